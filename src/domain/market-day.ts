@@ -1,0 +1,65 @@
+/**
+ * The market day: a calendar day in Europe/Rome. It has 24 hours, 23 on the last Sunday of March and 25 on the last Sunday of
+ * October; in quarter-hours 96, 92 and 100. Intervals are numbered from 1 by elapsed time since local midnight, so an ordinal is
+ * never a clock hour. Arithmetic on instants is in UTC; the next market day is the next calendar day, never "+24 hours".
+ */
+
+export const MARKET_TIME_ZONE = 'Europe/Rome'
+
+/** Lengths in which the day-ahead market has been cleared or published, in minutes. */
+export const RESOLUTIONS = [15, 30, 60] as const
+export type ResolutionMinutes = (typeof RESOLUTIONS)[number]
+
+export type MarketDay = Temporal.PlainDate
+
+const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** Reads `YYYY-MM-DD`; undefined for anything else, impossible dates such as 2026-02-30 included. */
+export function parseMarketDay(text: string): MarketDay | undefined {
+  if (!CALENDAR_DATE.test(text)) return undefined
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' })
+  } catch {
+    return undefined
+  }
+}
+
+/** The market day an instant belongs to: `2026-03-28T23:00Z` is 2026-03-29. */
+export function marketDayOf(instant: Temporal.Instant): MarketDay {
+  return instant.toZonedDateTimeISO(MARKET_TIME_ZONE).toPlainDate()
+}
+
+/** The instant of local midnight at which the day begins. */
+export function startOfMarketDay(day: MarketDay): Temporal.Instant {
+  return day.toZonedDateTime(MARKET_TIME_ZONE).toInstant()
+}
+
+/** 23, 24 or 25. */
+export function hoursInMarketDay(day: MarketDay): number {
+  return day.toZonedDateTime(MARKET_TIME_ZONE).hoursInDay
+}
+
+/** How many intervals of that length the day has: 96 quarters on most days, 92 and 100 on the change days. */
+export function intervalsInMarketDay(day: MarketDay, resolutionMinutes: ResolutionMinutes): number {
+  return (hoursInMarketDay(day) * 60) / resolutionMinutes
+}
+
+/** Start of the n-th interval (from 1) of the day. */
+export function intervalStart(day: MarketDay, ordinal: number, resolutionMinutes: ResolutionMinutes): Temporal.Instant {
+  return startOfMarketDay(day).add({ minutes: (ordinal - 1) * resolutionMinutes })
+}
+
+/** The market day and ordinal of the interval of that length which contains the instant; the inverse of `intervalStart`. */
+export function intervalAt(
+  instant: Temporal.Instant,
+  resolutionMinutes: ResolutionMinutes,
+): { day: MarketDay; ordinal: number } {
+  const day = marketDayOf(instant)
+  const elapsedMinutes = (instant.epochMilliseconds - startOfMarketDay(day).epochMilliseconds) / 60_000
+  return { day, ordinal: Math.floor(elapsedMinutes / resolutionMinutes) + 1 }
+}
+
+/** ISO 8601 with the offset in force in Rome: `2026-10-25T02:00:00+01:00` is the second of the two hours that start at 02:00. */
+export function toRomeIso(instant: Temporal.Instant): string {
+  return instant.toZonedDateTimeISO(MARKET_TIME_ZONE).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+}
