@@ -12,9 +12,10 @@ export type ResolutionMinutes = (typeof RESOLUTIONS)[number]
 
 export type MarketDay = Temporal.PlainDate
 
-const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/
+/** Four-digit years from 0001: the calendar of PostgreSQL and of people has no year 0, Temporal's has one. */
+const CALENDAR_DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
-/** Reads `YYYY-MM-DD`; undefined for anything else, impossible dates such as 2026-02-30 included. */
+/** Reads `YYYY-MM-DD`; undefined for anything else, impossible dates such as 2026-02-30 and the year 0000 included. */
 export function parseMarketDay(text: string): MarketDay | undefined {
   if (!CALENDAR_DATE.test(text)) return undefined
   try {

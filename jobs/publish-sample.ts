@@ -1,0 +1,59 @@
+/**
+ * The sample publisher's publication: whatever came out since the last run goes through the same ingest as a real publisher's
+ * results. At first start that is three years; afterwards a few prices a day. Where sample data are off, nothing happens.
+ */
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Context } from '../src/context.ts'
+import { ingestSession } from '../src/ingest/ingest.ts'
+import { job } from '../src/queue/job.ts'
+import { sampleSource } from '../src/sources/sample/index.ts'
+import { historyStart, type Publication, publicationsBetween } from '../src/sources/sample/publications.ts'
+import { loadPriceLimits } from '../src/store/price-limits.ts'
+import { lastFetchedAt } from '../src/store/documents.ts'
+import type { DocumentOrigin } from '../src/store/price-writer.ts'
+import { refreshAggregates } from './refresh-aggregates.ts'
+
+export const publishSample = job({
+  queue: 'sample.publish',
+  payload: z.object({}),
+  oneWaiting: true,
+  retry: { limit: 5, backoffSeconds: 5 },
+  expireSeconds: 300,
+  async run({ ctx, signal }) {
+    if (!(await ctx.sampleData.enabled())) return
+    const count = await publishDue(ctx, signal)
+    if (count === 0) return
+    ctx.log.info({ publications: count }, 'sample publications stored')
+    await ctx.queue.send(refreshAggregates, {})
+  },
+})
+
+/** Stores what is due by the process's clock; the last stored publication tells where to go on. */
+async function publishDue(ctx: Context, signal: AbortSignal): Promise<number> {
+  const now = ctx.clock.now()
+  const after = (await lastFetchedAt(ctx.database.sql, sampleSource.id)) ?? historyStart(now)
+  const limits = await loadPriceLimits(ctx.database.sql)
+  const session = ingestSession({ sql: ctx.database.sql, clock: ctx.clock, limits, source: sampleSource.id })
+  let count = 0
+  for (const publication of publicationsBetween(after, now)) {
+    signal.throwIfAborted()
+    const document = documentOf(publication)
+    for (const item of publication.items) await session.add(item, document, publication.publishedAt)
+    count += 1
+  }
+  const { refused } = await session.finish()
+  if (refused.length > 0) throw new Error(`the gate refused synthetic data: ${JSON.stringify(refused[0])}`)
+  return count
+}
+
+/** What the publication would be as a response: an address and bytes, the same whenever it is made. */
+function documentOf({ series, day, publishedAt, items }: Publication): DocumentOrigin {
+  const body = JSON.stringify(items)
+  return {
+    sha256: createHash('sha256').update(body).digest('hex'),
+    address: `sample:${series}/${day}`,
+    bytes: Buffer.byteLength(body),
+    fetchedAt: publishedAt,
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * Brings hour, day and month of the zones up to what is stored. TimescaleDB remembers itself which spans were changed since the
+ * last refresh, so a run costs what changed, a second run costs nothing, and a run that was killed loses nothing.
+ */
+import { z } from 'zod'
+import { job } from '../src/queue/job.ts'
+import { refreshAggregates as refresh } from '../src/store/aggregates.ts'
+
+export const refreshAggregates = job({
+  queue: 'aggregates.refresh',
+  payload: z.object({}),
+  oneWaiting: true,
+  retry: { limit: 5, backoffSeconds: 5 },
+  expireSeconds: 600,
+  async run({ ctx }) {
+    await refresh(ctx.database.sql)
+    await ctx.dataVersion.refresh()
+  },
+})

@@ -1,0 +1,67 @@
+-- Hour, day and month of each zone, each built on the one below. They serve what was last refreshed, never a mixture of refreshed
+-- and live rows: the refresh job runs after every ingest (jobs/refresh-aggregates.ts), and a day therefore changes as a whole.
+
+create materialized view zone_prices_hourly
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+select
+  zone,
+  time_bucket(interval '1 hour', starts_at) as starts_at,
+  min(market_day) as market_day,
+  ((min(ordinal) - 1) * min(resolution_minutes) / 60 + 1)::smallint as hour,
+  sum(price_eur_mwh * resolution_minutes) / sum(resolution_minutes) as price_eur_mwh,
+  sum(resolution_minutes)::integer as minutes,
+  count(*)::integer as intervals,
+  max(observed_at) as observed_at,
+  min(source) as source_first,
+  max(source) as source_last
+from price_intervals
+group by zone, time_bucket(interval '1 hour', starts_at)
+with no data;
+
+create materialized view zone_prices_daily
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+select
+  zone,
+  time_bucket(interval '1 day', starts_at, 'Europe/Rome') as starts_at,
+  min(market_day) as market_day,
+  sum(price_eur_mwh * minutes) / sum(minutes) as price_eur_mwh,
+  min(price_eur_mwh) as hour_min_eur_mwh,
+  max(price_eur_mwh) as hour_max_eur_mwh,
+  sum(minutes)::integer as minutes,
+  (extract(epoch from (min(market_day) + 1)::timestamp at time zone 'Europe/Rome'
+                    - min(market_day)::timestamp at time zone 'Europe/Rome') / 60)::integer as expected_minutes,
+  sum(intervals)::integer as intervals,
+  max(observed_at) as observed_at,
+  min(source_first) as source_first,
+  max(source_last) as source_last
+from zone_prices_hourly
+group by zone, time_bucket(interval '1 day', starts_at, 'Europe/Rome')
+with no data;
+
+create materialized view zone_prices_monthly
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+select
+  zone,
+  time_bucket(interval '1 month', starts_at, 'Europe/Rome') as starts_at,
+  min(market_day) as first_market_day,
+  max(market_day) as last_market_day,
+  sum(price_eur_mwh * minutes) / sum(minutes) as price_eur_mwh,
+  min(hour_min_eur_mwh) as hour_min_eur_mwh,
+  max(hour_max_eur_mwh) as hour_max_eur_mwh,
+  sum(minutes)::integer as minutes,
+  sum(intervals)::integer as intervals,
+  max(observed_at) as observed_at,
+  min(source_first) as source_first,
+  max(source_last) as source_last
+from zone_prices_daily
+group by zone, time_bucket(interval '1 month', starts_at, 'Europe/Rome')
+with no data;
+
+comment on view zone_prices_hourly is 'Price of the hour per zone: the mean of its intervals weighted by their length.';
+comment on view zone_prices_daily is 'Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is there.';
+comment on view zone_prices_monthly is 'Price of the calendar month per zone: mean over all its hours, not a mean of daily means.';
+comment on column zone_prices_hourly.hour is 'Market hour, from 1, by elapsed time: 1-23 or 1-25 on the days on which the clock changes.';
+comment on column zone_prices_hourly.minutes is 'Minutes of the hour for which a price is stored; 60 where it is whole.';
+comment on column zone_prices_daily.minutes is 'Minutes of the day for which a price is stored; a day is whole where it equals expected_minutes.';
+comment on column zone_prices_daily.expected_minutes is '1440, or 1380 and 1500 on the days on which the clock changes.';
+comment on column zone_prices_daily.intervals is 'How many intervals are stored, at the source''s own resolution.';

@@ -1,0 +1,61 @@
+-- Stores accepted daily prices from documents of one source and keeps what they replace. A value is replaced only by a source of the same or a
+-- lower priority number. Nothing changes when the same document comes twice.
+create or replace function store_daily_prices(
+  p_assets text[],
+  p_days date[],
+  p_prices double precision[],
+  p_observed_at timestamptz[],
+  p_document_ids bigint[],
+  p_source text,
+  p_fetched_at timestamptz,
+  out stored integer,
+  out unchanged integer,
+  out corrected integer,
+  out outranked integer
+)
+language plpgsql as $$
+declare
+  v_priority integer;
+begin
+  -- One writer at a time: what is decided below must still hold when it is written.
+  perform pg_advisory_xact_lock(hashtext('store_prices'));
+  select priority into strict v_priority from sources where id = p_source;
+  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
+    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
+      using errcode = 'foreign_key_violation';
+  end if;
+  if exists (select from unnest(p_assets) a where a not in (select code from assets)) then
+    raise exception 'unknown asset among %', (select array_agg(distinct a) from unnest(p_assets) a) using errcode = 'foreign_key_violation';
+  end if;
+
+  select count(*) into outranked
+  from unnest(p_assets, p_days) as i (asset, day)
+  join daily_prices p on p.asset = i.asset and p.market_day = i.day
+  join sources s on s.id = p.source
+  where v_priority > s.priority;
+
+  insert into daily_price_revisions
+  select p.asset, p.market_day, p.price, p.source, p.observed_at, p.fetched_at, p.document_id, p_fetched_at, i.document_id
+  from unnest(p_assets, p_days, p_prices, p_document_ids) as i (asset, day, price, document_id)
+  join daily_prices p on p.asset = i.asset and p.market_day = i.day
+  join sources s on s.id = p.source
+  where v_priority <= s.priority and (p.price is distinct from i.price or p.source is distinct from p_source);
+  get diagnostics corrected = row_count;
+
+  with written as (
+    insert into daily_prices as p (asset, market_day, price, source, observed_at, fetched_at, document_id)
+    select i.asset, i.day, i.price, p_source, i.observed_at, p_fetched_at, i.document_id
+    from unnest(p_assets, p_days, p_prices, p_observed_at, p_document_ids) as i (asset, day, price, observed_at, document_id)
+    on conflict (asset, market_day) do update
+      set price = excluded.price, source = excluded.source, observed_at = excluded.observed_at,
+          fetched_at = excluded.fetched_at, document_id = excluded.document_id
+      where v_priority <= (select s.priority from sources s where s.id = p.source)
+        and (p.price is distinct from excluded.price or p.source is distinct from excluded.source)
+    returning 1
+  )
+  select count(*) into stored from written;
+
+  unchanged := cardinality(p_prices) - outranked - stored;
+  stored := stored - corrected;
+  if stored + corrected > 0 then update data_version set version = version + 1; end if;
+end $$;

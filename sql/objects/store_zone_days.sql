@@ -1,0 +1,144 @@
+-- One row per interval of days laid end to end; helper of store_zone_days.
+create or replace function expand_zone_days(
+  p_zones text[],
+  p_days date[],
+  p_resolutions smallint[],
+  p_intervals_per_day integer[],
+  p_prices double precision[],
+  p_observed_at timestamptz[],
+  p_document_ids bigint[],
+  p_decisions text[]
+)
+returns table (
+  zone text, day date, resolution smallint, decision text, ordinal smallint, starts_at timestamptz, price double precision,
+  observed_at timestamptz, document_id bigint
+)
+language sql immutable as $$
+  with days as (
+    select *, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+    from unnest(p_zones, p_days, p_resolutions, p_intervals_per_day, p_observed_at, p_document_ids, p_decisions)
+      with ordinality as i (zone, day, resolution, intervals, observed_at, document_id, decision, n)
+  )
+  select d.zone, d.day, d.resolution, d.decision, o::smallint,
+         market_day_start(d.day) + make_interval(mins => (o - 1) * d.resolution),
+         p_prices[d.intervals_before + o], d.observed_at, d.document_id
+  from days d cross join lateral generate_series(1, d.intervals) as o
+$$;
+
+-- Stores complete, accepted zone-days from documents of one source and keeps what they replace.
+--
+-- A zone-day that is already stored is replaced only by a source of the same or a lower priority number; at the same priority a
+-- finer resolution replaces a coarser one, never the other way; a stored day with gaps gives way to any complete one. Days at one
+-- resolution are compared interval by interval, so a correction touches only what it corrects. Prices are laid end to end in the
+-- order of the days; intervals_per_day tells how many belong to each. A zone-day may stand only once in a call. Nothing changes when
+-- the same document comes twice. Returned are numbers of intervals.
+create or replace function store_zone_days(
+  p_zones text[],
+  p_days date[],
+  p_resolutions smallint[],
+  p_intervals_per_day integer[],
+  p_observed_at timestamptz[],
+  p_document_ids bigint[],
+  p_prices double precision[],
+  p_source text,
+  p_fetched_at timestamptz,
+  out stored integer,
+  out unchanged integer,
+  out corrected integer,
+  out outranked integer
+)
+language plpgsql as $$
+declare
+  v_priority integer;
+  v_first timestamptz := market_day_start((select min(d) from unnest(p_days) d));
+  v_end timestamptz := market_day_start((select max(d) from unnest(p_days) d) + 1);
+  v_decisions text[];
+  v_revised integer;
+begin
+  -- One writer at a time: what is decided below must still hold when it is written.
+  perform pg_advisory_xact_lock(hashtext('store_prices'));
+  select priority into strict v_priority from sources where id = p_source;
+  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
+    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
+      using errcode = 'foreign_key_violation';
+  end if;
+  if exists (select from unnest(p_zones) z where z not in (select code from zones)) then
+    raise exception 'unknown zone among %', (select array_agg(distinct z) from unnest(p_zones) z) using errcode = 'foreign_key_violation';
+  end if;
+  if (select sum(n) from unnest(p_intervals_per_day) n) <> cardinality(p_prices) then
+    raise exception 'prices do not fill the days' using errcode = 'check_violation';
+  end if;
+
+  -- What to do with each incoming zone-day: new, compare, replace, or leave (outranked).
+  with incoming as (
+    select * from unnest(p_zones, p_days, p_resolutions) with ordinality as i (zone, day, resolution, n)
+  ), present as (
+    select p.zone, p.market_day, min(p.resolution_minutes) as resolution, max(s.priority) as priority,
+           sum(p.resolution_minutes) = market_day_minutes(p.market_day) as complete
+    from price_intervals p join sources s on s.id = p.source
+    where p.zone = any (p_zones) and p.starts_at >= v_first and p.starts_at < v_end
+    group by p.zone, p.market_day
+  )
+  select array_agg(
+    case
+      when d.zone is null then 'new'
+      when i.resolution = d.resolution and (v_priority <= d.priority or not d.complete) then 'compare'
+      when v_priority < d.priority or not d.complete then 'replace'
+      when v_priority = d.priority and i.resolution < d.resolution then 'replace'
+      else 'leave'
+    end order by i.n)
+  into v_decisions
+  from incoming i left join present d on d.zone = i.zone and d.market_day = i.day;
+
+  select coalesce(sum(u.n) filter (where u.decision = 'leave'), 0), coalesce(sum(u.n) filter (where u.decision = 'replace'), 0)
+  into outranked, corrected
+  from unnest(v_decisions, p_intervals_per_day) as u (decision, n);
+
+  if 'replace' = any (v_decisions) then
+    with gone as (
+      delete from price_intervals p
+      using unnest(p_zones, p_days, v_decisions, p_document_ids) as i (zone, day, decision, document_id)
+      where i.decision = 'replace' and p.zone = i.zone and p.market_day = i.day and p.starts_at >= v_first and p.starts_at < v_end
+      returning p.*, i.document_id as superseded_by
+    )
+    insert into price_interval_revisions
+    select g.zone, g.starts_at, g.resolution_minutes, g.market_day, g.ordinal, g.price_eur_mwh, g.source, g.observed_at,
+           g.fetched_at, g.document_id, p_fetched_at, g.superseded_by
+    from gone g;
+  end if;
+
+  if 'compare' = any (v_decisions) then
+    insert into price_interval_revisions
+    select p.zone, p.starts_at, p.resolution_minutes, p.market_day, p.ordinal, p.price_eur_mwh, p.source, p.observed_at,
+           p.fetched_at, p.document_id, p_fetched_at, i.document_id
+    from price_intervals p
+    join expand_zone_days(
+      p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
+    ) i
+      on i.decision = 'compare' and p.zone = i.zone and p.starts_at = i.starts_at
+    where p.starts_at >= v_first and p.starts_at < v_end
+      and (p.price_eur_mwh is distinct from i.price or p.source is distinct from p_source);
+    get diagnostics v_revised = row_count;
+    corrected := corrected + v_revised;
+  end if;
+
+  with written as (
+    insert into price_intervals as p
+      (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
+    select i.zone, i.starts_at, i.resolution, i.day, i.ordinal, i.price, p_source, i.observed_at, p_fetched_at, i.document_id
+    from expand_zone_days(
+      p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
+    ) i
+    where i.decision <> 'leave'
+    on conflict (zone, starts_at) do update
+      set price_eur_mwh = excluded.price_eur_mwh, source = excluded.source, observed_at = excluded.observed_at,
+          fetched_at = excluded.fetched_at, document_id = excluded.document_id
+      where p.price_eur_mwh is distinct from excluded.price_eur_mwh or p.source is distinct from excluded.source
+    returning 1
+  )
+  select count(*) into stored from written;
+
+  unchanged := cardinality(p_prices) - outranked - stored;
+  stored := stored - corrected;
+  if stored + corrected > 0 then update data_version set version = version + 1; end if;
+end $$;

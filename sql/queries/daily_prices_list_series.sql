@@ -1,0 +1,15 @@
+-- Daily prices of an index with the statistics of the span, as one row: two arrays in order of day, so that twenty years travel as
+-- two values.   $1 asset code   $2 first day   $3 last day (inclusive)   index: (zone, starts_at), (asset, market_day)
+with days as (
+  select market_day, price, source_first, source_last
+  from asset_daily_prices($1::text, $2::date, $3::date)
+  order by market_day
+)
+select
+  array_agg(market_day order by market_day) as days,
+  array_agg(price order by market_day) as prices,
+  min(price) as minimum,
+  max(price) as maximum,
+  avg(price) as average,
+  array_agg(distinct source_first) || array_agg(distinct source_last) as sources
+from days

@@ -1,0 +1,97 @@
+/** What the environment means: grouped, cross-checked, frozen. The only reader of process.env besides the command line's own flags. */
+import path from 'node:path'
+import { environment } from './env.ts'
+import { Secret } from './secrets.ts'
+
+export type Role = 'all' | 'api' | 'worker'
+
+export interface Config {
+  environment: 'production' | 'development' | 'test'
+  role: Role
+  logLevel: string
+  http: {
+    host: string
+    port: number
+    /** Canonical origin; undefined where it is to be derived from the address the server listens on. */
+    baseUrl: URL | undefined
+    /** Addresses or CIDR ranges of reverse proxies whose X-Forwarded-* headers are believed. */
+    trustedProxies: string[]
+    comingEndpoints: ReadonlySet<string>
+  }
+  database: {
+    /** Folder of the embedded engine; used where no server is configured. */
+    dataDir: string
+    url: Secret | undefined
+    readUrl: Secret | undefined
+  }
+  sampleData: 'auto' | 'on' | 'off'
+  /** The instant the process's clock starts from, undefined for the machine's own time. */
+  clockStart: Temporal.Instant | undefined
+}
+
+/** One message that names every problem of the configuration. */
+export class ConfigurationError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigurationError'
+  }
+}
+
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  // A variable that is set to nothing, as compose files and shells do, counts as absent.
+  const stated = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(stated)
+  if (!parsed.success) {
+    throw new ConfigurationError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  }
+  const env = parsed.data
+  const problems: string[] = []
+  const clockStart = readClock(env.CLOCK, env.NODE_ENV, problems)
+  const baseUrl = env.BASE_URL === undefined ? undefined : new URL(env.BASE_URL)
+  if (baseUrl !== undefined && baseUrl.pathname !== '/') problems.push('BASE_URL: must have no path, /v1 is added to it')
+  if (env.READ_DATABASE_URL !== undefined && env.DATABASE_URL === undefined) {
+    problems.push('READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica')
+  }
+  if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) {
+    problems.push(`ROLE: "${env.ROLE}" needs DATABASE_URL, the embedded engine serves one process that does everything`)
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems)
+
+  return Object.freeze({
+    environment: env.NODE_ENV,
+    role: env.ROLE,
+    logLevel: env.LOG_LEVEL,
+    http: {
+      host: env.HOST,
+      port: env.PORT,
+      baseUrl,
+      trustedProxies: splitList(env.TRUSTED_PROXIES),
+      comingEndpoints: new Set(splitList(env.COMING_ENDPOINTS)),
+    },
+    database: {
+      dataDir: path.resolve(env.DATA_DIR),
+      url: env.DATABASE_URL === undefined ? undefined : new Secret(env.DATABASE_URL),
+      readUrl: env.READ_DATABASE_URL === undefined ? undefined : new Secret(env.READ_DATABASE_URL),
+    },
+    sampleData: env.SAMPLE_DATA,
+    clockStart,
+  })
+}
+
+function readClock(text: string | undefined, nodeEnv: string, problems: string[]): Temporal.Instant | undefined {
+  if (text === undefined) return undefined
+  if (nodeEnv === 'production') problems.push('CLOCK: is for demonstrations and tests, refused when NODE_ENV=production')
+  try {
+    return Temporal.Instant.from(text)
+  } catch {
+    problems.push(`CLOCK: "${text}" is not an instant such as 2026-03-29T10:54:00Z`)
+    return undefined
+  }
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}

@@ -1,0 +1,105 @@
+/**
+ * The error table of the contract and one small constructor per error. Only `message` and the public fields leave the process;
+ * a `cause` is for the log. Spec: "Errors".
+ */
+import type { PlanName } from './plans.ts'
+
+export interface ErrorDefinition {
+  status: number
+  /** What it means and what to do about it, for the docs page and OpenAPI. */
+  meaning: string
+}
+
+export const ERRORS = {
+  invalid_parameter: { status: 400, meaning: 'A parameter is missing or invalid; `param` names it.' },
+  missing_key: { status: 401, meaning: 'The endpoint needs a key and none was sent.' },
+  invalid_key: { status: 401, meaning: 'The key is wrong or revoked.' },
+  tier_required: {
+    status: 403,
+    meaning:
+      'The endpoint or the requested interval is not included in the caller’s plan; `required_tier` gives the plan that includes it.',
+  },
+  not_found: { status: 404, meaning: 'Unknown endpoint or resource.' },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path exists but not with this method; the header `Allow` lists those it has.',
+  },
+  rate_limited: { status: 429, meaning: 'Per-minute limit exceeded. `Retry-After` gives the seconds to wait.' },
+  quota_exceeded: { status: 429, meaning: 'Monthly quota exceeded. `Retry-After` gives the seconds to wait.' },
+  internal_error: {
+    status: 500,
+    meaning:
+      'Service fault: try again, and report the header `X-Request-Id` if it persists. With status 503 and `Retry-After` the database ' +
+      'is out of reach for the moment.',
+  },
+  no_data: {
+    status: 503,
+    meaning: 'The source has not yet published the value. `Retry-After` gives the seconds to its next expected publication.',
+  },
+} as const satisfies Record<string, ErrorDefinition>
+
+export type ErrorCode = keyof typeof ERRORS
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
+
+interface Details {
+  status?: number
+  requiredTier?: PlanName
+  param?: string
+  retryAfterSeconds?: number
+  /** Methods the path has. */
+  allow?: readonly string[]
+  cause?: unknown
+}
+
+/** An error to be answered: everything but `cause` and `stack` is public. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly requiredTier: PlanName | undefined
+  readonly param: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly allow: readonly string[] | undefined
+
+  constructor(code: ErrorCode, message: string, details: Details = {}) {
+    super(message, { cause: details.cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.status = details.status ?? ERRORS[code].status
+    this.requiredTier = details.requiredTier
+    this.param = details.param
+    this.retryAfterSeconds = details.retryAfterSeconds
+    this.allow = details.allow
+  }
+}
+
+/** `invalidParameter('from', 'must not be empty')`: the message starts with the parameter's name. */
+export function invalidParameter(param: string, problem: string): ApiError {
+  return new ApiError('invalid_parameter', `${param} ${problem}.`, { param })
+}
+
+export function tierRequired(requiredTier: PlanName, subject: string): ApiError {
+  return new ApiError('tier_required', `${subject} is included from the ${requiredTier} plan on.`, { requiredTier })
+}
+
+export function notFound(message: string): ApiError {
+  return new ApiError('not_found', message)
+}
+
+export function methodNotAllowed(method: string, allow: readonly string[]): ApiError {
+  return new ApiError('method_not_allowed', `${method} is not possible here; use ${allow.join(', ')}.`, { allow })
+}
+
+export function internalError(cause?: unknown): ApiError {
+  return new ApiError('internal_error', 'Something went wrong on our side. Please try again.', { cause })
+}
+
+/** The database is out of reach for a moment: a service fault as the contract words it, with the 503 that says "come back". */
+export function temporarilyUnavailable(retryAfterSeconds: number, cause?: unknown): ApiError {
+  const message = 'The service cannot reach its data at the moment. Please try again shortly.'
+  return new ApiError('internal_error', message, { status: 503, retryAfterSeconds, cause })
+}
+
+/** `noData('PUN of 2026-11-21', 3600)`. */
+export function noData(subject: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('no_data', `${subject} is not published yet.`, { retryAfterSeconds })
+}

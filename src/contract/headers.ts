@@ -1,0 +1,17 @@
+/** Names of the response headers that clients may rely on, each written once. */
+
+export const REQUEST_ID = 'X-Request-Id'
+/** The plan that would have allowed the days that were cut off. */
+export const INTERVAL_TRUNCATED = 'X-Interval-Truncated'
+export const RETRY_AFTER = 'Retry-After'
+
+/** Spec: "Limits", rate-limit headers. */
+export const RATE_HEADERS = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Quota-Remaining',
+] as const
+
+/** What a script in a browser may read of an answer to an Open endpoint, beyond what browsers always show. */
+export const EXPOSED_HEADERS = [REQUEST_ID, 'ETag', RETRY_AFTER, INTERVAL_TRUNCATED, ...RATE_HEADERS] as const

@@ -1,0 +1,13 @@
+/** How the service calls itself: in attribution texts, the OpenAPI document and the pages. */
+export const SERVICE_NAME = 'Italian Energy Prices'
+
+/** Version of the contract, not of the software. Spec: "Versioning". */
+export const CONTRACT_VERSION = '1.0.0'
+
+/** The version segment, part of the base address. Spec: "General rules", 1. */
+export const BASE_PATH = '/v1'
+
+/** Spec: "General rules", 8. */
+export const DISCLAIMER =
+  'Source data stays subject to the terms of the original sources and is redistributed for information only. ' +
+  'The API may not be resold as it is as a competing service. Forecasts are statistical estimates, not financial advice.'

@@ -1,0 +1,35 @@
+/** Parameters that several endpoints take. Each reads text and says in one phrase what it expects; the spelling is exact. */
+import * as z from 'zod'
+import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
+import { ASSET_SLUGS } from './assets.ts'
+import { FORMATS } from './plans.ts'
+
+/** Days outside this span are typing errors, and the far ends are not dates to every database. */
+const FIRST_YEAR = 1900
+const LAST_YEAR = 2100
+
+export const assetSlug = z.enum(ASSET_SLUGS).meta({ description: 'The index.', example: 'pun' })
+
+/** `YYYY-MM-DD` in, a `MarketDay` out. */
+export const marketDay = z
+  .string()
+  .transform((text, context): MarketDay => {
+    const day = parseMarketDay(text)
+    if (day && day.year >= FIRST_YEAR && day.year <= LAST_YEAR) return day
+    const message = day
+      ? `must be between ${FIRST_YEAR}-01-01 and ${LAST_YEAR}-12-31`
+      : 'must be a calendar date, YYYY-MM-DD'
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  })
+  .meta({ description: 'Market day in Europe/Rome.', example: '2026-11-21', override: { type: 'string', format: 'date' } })
+
+export const formatParameter = z
+  .enum(FORMATS)
+  .optional()
+  .meta({
+    description:
+      'Format of the answer, `json` if left out. Wins over the header `Accept`, which may ask for `text/csv` as well. ' +
+      'CSV: UTF-8, separator `;`, decimal comma, header in the first row.',
+    example: 'json',
+  })

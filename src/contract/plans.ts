@@ -1,0 +1,81 @@
+/** The plans, in ascending order. Spec: "Plans", "Limits". Enforcement, headers, OpenAPI and docs read this table. */
+
+export const PLAN_NAMES = ['Open', 'Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
+export type PlanName = (typeof PLAN_NAMES)[number]
+
+/** `complete`: every day there is. */
+export type HistoryDepthDays = number | 'complete'
+
+/** What an endpoint can answer in. */
+export const FORMATS = ['json', 'csv'] as const
+export type Format = (typeof FORMATS)[number]
+
+export interface Plan {
+  name: PlanName
+  /** € a month, VAT excluded; undefined where it is on request. */
+  priceEurMonth: number | undefined
+  /** Per IP on Open, per key elsewhere. Enterprise: the default of a key that has no figure of its own. */
+  requestsPerMinute: number
+  /** Undefined: no quota. */
+  requestsPerMonth: number | undefined
+  /** How far back a daily series reaches, counted from today. */
+  historyDepthDays: HistoryDepthDays
+  /** Formats of the daily series. */
+  formats: readonly Format[]
+}
+
+export const PLANS: Record<PlanName, Plan> = {
+  Open: {
+    name: 'Open',
+    priceEurMonth: 0,
+    requestsPerMinute: 60,
+    requestsPerMonth: undefined,
+    historyDepthDays: 30,
+    formats: ['json'],
+  },
+  Developer: {
+    name: 'Developer',
+    priceEurMonth: 0,
+    requestsPerMinute: 120,
+    requestsPerMonth: 10_000,
+    historyDepthDays: 731,
+    formats: FORMATS,
+  },
+  API: {
+    name: 'API',
+    priceEurMonth: 99,
+    requestsPerMinute: 600,
+    requestsPerMonth: 100_000,
+    historyDepthDays: 'complete',
+    formats: FORMATS,
+  },
+  Pro: {
+    name: 'Pro',
+    priceEurMonth: 499,
+    requestsPerMinute: 1200,
+    requestsPerMonth: 500_000,
+    historyDepthDays: 'complete',
+    formats: FORMATS,
+  },
+  Trading: {
+    name: 'Trading',
+    priceEurMonth: 999,
+    requestsPerMinute: 3000,
+    requestsPerMonth: 2_000_000,
+    historyDepthDays: 'complete',
+    formats: FORMATS,
+  },
+  Enterprise: {
+    name: 'Enterprise',
+    priceEurMonth: undefined,
+    requestsPerMinute: 10_000,
+    requestsPerMonth: undefined,
+    historyDepthDays: 'complete',
+    formats: FORMATS,
+  },
+}
+
+/** Whether a caller of plan `held` may use what needs `needed`: plans are ascending. */
+export function planIncludes(held: PlanName, needed: PlanName): boolean {
+  return PLAN_NAMES.indexOf(held) >= PLAN_NAMES.indexOf(needed)
+}

@@ -1,0 +1,29 @@
+/** When each index is expected from its source. Only hints for `Retry-After`: a value that comes earlier is served earlier. */
+import { MARKET_TIME_ZONE } from '../domain/market-day.ts'
+import type { AssetCode } from './assets.ts'
+
+/** Clock time in Rome of the daily publication. */
+export const PUBLICATION_TIMES: Record<AssetCode, string> = {
+  PUN: '12:55', // results of the day-ahead market, for the next day
+  PSV: '19:00', // end of the gas trading day
+  TTF: '18:00', // settlement
+  Brent: '20:00', // the publisher's afternoon in Washington
+  CO2: '11:00', // close of the morning's auction
+}
+
+const SECONDS_MIN = 60
+
+/** The first publication after that instant: for PUN at 2026-11-21T12:00Z, 2026-11-22T11:55Z. */
+export function nextExpectedPublication(asset: AssetCode, now: Temporal.Instant): Temporal.Instant {
+  const local = now.toZonedDateTimeISO(MARKET_TIME_ZONE)
+  const todays = local.withPlainTime(PUBLICATION_TIMES[asset])
+  const isAhead = Temporal.ZonedDateTime.compare(todays, local) > 0
+  const next = isAhead ? todays : local.add({ days: 1 }).withPlainTime(PUBLICATION_TIMES[asset])
+  return next.toInstant()
+}
+
+/** Whole seconds to the next publication of any of the assets; at least a minute, since publications are not to the second. */
+export function secondsToNextPublication(assets: readonly AssetCode[], now: Temporal.Instant): number {
+  const seconds = assets.map((asset) => now.until(nextExpectedPublication(asset, now)).total('seconds'))
+  return Math.max(SECONDS_MIN, Math.ceil(Math.min(...seconds)))
+}

@@ -1,0 +1,15 @@
+/**
+ * What users or operators of the service care about, one function per event: the name, the level and the few facts that belong to
+ * it stand here and nowhere else. They never throw. Counters will join the log lines when there are metrics.
+ */
+import type { Logger } from './log.ts'
+
+/** A request failed by our fault; the client was given the request id that this line carries. */
+export function requestFailed(log: Logger, facts: { endpoint: string; status: number; cause: unknown }): void {
+  log.error({ event: 'request_failed', endpoint: facts.endpoint, status: facts.status, err: facts.cause }, 'request failed')
+}
+
+/** An answer did not fit its own schema: the contract would have changed quietly. */
+export function replyBrokeContract(log: Logger, facts: { endpoint: string; problems: string }): void {
+  log.error({ event: 'reply_broke_contract', ...facts }, 'reply does not fit its schema')
+}

@@ -1,0 +1,32 @@
+/** One line per request, when its response is over. The level follows the status: trouble of ours stands out. */
+import type { RequestHandler } from 'express'
+import { type Logger, redactUrl, withRequestId } from '../log.ts'
+import { endpointName } from './endpoint.ts'
+import { startContext } from './request-context.ts'
+
+/** Gives the request its context and its id, and logs it at its end. The first middleware. */
+export function accessLog(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const context = startContext(res, req.headers['x-request-id'])
+    res.on('close', () => {
+      const facts = {
+        requestId: context.id,
+        method: req.method,
+        endpoint: context.endpoint && endpointName(context.endpoint),
+        url: redactUrl(req.originalUrl),
+        status: res.statusCode,
+        durationMs: Math.round((performance.now() - context.startedMs) * 100) / 100,
+        bytes: context.bodyBytes ?? Number(res.getHeader('Content-Length') ?? 0),
+        /** The client went away before it had everything. */
+        aborted: res.writableFinished ? undefined : true,
+      }
+      log[levelOf(res.statusCode)](facts, 'request')
+    })
+    withRequestId(context.id, next)
+  }
+}
+
+function levelOf(status: number): 'info' | 'warn' | 'error' {
+  if (status >= 500) return 'error'
+  return status >= 400 ? 'warn' : 'info'
+}

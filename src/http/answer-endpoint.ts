@@ -1,0 +1,66 @@
+/** The way of a request through an endpoint: admit, read, look into the cache, else handle and present; then 200 or 304. */
+import type { Request, Response } from 'express'
+import { notFound } from '../contract/errors.ts'
+import { admit, type Caller, identifyCaller } from './caller.ts'
+import { matchesEtag } from './conditional.ts'
+import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus } from './endpoint.ts'
+import type { HeaderList } from './headers.ts'
+import { MarketDayClock } from './market-day-clock.ts'
+import { preferredEncoding } from './negotiate.ts'
+import { presentAnswer } from './present-answer.ts'
+import { type Asked, canonicalRequest, readRequest } from './read-request.ts'
+import { ResponseCache } from './response-cache.ts'
+import { send } from './send.ts'
+import type { Service } from './service.ts'
+import type { StoredAnswer } from './stored-answer.ts'
+
+export class EndpointAnswers {
+  readonly #service: Service
+  readonly #registry: readonly Endpoint[]
+  readonly #security: HeaderList
+  readonly #cache = new ResponseCache({ nowMs: () => performance.now() })
+  readonly #days = new MarketDayClock()
+
+  constructor(service: Service, registry: readonly Endpoint[], security: HeaderList) {
+    this.#service = service
+    this.#registry = registry
+    this.#security = security
+  }
+
+  async answer(endpoint: Endpoint, req: Request, res: Response): Promise<void> {
+    refuseComing(endpoint, this.#service.config.comingEndpoints)
+    const caller = identifyCaller(req)
+    admit(caller, endpoint)
+    const asked = await readRequest(endpoint, req, res)
+    await sendStored(await this.#find(endpoint, asked, caller), req, res)
+  }
+
+  #find(endpoint: Endpoint, asked: Asked, caller: Caller): StoredAnswer | Promise<StoredAnswer> {
+    const now = this.#service.clock.now()
+    const today = this.#days.dayOf(now)
+    const make = async () => {
+      const { path, query, body, format } = asked
+      const service = this.#service
+      const reply = await endpoint.handle({ path, query, body, caller, service, registry: this.#registry, now, today })
+      return presentAnswer(endpoint, format, reply, service, this.#security)
+    }
+    const ttlSeconds = CACHE_TIMES[endpoint.cache]
+    if (ttlSeconds === 0) return make()
+    // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another.
+    const version = this.#service.dataVersion.current()
+    const key = `${endpoint.id} ${caller.plan} ${version} ${today.toString()} ${canonicalRequest(asked)}`
+    return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
+  }
+}
+
+function refuseComing(endpoint: Endpoint, comingEndpoints: ReadonlySet<string>): void {
+  if (endpointStatus(endpoint, comingEndpoints) === 'live') return
+  throw notFound(`${endpointName(endpoint)} is coming: its contract is published but it does not answer yet.`)
+}
+
+async function sendStored(stored: StoredAnswer, req: Request, res: Response): Promise<void> {
+  const variant = await stored.variant(preferredEncoding(req.headers['accept-encoding']))
+  const isRead = req.method === 'GET' || req.method === 'HEAD'
+  if (isRead && matchesEtag(req.headers['if-none-match'], variant.etag)) send(res, 304, variant.notModifiedHeaders)
+  else send(res, 200, variant.headers, variant.body)
+}

@@ -1,0 +1,28 @@
+/** Reads a JSON body of at most 32 kB. Whatever is wrong with it is `invalid_parameter` with `param: "body"`. */
+import express, { type Request, type Response } from 'express'
+import { invalidParameter } from '../contract/errors.ts'
+
+const BYTES_MAX = 32 * 1024
+const parseJson = express.json({ limit: BYTES_MAX })
+
+/** What the body parser reports, as a phrase. */
+const PROBLEMS: Record<string, string> = {
+  'entity.too.large': `must be at most ${BYTES_MAX / 1024} kB`,
+  'entity.parse.failed': 'must be well-formed JSON, an object',
+  'charset.unsupported': 'must be in UTF-8',
+  'encoding.unsupported': 'has an unknown Content-Encoding',
+}
+
+export async function readBody(req: Request, res: Response): Promise<unknown> {
+  if (!req.is('application/json')) throw invalidParameter('body', 'must be JSON, with the header Content-Type: application/json')
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  parseJson(req, res, (err: unknown) => (err === undefined ? resolve() : reject(bodyError(err))))
+  await promise
+  return req.body
+}
+
+/** Errors of the body parser carry a `type`; anything else is not about the body and goes on as it is. */
+function bodyError(err: unknown): unknown {
+  if (!(err instanceof Error) || !('type' in err) || typeof err.type !== 'string') return err
+  return invalidParameter('body', PROBLEMS[err.type] ?? 'could not be read')
+}

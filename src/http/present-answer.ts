@@ -1,0 +1,56 @@
+/** Turns what a handler returned into the bytes and headers of a 200. */
+import { internalError } from '../contract/errors.ts'
+import type { Format } from '../contract/plans.ts'
+import { replyBrokeContract } from '../events.ts'
+import { cacheControl } from './cache-control.ts'
+import { corsHeaders } from './cors.ts'
+import { type CsvTable, toCsv } from './csv.ts'
+import { deprecationHeaders } from './deprecation.ts'
+import { type Endpoint, endpointName } from './endpoint.ts'
+import type { HeaderList } from './headers.ts'
+import type { Service } from './service.ts'
+import { StoredAnswer } from './stored-answer.ts'
+
+export function presentAnswer(
+  endpoint: Endpoint,
+  format: Format,
+  reply: unknown,
+  service: Service,
+  security: HeaderList,
+): StoredAnswer {
+  if (service.config.environment !== 'production') checkReply(endpoint, reply, service)
+  const always = alwaysHeaders(endpoint, security)
+  if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), always)
+  const body = Buffer.from(JSON.stringify(reply))
+  return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
+}
+
+/** A reply that does not fit its schema is our fault, never a quiet change of contract. */
+function checkReply(endpoint: Endpoint, reply: unknown, service: Service): void {
+  const result = endpoint.reply.safeParse(reply)
+  if (result.success) return
+  const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+  replyBrokeContract(service.log, { endpoint: endpointName(endpoint), problems })
+  throw internalError(new Error(`reply of ${endpointName(endpoint)} does not fit its schema: ${problems}`))
+}
+
+function alwaysHeaders(endpoint: Endpoint, security: HeaderList): HeaderList {
+  const isNegotiated = endpoint.formats.length > 1
+  return [
+    'Cache-Control',
+    cacheControl(endpoint),
+    'Vary',
+    isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+    ...corsHeaders(endpoint.plan),
+    ...deprecationHeaders(endpoint.deprecation),
+    ...security,
+  ]
+}
+
+function csvAnswer(table: CsvTable, always: HeaderList): StoredAnswer {
+  return new StoredAnswer(Buffer.from(toCsv(table)), {
+    contentType: 'text/csv; charset=utf-8',
+    always,
+    withBody: ['Content-Disposition', `attachment; filename="${table.filename}.csv"`],
+  })
+}

@@ -1,0 +1,36 @@
+/** What is known of the request being served; kept on its response, where every part of the HTTP layer finds it. */
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { Endpoint } from './endpoint.ts'
+
+export interface RequestContext {
+  /** The caller's `X-Request-Id` where it is well-formed, else one of ours. */
+  id: string
+  startedMs: number
+  /** Once the path and method are known to be one. */
+  endpoint: Endpoint | undefined
+  /** Of the body sent, before HTTP framing. */
+  bodyBytes: number | undefined
+}
+
+const CALLER_ID = /^[A-Za-z0-9._-]{8,64}$/
+const contexts = new WeakMap<ServerResponse, RequestContext>()
+
+export function startContext(res: ServerResponse, callerId: string | string[] | undefined): RequestContext {
+  const isUsable = typeof callerId === 'string' && CALLER_ID.test(callerId)
+  const context = {
+    id: isUsable ? callerId : randomUUID(),
+    startedMs: performance.now(),
+    endpoint: undefined,
+    bodyBytes: undefined,
+  }
+  contexts.set(res, context)
+  return context
+}
+
+/** Every response has a context: the first middleware makes it. */
+export function contextOf(res: ServerResponse): RequestContext {
+  const context = contexts.get(res)
+  if (!context) throw new Error('a response without a request context')
+  return context
+}

@@ -1,0 +1,61 @@
+/** Helmet's headers, computed once: they do not depend on the request, so no request should pay for computing them. */
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import helmet, { type HelmetOptions } from 'helmet'
+import type { HeaderList } from './headers.ts'
+
+type Directives = Record<string, string[]>
+
+/** Nothing may be loaded or framed: answers are data. */
+const DATA: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }
+
+/** Our own pages: one style sheet, no script. */
+const PAGES: Directives = {
+  ...DATA,
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+}
+
+/** Swagger UI: its own scripts, styles it writes into the page, images as data, and calls to this service. */
+const API_DOCS: Directives = {
+  ...PAGES,
+  'script-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'connect-src': ["'self'"],
+}
+
+export interface SecurityHeaders {
+  data: HeaderList
+  pages: HeaderList
+  apiDocs: HeaderList
+}
+
+/** The lists for answers, pages and the API documentation. HSTS only where the service itself is reached by HTTPS. */
+export function securityHeaders(baseUrl: URL): SecurityHeaders {
+  const isHttps = baseUrl.protocol === 'https:'
+  return {
+    data: record(options(DATA, isHttps, 'cross-origin')),
+    pages: record(options(PAGES, isHttps, 'same-origin')),
+    apiDocs: record(options(API_DOCS, isHttps, 'same-origin')),
+  }
+}
+
+function options(directives: Directives, isHttps: boolean, policy: 'same-origin' | 'cross-origin'): HelmetOptions {
+  return {
+    contentSecurityPolicy: { useDefaults: false, directives },
+    crossOriginResourcePolicy: { policy },
+    strictTransportSecurity: isHttps,
+  }
+}
+
+/** What helmet sets, read off a response that is never sent. */
+function record(helmetOptions: HelmetOptions): HeaderList {
+  const req = new IncomingMessage(new Socket())
+  const res = new ServerResponse(req)
+  helmet(helmetOptions)(req, res, (err) => {
+    if (err) throw err
+  })
+  return res.getHeaderNames().flatMap((name) => [name, String(res.getHeader(name))])
+}

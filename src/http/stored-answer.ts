@@ -1,0 +1,83 @@
+/**
+ * A finished 200: its bytes, its entity tag, and every header, ready to be written as they are. Compressed variants are made when
+ * first asked for and kept; each has an entity tag of its own, as strong tags require.
+ */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { HeaderList } from './headers.ts'
+import type { Encoding } from './negotiate.ts'
+
+/** Below this size compressing costs more than it saves. */
+const COMPRESSED_BYTES_MIN = 1024
+const compressGzip = promisify(gzip)
+const compressBrotli = promisify(brotliCompress)
+
+export interface Variant {
+  etag: string
+  body: Buffer
+  /** For the answer with the body, and for 304. */
+  headers: HeaderList
+  notModifiedHeaders: HeaderList
+}
+
+export interface AnswerHeaders {
+  contentType: string
+  /** What both 200 and 304 carry: `Cache-Control`, `Vary`, CORS, security. */
+  always: HeaderList
+  /** What only comes with a body: `Content-Disposition`. */
+  withBody: HeaderList
+}
+
+export class StoredAnswer {
+  readonly identity: Variant
+  readonly #hash: string
+  readonly #headers: AnswerHeaders
+  readonly #compressed = new Map<Encoding, Promise<Variant>>()
+
+  constructor(body: Buffer, headers: AnswerHeaders) {
+    this.#hash = createHash('sha256').update(body).digest('base64url')
+    this.#headers = headers
+    this.identity = this.#variant('identity', body)
+  }
+
+  /** Memory it may come to hold: the body and, at most about as much again, its compressed variants and headers. */
+  get bytesMax(): number {
+    return 2 * this.identity.body.length + 2048
+  }
+
+  /** The body in that encoding, or plain where it is too short to gain. */
+  variant(encoding: Encoding): Variant | Promise<Variant> {
+    if (encoding === 'identity' || this.identity.body.length < COMPRESSED_BYTES_MIN) return this.identity
+    const known = this.#compressed.get(encoding)
+    if (known) return known
+    const made = compress(encoding, this.identity.body).then((body) => this.#variant(encoding, body))
+    this.#compressed.set(encoding, made)
+    return made
+  }
+
+  #variant(encoding: Encoding, body: Buffer): Variant {
+    const isPlain = encoding === 'identity'
+    const etag = isPlain ? `"${this.#hash}"` : `"${this.#hash}-${encoding}"`
+    const notModifiedHeaders = [...this.#headers.always, 'ETag', etag]
+    return {
+      etag,
+      body,
+      notModifiedHeaders,
+      headers: [
+        'Content-Type',
+        this.#headers.contentType,
+        ...(isPlain ? [] : ['Content-Encoding', encoding]),
+        ...this.#headers.withBody,
+        ...notModifiedHeaders,
+      ],
+    }
+  }
+}
+
+function compress(encoding: Encoding, body: Buffer): Promise<Buffer> {
+  if (encoding === 'gzip') return compressGzip(body, { level: 6 })
+  return compressBrotli(body, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+  })
+}

@@ -1,0 +1,122 @@
+/**
+ * The one way in for prices, whether fetched, imported or synthetic: each item passes the gate, accepted days are stored with the
+ * revisions they cause, refused ones wait in quarantine. Writes happen in batches of whole days, so an interruption leaves no day
+ * half there, and the same documents given again complete the work.
+ */
+import type { Clock } from '../clock.ts'
+import type { DailyPrice, Fault, Parsed, ZoneDay } from '../sources/observations.ts'
+import type { Sql } from '../store/database.ts'
+import type { PriceLimitsOn } from '../store/price-limits.ts'
+import {
+  addCounts,
+  type DocumentOrigin,
+  NOTHING_STORED,
+  type PriceBatch,
+  type RefusedDay,
+  type StoredCounts,
+  writePrices,
+} from '../store/price-writer.ts'
+import { gateDailyPrice, gateZoneDay } from './gate.ts'
+
+/** Intervals in one transaction: large enough to be fast, small enough for flat memory and short locks. */
+const BATCH_INTERVALS = 20_000
+
+export interface IngestSummary extends StoredCounts {
+  documents: number
+  /** Prices read: intervals and daily prices. */
+  read: number
+  /** Days and documents that were refused, by series, day and reason. */
+  refused: { document: string; series: string; day: string | null; faults: Fault[] }[]
+}
+
+export interface IngestSession {
+  /** Takes one item of a document; stores a batch when enough have gathered. */
+  add(item: Parsed, document: DocumentOrigin, observedAt?: Temporal.Instant): Promise<void>
+  /** Stores what has gathered and tells what became of everything so far. */
+  finish(): Promise<IngestSummary>
+}
+
+export interface IngestOptions {
+  sql: Sql
+  clock: Clock
+  limits: PriceLimitsOn
+  /** Id of the publisher of everything in this session. */
+  source: string
+}
+
+export function ingestSession({ sql, clock, limits, source }: IngestOptions): IngestSession {
+  const summary: IngestSummary = { ...NOTHING_STORED, documents: 0, read: 0, refused: [] }
+  const seenDocuments = new Set<string>()
+  let batch = emptyBatch(source)
+
+  async function flush(): Promise<void> {
+    const full = { ...batch, storedAt: clock.now() }
+    batch = emptyBatch(source)
+    if (full.zoneDays.length + full.dailyPrices.length + full.refused.length === 0) return
+    Object.assign(summary, addCounts(summary, await writePrices(sql, full)))
+  }
+
+  function refuse(refused: RefusedDay, document: DocumentOrigin, observedAt: Temporal.Instant): void {
+    batch.refused.push({ item: refused, document, observedAt })
+    const { series, day, faults } = refused
+    summary.refused.push({ document: document.address, series, day, faults })
+  }
+
+  return {
+    async add(item, document, observedAt = document.fetchedAt) {
+      seenDocuments.add(`${document.sha256} ${document.address}`)
+      if (item.kind === 'document-fault') {
+        refuse({ series: 'document', day: null, resolutionMinutes: null, prices: null, faults: [item.fault] }, document, observedAt)
+        return
+      }
+      // A day that the batch already holds is stored first: within one statement it could not be compared with itself.
+      if (batch.keys.has(keyOf(item))) await flush()
+      const verdict =
+        item.kind === 'zone-day'
+          ? gateZoneDay(item, { priceLimits: limits('PUN', item.day) })
+          : gateDailyPrice(item, { priceLimits: limits(item.asset, item.day) })
+      summary.read += countPrices(item)
+      if (!verdict.accepted) {
+        refuse(refusedDay(item, verdict.faults), document, observedAt)
+        return
+      }
+      batch.keys.add(keyOf(item))
+      batch.intervals += countPrices(item)
+      if (item.kind === 'zone-day') batch.zoneDays.push({ item, document, observedAt })
+      else batch.dailyPrices.push({ item, document, observedAt })
+      if (batch.intervals >= BATCH_INTERVALS) await flush()
+    },
+
+    async finish() {
+      await flush()
+      summary.documents = seenDocuments.size
+      return summary
+    },
+  }
+}
+
+type GatheringBatch = Omit<PriceBatch, 'storedAt'> & { keys: Set<string>; intervals: number }
+
+function emptyBatch(source: string): GatheringBatch {
+  return { source, zoneDays: [], dailyPrices: [], refused: [], keys: new Set(), intervals: 0 }
+}
+
+function keyOf(item: ZoneDay | DailyPrice): string {
+  return `${item.kind === 'zone-day' ? item.zone : item.asset} ${item.day}`
+}
+
+function countPrices(item: ZoneDay | DailyPrice): number {
+  return item.kind === 'zone-day' ? item.prices.length : 1
+}
+
+function refusedDay(item: ZoneDay | DailyPrice, faults: Fault[]): RefusedDay {
+  return item.kind === 'zone-day'
+    ? {
+        series: `zone:${item.zone}`,
+        day: item.day.toString(),
+        resolutionMinutes: item.resolutionMinutes,
+        prices: item.prices,
+        faults,
+      }
+    : { series: `asset:${item.asset}`, day: item.day.toString(), resolutionMinutes: null, prices: [item.price], faults }
+}

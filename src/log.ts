@@ -1,0 +1,53 @@
+/**
+ * Logging: one line of JSON per happening, on standard output, written without holding up the thread that logs. Keys and secrets
+ * are redacted here and nowhere else. The id of the request being served comes by async context, so nobody passes it along.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pino from 'pino'
+
+export type Logger = pino.Logger
+
+/** Names under which the parts of the service log: `named(log, 'http')`. */
+export const LOG_NAMES = ['http', 'database', 'jobs', 'sources', 'import', 'life'] as const
+export type LogName = (typeof LOG_NAMES)[number]
+
+const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'secret', 'signing_secret', 'key', 'apiKey', 'connectionString']
+const REDACTED = '[redacted]'
+/** `key=` in any percent-encoding, in a query string. */
+const KEY_PARAMETER = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&#]*/gi
+const KEY_ANYWHERE = /svc_live_[0-9A-Za-z]+/g
+
+const currentRequest = new AsyncLocalStorage<string>()
+
+/** Runs `work`, and whatever it starts, with every log line carrying that request id. */
+export function withRequestId<T>(requestId: string, work: () => T): T {
+  return currentRequest.run(requestId, work)
+}
+
+/** `destination` is for tests; the default is standard output. */
+export function createLogger(options: { level: string; destination?: pino.DestinationStream }): Logger {
+  return pino(
+    {
+      level: options.level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: REDACTED },
+      mixin: () => {
+        const requestId = currentRequest.getStore()
+        return requestId === undefined ? {} : { requestId }
+      },
+    },
+    options.destination ?? pino.destination({ sync: false }),
+  )
+}
+
+/** A logger whose lines carry the part of the service they come from. */
+export function named(log: Logger, name: LogName): Logger {
+  return log.child({ name })
+}
+
+/** The address with the value of `key=` and anything that looks like a key taken out: `/v1/x?key=[redacted]`. */
+export function redactUrl(url: string): string {
+  return url.replace(KEY_PARAMETER, `$1${REDACTED}`).replace(KEY_ANYWHERE, REDACTED)
+}

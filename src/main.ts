@@ -1,0 +1,41 @@
+/** Starts the service in its role, and stops it: a signal, or the death of something it cannot live without. */
+import { ConfigurationError, readConfig } from './config/config.ts'
+import { EngineInUse } from './engine/engine.ts'
+import { createLogger, type Logger } from './log.ts'
+import { startService } from './start-service.ts'
+
+const STOP_WITHIN_MS = 10_000
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLogger({ level: config.logLevel })
+  const service = await startService(config, log)
+  const signal = await Promise.race([nextSignal(), service.failure])
+  log.info({ signal }, 'stopping')
+  exitAtLatestIn(STOP_WITHIN_MS, log)
+  await service.stop()
+  log.info('stopped')
+}
+
+function nextSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+  })
+}
+
+function exitAtLatestIn(ms: number, log: Logger): void {
+  setTimeout(() => {
+    log.error('something did not stop in time')
+    log.flush()
+    process.exit(1)
+  }, ms).unref()
+}
+
+main().then(
+  () => process.exit(0),
+  (err: unknown) => {
+    const expected = err instanceof ConfigurationError || err instanceof EngineInUse
+    process.stderr.write(`${expected ? err.message : err instanceof Error ? err.stack : String(err)}\n`)
+    process.exit(1)
+  },
+)

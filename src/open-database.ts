@@ -1,0 +1,36 @@
+/** Where the data are: the server that is configured, else the embedded engine on DATA_DIR, started here or joined. */
+import path from 'node:path'
+import type { Config } from './config/config.ts'
+import { connectionStringFor, type Engine, EngineInUse, findRunningEngine, startEngine } from './engine/engine.ts'
+
+export interface DatabaseLocation {
+  url: string
+  readUrl: string | undefined
+  /** The engine this process runs; undefined where the data are on a server or in another process's engine. */
+  engine: Engine | undefined
+}
+
+/** The folder of the embedded engine below DATA_DIR. */
+export function engineFolder(config: Config): string {
+  return path.join(config.database.dataDir, 'engine')
+}
+
+/** For the service itself: a second one on the same DATA_DIR is refused (EngineInUse). */
+export async function openDatabase(config: Config): Promise<DatabaseLocation> {
+  if (config.database.url !== undefined) {
+    return { url: config.database.url.reveal(), readUrl: config.database.readUrl?.reveal(), engine: undefined }
+  }
+  const engine = await startEngine({ dataDir: engineFolder(config) })
+  return { url: connectionStringFor(engine.address), readUrl: undefined, engine }
+}
+
+/** For command-line tools: uses the engine of a running service where there is one. */
+export async function openOrJoinDatabase(config: Config): Promise<DatabaseLocation> {
+  try {
+    return await openDatabase(config)
+  } catch (err) {
+    const running = err instanceof EngineInUse ? await findRunningEngine(engineFolder(config)) : undefined
+    if (running === undefined) throw err
+    return { url: connectionStringFor(running), readUrl: undefined, engine: undefined }
+  }
+}

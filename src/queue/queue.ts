@@ -1,0 +1,110 @@
+/**
+ * pg-boss behind four verbs. Every queue of the list gets its handler and a dead-letter queue `<queue>.dead`; a schedule that names
+ * an unknown queue stops the start with a sentence that says what to add.
+ */
+import { PgBoss } from 'pg-boss'
+import type { Context } from '../context.ts'
+import { MARKET_TIME_ZONE } from '../domain/market-day.ts'
+import type { Logger } from '../log.ts'
+import type { JobDefinition, ScheduledJob } from './job.ts'
+
+const STOP_TIMEOUT_MS = 8_000
+const POLL_SECONDS = 1
+const WAIT_POLL_MS = 100
+
+export interface Queue extends AsyncDisposable {
+  /** Asks for a run; undefined where one that is the same already waits. */
+  send<Payload extends object>(definition: JobDefinition<Payload>, payload: Payload): Promise<string | undefined>
+  /** Starts working on the jobs of the list, and on the schedule. */
+  work(jobs: readonly JobDefinition[], schedule: readonly ScheduledJob[], ctx: Context): Promise<void>
+  /** Asks for a run and waits for its end, whichever process does it; throws if it fails for good. */
+  sendAndWait<Payload extends object>(definition: JobDefinition<Payload>, payload: Payload): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startQueue(connectionString: string, log: Logger): Promise<Queue> {
+  const boss = new PgBoss({ connectionString, max: 3, application_name: 'energy-prices queue' })
+  boss.on('error', (err) => log.error({ err }, 'queue error'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
+  await boss.start()
+  const known = new Set<string>()
+  const workers = new Map<string, string>()
+
+  const declare = async (definition: JobDefinition) => {
+    if (known.has(definition.queue)) return
+    known.add(definition.queue)
+    const deadLetter = `${definition.queue}.dead`
+    await boss.createQueue(deadLetter)
+    const options = {
+      deadLetter,
+      retryLimit: definition.retry.limit,
+      retryDelay: definition.retry.backoffSeconds,
+      retryBackoff: true,
+      expireInSeconds: definition.expireSeconds,
+    }
+    await boss.createQueue(definition.queue, { ...options, policy: definition.oneWaiting ? 'short' : 'standard' })
+    await boss.updateQueue(definition.queue, options)
+  }
+
+  const send: Queue['send'] = async (definition, payload) => {
+    await declare(definition as unknown as JobDefinition)
+    const id = await boss.send(definition.queue, definition.payload.parse(payload))
+    const worker = workers.get(definition.queue)
+    if (worker !== undefined) boss.notifyWorker(worker)
+    return id ?? undefined
+  }
+
+  const stop = () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+
+  return {
+    send,
+
+    async work(jobs, schedule, ctx) {
+      assertScheduled(jobs, schedule)
+      for (const definition of jobs) {
+        await declare(definition)
+        workers.set(definition.queue, await boss.work(definition.queue, { pollingIntervalSeconds: POLL_SECONDS }, handlerOf(definition, ctx)))
+      }
+      for (const { queue, cron } of schedule) await boss.schedule(queue, cron, {}, { tz: MARKET_TIME_ZONE })
+      const wanted = new Set(schedule.map((line) => line.queue))
+      for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
+    },
+
+    async sendAndWait(definition, payload) {
+      const id = (await send(definition, payload)) ?? (await boss.findJobs(definition.queue, { queued: true }))[0]?.id
+      for (;;) {
+        const [found] = id === undefined ? [] : await boss.findJobs(definition.queue, { id })
+        if (found === undefined || found.state === 'completed') return
+        if (found.state === 'failed' || found.state === 'cancelled') throw new Error(`the job ${definition.queue} failed`)
+        await new Promise((resolve) => setTimeout(resolve, WAIT_POLL_MS))
+      }
+    },
+
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+function handlerOf(definition: JobDefinition, ctx: Context) {
+  return async (batch: { id: string; data: object; signal: AbortSignal }[]) => {
+    for (const { id, data, signal } of batch) {
+      const started = performance.now()
+      const log = ctx.log.child({ queue: definition.queue, job: id })
+      try {
+        await definition.run({ payload: definition.payload.parse(data ?? {}), ctx, signal })
+        log.debug({ durationMs: Math.round(performance.now() - started) }, 'job done')
+      } catch (err) {
+        log.error({ err }, 'job failed')
+        throw err
+      }
+    }
+  }
+}
+
+function assertScheduled(jobs: readonly JobDefinition[], schedule: readonly ScheduledJob[]): void {
+  const queues = jobs.map((definition) => definition.queue)
+  const twice = queues.find((queue, i) => queues.indexOf(queue) !== i)
+  if (twice !== undefined) throw new Error(`two jobs of jobs/index.ts work on the queue "${twice}"`)
+  const unknown = schedule.find((line) => !queues.includes(line.queue))
+  if (unknown !== undefined) throw new Error(`jobs/schedule.ts names the queue "${unknown.queue}", add its job to jobs/index.ts`)
+}

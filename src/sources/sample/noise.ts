@@ -1,0 +1,62 @@
+/**
+ * Noise by hashing: the same stream and position always give the same number, whatever was asked before. Positions are whole
+ * numbers (days, ordinals) except where a function says that it interpolates.
+ */
+
+/** Uniform numbers in [0, 1): `uniformNoise('clouds')(20_500)`. `detail` numbers the draws at one position. */
+export function uniformNoise(stream: string): (position: number, detail?: number) => number {
+  const seed = hashText(stream)
+  return (position, detail = 0) => {
+    const atPosition = scramble(seed + Math.imul(position, 0x9e3779b1))
+    return (scramble(atPosition + Math.imul(detail, 0x85ebca6b)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Bell-shaped numbers of mean 0 and standard deviation 1, the sum of four uniform ones: never beyond ±3.47. */
+export function bellNoise(stream: string): (position: number, detail?: number) => number {
+  const uniforms = ['a', 'b', 'c', 'd'].map((part) => uniformNoise(`${stream}/${part}`))
+  return (position, detail) => {
+    let sum = -2
+    for (const uniform of uniforms) sum += uniform(position, detail)
+    return sum * Math.sqrt(3)
+  }
+}
+
+/** Bell-shaped knots at whole positions with straight lines between them; takes any position. */
+export function smoothNoise(stream: string): (position: number) => number {
+  const knot = bellNoise(stream)
+  return (position) => {
+    const left = Math.floor(position)
+    const share = position - left
+    return (1 - share) * knot(left) + share * knot(left + 1)
+  }
+}
+
+/**
+ * A path over days whose daily steps have a standard deviation of about 1 and hardly any autocorrelation, like a random walk, yet
+ * each day is computed by itself. Knots every 1, 2, 4 … 128 days, each weighing the square root of its distance, make that so;
+ * beyond 128 days the path keeps returning to 0 (standard deviation about 6.5).
+ */
+export function randomPath(stream: string): (day: number) => number {
+  const octaves = Array.from({ length: 8 }, (_, k) => ({ noise: smoothNoise(`${stream}/${k}`), spacing: 2 ** k }))
+  return (day) => {
+    let sum = 0
+    for (const { noise, spacing } of octaves) sum += Math.sqrt(spacing) * noise(day / spacing)
+    return sum / 2
+  }
+}
+
+/** FNV-1a, 32 bits. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return hash
+}
+
+/** The finalizer of MurmurHash3: every input bit reaches every output bit. */
+function scramble(value: number): number {
+  let hash = value | 0
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}

@@ -1,0 +1,22 @@
+/** What the service knows about a publisher's dataset. A definition is a value; `src/sources/index.ts` lists them all. */
+import type { AssetCode } from '../contract/assets.ts'
+import type { ZoneCode } from '../contract/zones.ts'
+
+export interface SourceDefinition {
+  /** Kebab-case, `<publisher>-<dataset>`. Stored with every value; never changes once used. */
+  id: string
+  /** Official name of the publisher: the `source` of every answer that shows its values. */
+  name: string
+  /** Where a reader finds the publisher: an absolute address, or for our own pages a path below the service's base address. */
+  url: string
+  /** What the publisher allows, in one or two sentences of our own. */
+  terms: string
+  /** The indices it publishes. A publisher of zonal prices that has no PUN lists none. */
+  assets: readonly AssetCode[]
+  /** The zones whose day-ahead prices it publishes, the PUN among them as `nazionale`. */
+  zones: readonly ZoneCode[]
+  /** True where the values are invented: they are never mixed with a publisher's, and say so wherever they appear. */
+  synthetic: boolean
+  /** Who wins where two publishers state the same value: the lower number. */
+  priority: number
+}

@@ -1,0 +1,109 @@
+/** The service in its role: the API listens, the worker works, `all` does both. */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApp } from './app.ts'
+import type { Config } from './config/config.ts'
+import { type Context, makeContext } from './context.ts'
+import type { Health, Service } from './http/service.ts'
+import { type Logger, named } from './log.ts'
+
+/** Requests under way at a stop have this long to end. */
+const DRAIN_MS = 4_000
+
+export interface RunningService {
+  ctx: Context
+  /** Where the API listens; undefined in a worker. */
+  url: URL | undefined
+  /** Rejects when the service cannot go on. */
+  failure: Promise<never>
+  stop(): Promise<void>
+}
+
+export async function startService(config: Config, log: Logger): Promise<RunningService> {
+  const ctx = await makeContext({ config, log: named(log, 'life') })
+  try {
+    const health = { stopping: false }
+    const http = config.role === 'worker' ? undefined : await listen(ctx, health)
+    if (config.role !== 'api') await startWork(ctx)
+    log.info({ role: config.role, url: http?.url.href, dataDir: config.database.url ? undefined : config.database.dataDir }, 'ready')
+    return {
+      ctx,
+      url: http?.url,
+      failure: ctx.failure,
+      async stop() {
+        health.stopping = true
+        if (http !== undefined) await drain(http.server)
+        await ctx.stop()
+      },
+    }
+  } catch (err) {
+    await ctx.stop()
+    throw err
+  }
+}
+
+/** Jobs are imported here, so that a process that only serves the API never loads what they need. */
+async function startWork(ctx: Context): Promise<void> {
+  const { JOBS } = await import('../jobs/index.ts')
+  const { SCHEDULE } = await import('../jobs/schedule.ts')
+  const { publishSample } = await import('../jobs/publish-sample.ts')
+  const { refreshAggregates } = await import('../jobs/refresh-aggregates.ts')
+  if (ctx.config.sampleData === 'off') {
+    const removed = await ctx.sampleData.remove()
+    if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
+  }
+  await ctx.queue.work(JOBS, SCHEDULE, ctx)
+  // What an earlier process left undone is done now.
+  await ctx.queue.send(publishSample, {})
+  await ctx.queue.send(refreshAggregates, {})
+}
+
+async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {
+  const { host, port } = ctx.config.http
+  const server = createServer()
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  const url = ctx.config.http.baseUrl ?? new URL(`http://${host.includes(':') ? `[${host}]` : host}:${address.port}/`)
+  server.on('request', createApp(serviceOf(ctx, url, health)))
+  return { server, url }
+}
+
+function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): Service {
+  const { trustedProxies, comingEndpoints } = ctx.config.http
+  return {
+    config: {
+      baseUrl,
+      trustedProxies,
+      comingEndpoints,
+      canonicalHost: ctx.config.http.baseUrl !== undefined,
+      environment: ctx.config.environment,
+    },
+    clock: ctx.clock,
+    prices: ctx.prices,
+    dataVersion: ctx.dataVersion,
+    health: { ready: () => readiness(ctx, health) },
+    log: named(ctx.log, 'http'),
+  }
+}
+
+async function readiness(ctx: Context, { stopping }: { stopping: boolean }): ReturnType<Health['ready']> {
+  if (stopping) return { ready: false, checks: { service: 'stopping' } }
+  try {
+    await ctx.database.read`select 1`
+    return { ready: true, checks: { database: 'ok' } }
+  } catch (err) {
+    ctx.log.warn({ err }, 'the database does not answer')
+    return { ready: false, checks: { database: 'does not answer' } }
+  }
+}
+
+/** Takes no new connections, lets requests under way end, then closes what is left. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(cut)
+}

@@ -1,0 +1,79 @@
+/**
+ * The connection to TimescaleDB, embedded or a server; nothing above the store knows which. Dates travel as `YYYY-MM-DD` text and
+ * never as JavaScript dates, which would shift them by the machine's time zone.
+ */
+import { Kysely } from 'kysely'
+import { PostgresJSDialect } from 'kysely-postgres-js'
+import postgres from 'postgres'
+
+export type Sql = postgres.Sql<{ date: string; bigint: number; instant: Temporal.Instant }>
+export type Transaction = postgres.TransactionSql<{ date: string; bigint: number; instant: Temporal.Instant }>
+
+export interface Database extends AsyncDisposable {
+  /** Reads and writes. */
+  sql: Sql
+  /** Reads that may come from a replica; the same as `sql` where there is none. */
+  read: Sql
+  kysely: Kysely<unknown>
+  close(): Promise<void>
+}
+
+export interface DatabaseAddress {
+  url: string
+  readUrl?: string | undefined
+  poolSize?: number
+}
+
+export function connectDatabase(address: DatabaseAddress): Database {
+  const sql = connect(address.url, address.poolSize ?? 8)
+  const read = address.readUrl === undefined ? sql : connect(address.readUrl, address.poolSize ?? 8)
+  const close = async () => {
+    await Promise.all([sql.end({ timeout: 5 }), read === sql ? undefined : read.end({ timeout: 5 })])
+  }
+  return {
+    sql,
+    read,
+    kysely: new Kysely<unknown>({ dialect: new PostgresJSDialect({ postgres: sql }) }),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+function connect(url: string, poolSize: number): Sql {
+  return postgres(withoutSocketFolder(url), {
+    ...socketFolder(url),
+    max: poolSize,
+    connect_timeout: 10,
+    idle_timeout: 0,
+    onnotice: () => {}, // refresh and DDL notices; errors arrive as rejections
+    connection: { application_name: 'energy-prices', TimeZone: 'UTC' },
+    types: {
+      date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (text: string) => text },
+      bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
+      instant: {
+        to: 1184,
+        from: [1184],
+        serialize: (instant: Temporal.Instant | string) => instant.toString(),
+        parse: (text: string) => Temporal.Instant.from(text.replace(' ', 'T')),
+      },
+    },
+  })
+}
+
+/** libpq and node-postgres read the folder of a Unix socket from the parameter `host`; postgres.js wants it as an option. */
+function socketFolder(url: string): { host?: string } {
+  const folder = new URL(url).searchParams.get('host')
+  return folder?.startsWith('/') ? { host: folder } : {}
+}
+
+function withoutSocketFolder(url: string): string {
+  const bare = new URL(url)
+  bare.searchParams.delete('host')
+  return bare.href
+}
+
+function parseBigint(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`)
+  return value
+}

@@ -1,0 +1,78 @@
+/**
+ * Brings a database to the head of sql/: migrations are state and run once, in order, all in one transaction under an advisory
+ * lock (so two processes may start at once); objects are definitions and are applied again whenever one of their files changed.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
+import { SOURCES } from '../sources/index.ts'
+import type { Database, Transaction } from './database.ts'
+import { SQL_FOLDER } from './sql-files.ts'
+
+export interface MigrationOutcome {
+  /** Names of the migrations that ran now. */
+  applied: string[]
+  /** Whether functions and views were created again. */
+  objectsApplied: boolean
+}
+
+/** Safe to run twice and from two processes at once; throws, leaving everything as it was, if a statement fails. */
+export async function migrate(database: Database): Promise<MigrationOutcome> {
+  const migrator = new Migrator({ db: database.kysely, provider: sqlFileMigrations })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error !== undefined) {
+    const failed = results?.find((result) => result.status === 'Error')
+    throw new Error(`migration ${failed?.migrationName ?? ''} failed`, { cause: error })
+  }
+  const applied = (results ?? []).map((result) => result.migrationName)
+  const objectsApplied = await applyObjects(database)
+  await upsertSources(database)
+  return { applied, objectsApplied }
+}
+
+const sqlFileMigrations: MigrationProvider = {
+  async getMigrations() {
+    const folder = path.join(SQL_FOLDER, 'migrations')
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+    const migrations: Record<string, Migration> = {}
+    for (const file of files) {
+      const text = await readFile(path.join(folder, file), 'utf8')
+      migrations[path.basename(file, '.sql')] = { up: (db) => sql.raw(text).execute(db).then(() => undefined) }
+    }
+    return migrations
+  },
+}
+
+/** Functions and views of sql/objects in the order of order.txt, in one transaction, if their text is not the one last applied. */
+async function applyObjects(database: Database): Promise<boolean> {
+  const folder = path.join(SQL_FOLDER, 'objects')
+  const order = (await readFile(path.join(folder, 'order.txt'), 'utf8')).split('\n').filter((line) => line.trim() !== '')
+  const texts = await Promise.all(order.map((file) => readFile(path.join(folder, file), 'utf8')))
+  const digest = createHash('sha256').update(texts.join('\0')).digest('hex')
+
+  return database.sql.begin(async (tx: Transaction) => {
+    await tx`select pg_advisory_xact_lock(hashtext('apply_objects'))`
+    await tx`create table if not exists applied_objects (singleton boolean primary key default true check (singleton), sha256 text not null)`
+    const [last] = await tx<{ sha256: string }[]>`select sha256 from applied_objects`
+    if (last?.sha256 === digest) return false
+    for (const text of texts) await tx.unsafe(text).simple()
+    await tx`
+      insert into applied_objects (sha256) values (${digest})
+      on conflict (singleton) do update set sha256 = excluded.sha256`
+    return true
+  })
+}
+
+/** The table of publishers follows the list in the code, which answers take names and addresses from. */
+async function upsertSources(database: Database): Promise<void> {
+  await database.sql`
+    insert into sources ${database.sql(
+      SOURCES.map(({ id, name, url, priority, synthetic }) => ({ id, name, url, priority, synthetic })),
+    )}
+    on conflict (id) do update
+      set name = excluded.name, url = excluded.url, priority = excluded.priority, synthetic = excluded.synthetic
+      where (sources.name, sources.url, sources.priority, sources.synthetic)
+        is distinct from (excluded.name, excluded.url, excluded.priority, excluded.synthetic)`
+}

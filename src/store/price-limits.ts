@@ -1,0 +1,32 @@
+/** The prices the market allows, as reference data with validity (table price_limits). */
+import type { AssetCode } from '../contract/assets.ts'
+import type { MarketDay } from '../domain/market-day.ts'
+import type { Sql } from './database.ts'
+
+export interface PriceLimits {
+  min: number
+  max: number
+}
+
+/** Limits by asset and day; zones have those of the PUN. */
+export type PriceLimitsOn = (asset: AssetCode, day: MarketDay) => PriceLimits
+
+interface LimitRow {
+  asset: string
+  minimum: number
+  maximum: number
+  valid_from: string
+  valid_to: string | null
+}
+
+/** Reads the table once. A day for which no limits are stated is not limited. */
+export async function loadPriceLimits(sql: Sql): Promise<PriceLimitsOn> {
+  const rows = await sql<LimitRow[]>`select asset, minimum, maximum, valid_from, valid_to from price_limits order by valid_from`
+  return (asset, day) => {
+    const text = day.toString()
+    const row = rows.find(
+      (limit) => limit.asset === asset && limit.valid_from <= text && (limit.valid_to === null || text <= limit.valid_to),
+    )
+    return row === undefined ? { min: -Infinity, max: Infinity } : { min: row.minimum, max: row.maximum }
+  }
+}

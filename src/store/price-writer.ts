@@ -1,0 +1,147 @@
+/**
+ * The only writer of prices. A batch is stored as a whole or not at all: the documents it comes from, the accepted days with the
+ * revisions they cause, and the days that were quarantined. The rules of replacement are in sql/objects/store_*.sql.
+ */
+import type { DailyPrice, Fault, ZoneDay } from '../sources/observations.ts'
+import type { Sql, Transaction } from './database.ts'
+
+/** A file or response as found; `address` is its URL, or its name where it was imported. */
+export interface DocumentOrigin {
+  sha256: string
+  address: string
+  bytes: number
+  fetchedAt: Temporal.Instant
+}
+
+/** An accepted or refused day with the document it came from and the time its source published it, where that is known. */
+export interface WithOrigin<Item> {
+  item: Item
+  document: DocumentOrigin
+  observedAt: Temporal.Instant
+}
+
+export interface RefusedDay {
+  /** `zone:nord`, `asset:PSV`, or `document` where no single day is concerned. */
+  series: string
+  day: string | null
+  resolutionMinutes: number | null
+  prices: (number | undefined)[] | null
+  faults: Fault[]
+}
+
+export interface PriceBatch {
+  source: string
+  storedAt: Temporal.Instant
+  zoneDays: WithOrigin<ZoneDay>[]
+  dailyPrices: WithOrigin<DailyPrice>[]
+  refused: WithOrigin<RefusedDay>[]
+}
+
+/** What became of the prices of a batch, in intervals and daily prices. */
+export interface StoredCounts {
+  stored: number
+  unchanged: number
+  corrected: number
+  /** Left out because a better source, or the same one at a finer resolution, has spoken. */
+  outranked: number
+}
+
+/** Stores a batch in one transaction. A zone-day or an asset's day may stand in it only once. */
+export async function writePrices(sql: Sql, batch: PriceBatch): Promise<StoredCounts> {
+  return sql.begin(async (tx: Transaction) => {
+    const ids = await recordDocuments(tx, batch)
+    const idOf = (entry: { document: DocumentOrigin }) => ids.get(documentKey(entry.document)) as number
+    const counts = [await writeZoneDays(tx, batch, idOf), await writeDailyPrices(tx, batch, idOf)]
+    await writeRefused(tx, batch, idOf)
+    return counts.reduce(addCounts, NOTHING_STORED)
+  })
+}
+
+export const NOTHING_STORED: StoredCounts = { stored: 0, unchanged: 0, corrected: 0, outranked: 0 }
+
+export function addCounts(a: StoredCounts, b: StoredCounts): StoredCounts {
+  return {
+    stored: a.stored + b.stored,
+    unchanged: a.unchanged + b.unchanged,
+    corrected: a.corrected + b.corrected,
+    outranked: a.outranked + b.outranked,
+  }
+}
+
+type IdOf = (entry: { document: DocumentOrigin }) => number
+
+function documentKey(document: DocumentOrigin): string {
+  return `${document.sha256} ${document.address}`
+}
+
+/** Ids of the batch's documents; one that was read before keeps its first record. */
+async function recordDocuments(tx: Transaction, batch: PriceBatch): Promise<Map<string, number>> {
+  const documents = new Map<string, DocumentOrigin>()
+  for (const { document } of [...batch.zoneDays, ...batch.dailyPrices, ...batch.refused]) {
+    documents.set(documentKey(document), document)
+  }
+  if (documents.size === 0) return new Map()
+  const list = [...documents.values()]
+  const rows = await tx<{ id: number; sha256: string; address: string }[]>`
+    insert into documents as d (sha256, source, address, bytes, fetched_at)
+    select u.sha256, ${batch.source}, u.address, u.bytes, u.fetched_at
+    from unnest(
+      ${list.map((document) => document.sha256)}::text[],
+      ${list.map((document) => document.address)}::text[],
+      ${list.map((document) => document.bytes)}::bigint[],
+      ${list.map((document) => document.fetchedAt.toString())}::timestamptz[]
+    ) as u (sha256, address, bytes, fetched_at)
+    on conflict (sha256, source, address) do update set sha256 = d.sha256
+    returning id, sha256, address`
+  return new Map(rows.map((row) => [`${row.sha256} ${row.address}`, row.id]))
+}
+
+async function writeZoneDays(tx: Transaction, { zoneDays, source, storedAt }: PriceBatch, idOf: IdOf): Promise<StoredCounts> {
+  if (zoneDays.length === 0) return NOTHING_STORED
+  const [counts] = await tx<StoredCounts[]>`
+    select stored, unchanged, corrected, outranked
+    from store_zone_days(
+      ${zoneDays.map(({ item }) => item.zone)}::text[],
+      ${zoneDays.map(({ item }) => item.day.toString())}::date[],
+      ${zoneDays.map(({ item }) => item.resolutionMinutes)}::smallint[],
+      ${zoneDays.map(({ item }) => item.prices.length)}::integer[],
+      ${zoneDays.map(({ observedAt }) => observedAt.toString())}::timestamptz[],
+      ${zoneDays.map(idOf)}::bigint[],
+      ${zoneDays.flatMap(({ item }) => item.prices as number[])}::double precision[],
+      ${source}, ${storedAt.toString()}::timestamptz
+    )`
+  return counts ?? NOTHING_STORED
+}
+
+async function writeDailyPrices(tx: Transaction, { dailyPrices, source, storedAt }: PriceBatch, idOf: IdOf): Promise<StoredCounts> {
+  if (dailyPrices.length === 0) return NOTHING_STORED
+  const [counts] = await tx<StoredCounts[]>`
+    select stored, unchanged, corrected, outranked
+    from store_daily_prices(
+      ${dailyPrices.map(({ item }) => item.asset)}::text[],
+      ${dailyPrices.map(({ item }) => item.day.toString())}::date[],
+      ${dailyPrices.map(({ item }) => item.price as number)}::double precision[],
+      ${dailyPrices.map(({ observedAt }) => observedAt.toString())}::timestamptz[],
+      ${dailyPrices.map(idOf)}::bigint[],
+      ${source}, ${storedAt.toString()}::timestamptz
+    )`
+  return counts ?? NOTHING_STORED
+}
+
+/** The same day of the same document waits in quarantine once, however often it is read. */
+async function writeRefused(tx: Transaction, { refused, source, storedAt }: PriceBatch, idOf: IdOf): Promise<void> {
+  for (const entry of refused) {
+    const { series, day, resolutionMinutes, prices, faults } = entry.item
+    await tx`
+      insert into quarantined_days
+        (document_id, source, series, market_day, resolution_minutes, reasons, details, prices, quarantined_at)
+      values (
+        ${idOf(entry)}, ${source}, ${series}, ${day}::date, ${resolutionMinutes},
+        ${[...new Set(faults.map((fault) => fault.code))]}::text[],
+        ${faults.map((fault) => `${fault.place}: ${fault.detail}`)}::text[],
+        ${prices === null ? null : prices.map((price) => price ?? null)}::double precision[],
+        ${storedAt.toString()}::timestamptz
+      )
+      on conflict on constraint quarantined_days_once do nothing`
+  }
+}

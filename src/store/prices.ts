@@ -1,0 +1,72 @@
+/** Daily prices of the five indices as the endpoints read them. Prices are in the asset's native unit; days with gaps are left out. */
+import type { AssetCode } from '../contract/assets.ts'
+import type { MarketDay } from '../domain/market-day.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+export interface DailyObservation {
+  asset: AssetCode
+  /** YYYY-MM-DD */
+  day: string
+  price: number
+  /** Publishers of the day's values; more than one where a day is made of two. */
+  sourceIds: string[]
+  observedAt: Temporal.Instant
+}
+
+export interface DailySeries {
+  points: { date: string; price: number }[]
+  /** Undefined where there are no points. */
+  stats: { min: number; max: number; avg: number } | undefined
+  sourceIds: string[]
+}
+
+export interface PriceStore {
+  /** The latest observation with notBefore <= day <= notAfter, undefined where there is none. */
+  latest(asset: AssetCode, range: { notBefore: MarketDay; notAfter: MarketDay }): Promise<DailyObservation | undefined>
+  /** Daily prices from the first to the last day, inclusive, in chronological order. */
+  series(asset: AssetCode, range: { from: MarketDay; to: MarketDay }): Promise<DailySeries>
+}
+
+const FIND_LATEST = query('daily_prices_find_latest')
+const LIST_SERIES = query('daily_prices_list_series')
+
+interface LatestRow {
+  market_day: string
+  price: number
+  observed_at: Temporal.Instant
+  source_first: string
+  source_last: string
+}
+
+interface SeriesRow {
+  days: string[] | null
+  prices: number[] | null
+  minimum: number
+  maximum: number
+  average: number
+  sources: string[] | null
+}
+
+export function priceStore(sql: Sql): PriceStore {
+  return {
+    async latest(asset, { notBefore, notAfter }) {
+      const parameters = [asset, notBefore.toString(), notAfter.toString()]
+      const [row] = await sql.unsafe<LatestRow[]>(FIND_LATEST, parameters, { prepare: true })
+      if (row === undefined) return undefined
+      const sourceIds = [...new Set([row.source_first, row.source_last])]
+      return { asset, day: row.market_day, price: row.price, sourceIds, observedAt: row.observed_at }
+    },
+
+    async series(asset, { from, to }) {
+      const [row] = await sql.unsafe<SeriesRow[]>(LIST_SERIES, [asset, from.toString(), to.toString()], { prepare: true })
+      if (row?.days == null || row.prices === null) return { points: [], stats: undefined, sourceIds: [] }
+      const prices = row.prices
+      return {
+        points: row.days.map((date, i) => ({ date, price: prices[i] as number })),
+        stats: { min: row.minimum, max: row.maximum, avg: row.average },
+        sourceIds: [...new Set(row.sources)].sort(),
+      }
+    },
+  }
+}

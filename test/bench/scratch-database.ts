@@ -1,0 +1,28 @@
+/** A fresh, migrated embedded database in a temporary folder. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
+import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+
+export interface ScratchDatabase extends AsyncDisposable {
+  database: Database
+  folder: string
+}
+
+export async function scratchDatabase(): Promise<ScratchDatabase> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-bench-'))
+  const engine = await startEngine({ dataDir: path.join(folder, 'engine') })
+  const database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 4 })
+  await migrate(database)
+  return {
+    database,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await database.close()
+      await engine.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

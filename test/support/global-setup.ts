@@ -1,0 +1,62 @@
+/** Prepares one migrated database for the whole run; each test file that needs a database works on a copy of its folder. */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { SQL_FOLDER } from '../../src/store/sql-files.ts'
+
+const CACHE = path.join(import.meta.dirname, '../../.test-cache')
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseTemplate: string
+  }
+}
+
+export default async function setup(project: TestProject): Promise<void> {
+  const template = path.join(CACHE, `database-${await digestOfInputs()}`)
+  if (!(await exists(template))) await prepare(template)
+  project.provide('databaseTemplate', template)
+}
+
+async function prepare(template: string): Promise<void> {
+  await mkdir(CACHE, { recursive: true })
+  const draft = `${template}.${process.pid}`
+  await rm(draft, { recursive: true, force: true })
+  const engine = await startEngine({ dataDir: draft })
+  try {
+    await using database = connectDatabase({ url: connectionStringFor(engine.address) })
+    await migrate(database)
+  } finally {
+    await engine.stop()
+  }
+  for (const stale of await readdir(CACHE)) {
+    if (stale.startsWith('database-') && !stale.endsWith(`.${process.pid}`)) {
+      await rm(path.join(CACHE, stale), { recursive: true, force: true })
+    }
+  }
+  await rename(draft, template)
+}
+
+/** The template is made again when the schema, the list of sources or the engine changes. */
+async function digestOfInputs(): Promise<string> {
+  const hash = createHash('sha256')
+  const files = await readdir(SQL_FOLDER, { recursive: true, withFileTypes: true })
+  const paths = files.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
+  paths.push(path.join(import.meta.dirname, '../../src/sources/index.ts'), path.join(import.meta.dirname, '../../package-lock.json'))
+  for (const file of paths.sort()) hash.update(file).update(await readFile(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function exists(folder: string): Promise<boolean> {
+  try {
+    await readdir(folder)
+    return true
+  } catch {
+    return false
+  }
+}
+
