@@ -6,7 +6,10 @@ import type { Logger } from './log.ts'
 
 /** A request failed by our fault; the client was given the request id that this line carries. */
 export function requestFailed(log: Logger, facts: { endpoint: string; status: number; cause: unknown }): void {
-  log.error({ event: 'request_failed', endpoint: facts.endpoint, status: facts.status, err: facts.cause }, 'request failed')
+  log.error(
+    { event: 'request_failed', endpoint: facts.endpoint, status: facts.status, err: facts.cause },
+    'request failed',
+  )
 }
 
 /** An answer did not fit its own schema: the contract would have changed quietly. */

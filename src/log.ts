@@ -11,7 +11,16 @@ export type Logger = pino.Logger
 export const LOG_NAMES = ['http', 'database', 'jobs', 'sources', 'import', 'life'] as const
 export type LogName = (typeof LOG_NAMES)[number]
 
-const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'secret', 'signing_secret', 'key', 'apiKey', 'connectionString']
+const SECRET_FIELDS = [
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'signing_secret',
+  'key',
+  'apiKey',
+  'connectionString',
+]
 const REDACTED = '[redacted]'
 /** `key=` in any percent-encoding, in a query string. */
 const KEY_PARAMETER = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&#]*/gi

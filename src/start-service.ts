@@ -26,7 +26,10 @@ export async function startService(config: Config, log: Logger): Promise<Running
     const health = { stopping: false }
     const http = config.role === 'worker' ? undefined : await listen(ctx, health)
     if (config.role !== 'api') await startWork(ctx)
-    log.info({ role: config.role, url: http?.url.href, dataDir: config.database.url ? undefined : config.database.dataDir }, 'ready')
+    log.info(
+      { role: config.role, url: http?.url.href, dataDir: config.database.url ? undefined : config.database.dataDir },
+      'ready',
+    )
     return {
       ctx,
       url: http?.url,

@@ -39,7 +39,9 @@ export class ConfigurationError extends Error {
 
 export function readConfig(variables: Record<string, string | undefined>): Config {
   // A variable that is set to nothing, as compose files and shells do, counts as absent.
-  const stated = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''))
+  const stated = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const parsed = environment.safeParse(stated)
   if (!parsed.success) {
     throw new ConfigurationError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
@@ -48,7 +50,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   const problems: string[] = []
   const clockStart = readClock(env.CLOCK, env.NODE_ENV, problems)
   const baseUrl = env.BASE_URL === undefined ? undefined : new URL(env.BASE_URL)
-  if (baseUrl !== undefined && baseUrl.pathname !== '/') problems.push('BASE_URL: must have no path, /v1 is added to it')
+  if (baseUrl !== undefined && baseUrl.pathname !== '/')
+    problems.push('BASE_URL: must have no path, /v1 is added to it')
   if (env.READ_DATABASE_URL !== undefined && env.DATABASE_URL === undefined) {
     problems.push('READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica')
   }
@@ -80,7 +83,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 
 function readClock(text: string | undefined, nodeEnv: string, problems: string[]): Temporal.Instant | undefined {
   if (text === undefined) return undefined
-  if (nodeEnv === 'production') problems.push('CLOCK: is for demonstrations and tests, refused when NODE_ENV=production')
+  if (nodeEnv === 'production')
+    problems.push('CLOCK: is for demonstrations and tests, refused when NODE_ENV=production')
   try {
     return Temporal.Instant.from(text)
   } catch {

@@ -34,7 +34,8 @@ export const ERRORS = {
   },
   no_data: {
     status: 503,
-    meaning: 'The source has not yet published the value. `Retry-After` gives the seconds to its next expected publication.',
+    meaning:
+      'The source has not yet published the value. `Retry-After` gives the seconds to its next expected publication.',
   },
 } as const satisfies Record<string, ErrorDefinition>
 

@@ -22,7 +22,11 @@ export const marketDay = z
     context.issues.push({ code: 'custom', message, input: text })
     return z.NEVER
   })
-  .meta({ description: 'Market day in Europe/Rome.', example: '2026-11-21', override: { type: 'string', format: 'date' } })
+  .meta({
+    description: 'Market day in Europe/Rome.',
+    example: '2026-11-21',
+    override: { type: 'string', format: 'date' },
+  })
 
 export const formatParameter = z
   .enum(FORMATS)

@@ -32,10 +32,15 @@ export const dailySeries = z
   .strictObject({
     asset: z.enum(ASSET_CODES).meta({ description: 'Code of the index.', example: 'PUN' }),
     unit: z.enum(['€/kWh', '€/MWh', '$/bbl', '€/tCO2']).meta({ description: 'Unit of the values.', example: '€/MWh' }),
-    from: isoDate.meta({ description: 'First day of the interval returned, after plan limits.', example: '2026-10-22' }),
+    from: isoDate.meta({
+      description: 'First day of the interval returned, after plan limits.',
+      example: '2026-10-22',
+    }),
     to: isoDate.meta({ description: 'Last day of the interval returned, inclusive.', example: '2026-11-21' }),
     count: z.int().nonnegative().meta({ description: 'Number of points.', example: 31 }),
-    points: z.array(point).meta({ description: 'In chronological order. A day without a complete price has no point.' }),
+    points: z
+      .array(point)
+      .meta({ description: 'In chronological order. A day without a complete price has no point.' }),
     stats: stats.optional().meta({ description: 'Statistics of the points. Absent where there is no point.' }),
     source: z.string().optional().meta({
       description: 'Name of the official source; several are separated by `; `. Absent where there is no point.',

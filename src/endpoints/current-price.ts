@@ -9,13 +9,21 @@ const AGE_DAYS_MAX = 7
 const FIRST_PUN_DAY = Temporal.PlainDate.from('2004-04-01')
 
 /** Today's PUN; of the others the latest published one that is not older than 7 days. */
-export function currentPrice(prices: PriceStore, asset: AssetCode, today: MarketDay): Promise<DailyObservation | undefined> {
+export function currentPrice(
+  prices: PriceStore,
+  asset: AssetCode,
+  today: MarketDay,
+): Promise<DailyObservation | undefined> {
   const notBefore = asset === 'PUN' ? today : today.subtract({ days: AGE_DAYS_MAX })
   return prices.latest(asset, { notBefore, notAfter: today })
 }
 
 /** The same for the snapshot, where the PUN falls back to its latest day. */
-export function latestPrice(prices: PriceStore, asset: AssetCode, today: MarketDay): Promise<DailyObservation | undefined> {
+export function latestPrice(
+  prices: PriceStore,
+  asset: AssetCode,
+  today: MarketDay,
+): Promise<DailyObservation | undefined> {
   if (asset !== 'PUN') return currentPrice(prices, asset, today)
   return prices.latest(asset, { notBefore: FIRST_PUN_DAY, notAfter: today })
 }

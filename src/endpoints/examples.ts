@@ -1,5 +1,5 @@
 /** Observations as the documentation shows them; the figures are made up. */
-import { type AssetCode, ASSETS } from '../contract/assets.ts'
+import { ASSETS, type AssetCode } from '../contract/assets.ts'
 import type { PriceObservation } from '../contract/observations.ts'
 import { defaultSourceFor } from '../sources/index.ts'
 import { presentObservation } from './present-observation.ts'

@@ -16,7 +16,7 @@ export function accessLog(log: Logger): RequestHandler {
         url: redactUrl(req.originalUrl),
         status: res.statusCode,
         durationMs: Math.round((performance.now() - context.startedMs) * 100) / 100,
-        bytes: context.bodyBytes ?? Number(res.getHeader('Content-Length') ?? 0),
+        bytes: req.method === 'HEAD' ? 0 : (context.bodyBytes ?? Number(res.getHeader('Content-Length') ?? 0)),
         /** The client went away before it had everything. */
         aborted: res.writableFinished ? undefined : true,
       }

@@ -14,7 +14,8 @@ const PROBLEMS: Record<string, string> = {
 }
 
 export async function readBody(req: Request, res: Response): Promise<unknown> {
-  if (!req.is('application/json')) throw invalidParameter('body', 'must be JSON, with the header Content-Type: application/json')
+  if (!req.is('application/json'))
+    throw invalidParameter('body', 'must be JSON, with the header Content-Type: application/json')
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   parseJson(req, res, (err: unknown) => (err === undefined ? resolve() : reject(bodyError(err))))
   await promise

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import type { ErrorCode } from '../contract/errors.ts'
+import { BASE_PATH } from '../contract/identity.ts'
 import { formatParameter } from '../contract/parameters.ts'
 import type { Format, PlanName } from '../contract/plans.ts'
 import type { MarketDay } from '../domain/market-day.ts'
@@ -107,9 +108,9 @@ export function endpoint<
   } as Endpoint
 }
 
-/** How logs and messages call it: `GET /v1/prices/{asset}/series`. */
-export function endpointName(endpoint: Pick<Endpoint, 'method' | 'path'>): string {
-  return `${endpoint.method.toUpperCase()} /v1${endpoint.path}`
+/** How logs and messages call it: `GET /v1/prices/{asset}/series`, and `GET /v1` for the index at the base. */
+export function endpointName({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${BASE_PATH}${path === '/' ? '' : path}`
 }
 
 /** The status after the operator's say: configuration can mark an endpoint `coming`. */

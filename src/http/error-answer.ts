@@ -26,7 +26,11 @@ export function errorAnswer({ service, security, renderPage }: ErrorAnswerOption
     const err = toApiError(thrown)
     const endpoint = contextOf(res).endpoint
     if (err.status >= 500 && err.code !== 'no_data') {
-      const facts = { endpoint: endpoint ? endpointName(endpoint) : req.path, status: err.status, cause: err.cause ?? err }
+      const facts = {
+        endpoint: endpoint ? endpointName(endpoint) : req.path,
+        status: err.status,
+        cause: err.cause ?? err,
+      }
       requestFailed(service.log, facts)
     }
     if (res.headersSent) {
@@ -37,7 +41,12 @@ export function errorAnswer({ service, security, renderPage }: ErrorAnswerOption
       answer(res, err, ['Content-Type', 'text/html; charset=utf-8', ...security.pages], renderPage(err))
       return
     }
-    const headers = ['Content-Type', 'application/json; charset=utf-8', ...corsHeaders(endpoint?.plan ?? 'Open'), ...security.data]
+    const headers = [
+      'Content-Type',
+      'application/json; charset=utf-8',
+      ...corsHeaders(endpoint?.plan ?? 'Open'),
+      ...security.data,
+    ]
     answer(res, err, headers, JSON.stringify(toErrorBody(err, service.config.baseUrl)))
   }
 }

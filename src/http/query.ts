@@ -25,7 +25,8 @@ function checkParameter(name: string, value: string, known: readonly string[], i
   if (!known.includes(name)) throw invalidParameter(excerpt(name), unknownProblem(known))
   if (isRepeated) throw invalidParameter(name, 'must be given only once')
   if (value === '') throw invalidParameter(name, 'must not be empty')
-  if (value.length > VALUE_LENGTH_MAX) throw invalidParameter(name, `must be at most ${VALUE_LENGTH_MAX} characters long`)
+  if (value.length > VALUE_LENGTH_MAX)
+    throw invalidParameter(name, `must be at most ${VALUE_LENGTH_MAX} characters long`)
 }
 
 function unknownProblem(known: readonly string[]): string {

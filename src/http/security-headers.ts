@@ -46,6 +46,7 @@ function options(directives: Directives, isHttps: boolean, policy: 'same-origin'
   return {
     contentSecurityPolicy: { useDefaults: false, directives },
     crossOriginResourcePolicy: { policy },
+    xFrameOptions: { action: 'deny' },
     strictTransportSecurity: isHttps,
   }
 }

@@ -66,7 +66,11 @@ export function ingestSession({ sql, clock, limits, source }: IngestOptions): In
     async add(item, document, observedAt = document.fetchedAt) {
       seenDocuments.add(`${document.sha256} ${document.address}`)
       if (item.kind === 'document-fault') {
-        refuse({ series: 'document', day: null, resolutionMinutes: null, prices: null, faults: [item.fault] }, document, observedAt)
+        refuse(
+          { series: 'document', day: null, resolutionMinutes: null, prices: null, faults: [item.fault] },
+          document,
+          observedAt,
+        )
         return
       }
       // A day that the batch already holds is stored first: within one statement it could not be compared with itself.

@@ -63,7 +63,10 @@ export async function startQueue(connectionString: string, log: Logger): Promise
       assertScheduled(jobs, schedule)
       for (const definition of jobs) {
         await declare(definition)
-        workers.set(definition.queue, await boss.work(definition.queue, { pollingIntervalSeconds: POLL_SECONDS }, handlerOf(definition, ctx)))
+        workers.set(
+          definition.queue,
+          await boss.work(definition.queue, { pollingIntervalSeconds: POLL_SECONDS }, handlerOf(definition, ctx)),
+        )
       }
       for (const { queue, cron } of schedule) await boss.schedule(queue, cron, {}, { tz: MARKET_TIME_ZONE })
       const wanted = new Set(schedule.map((line) => line.queue))
@@ -75,7 +78,8 @@ export async function startQueue(connectionString: string, log: Logger): Promise
       for (;;) {
         const [found] = id === undefined ? [] : await boss.findJobs(definition.queue, { id })
         if (found === undefined || found.state === 'completed') return
-        if (found.state === 'failed' || found.state === 'cancelled') throw new Error(`the job ${definition.queue} failed`)
+        if (found.state === 'failed' || found.state === 'cancelled')
+          throw new Error(`the job ${definition.queue} failed`)
         await new Promise((resolve) => setTimeout(resolve, WAIT_POLL_MS))
       }
     },
@@ -106,5 +110,6 @@ function assertScheduled(jobs: readonly JobDefinition[], schedule: readonly Sche
   const twice = queues.find((queue, i) => queues.indexOf(queue) !== i)
   if (twice !== undefined) throw new Error(`two jobs of jobs/index.ts work on the queue "${twice}"`)
   const unknown = schedule.find((line) => !queues.includes(line.queue))
-  if (unknown !== undefined) throw new Error(`jobs/schedule.ts names the queue "${unknown.queue}", add its job to jobs/index.ts`)
+  if (unknown !== undefined)
+    throw new Error(`jobs/schedule.ts names the queue "${unknown.queue}", add its job to jobs/index.ts`)
 }

@@ -39,7 +39,13 @@ const sqlFileMigrations: MigrationProvider = {
     const migrations: Record<string, Migration> = {}
     for (const file of files) {
       const text = await readFile(path.join(folder, file), 'utf8')
-      migrations[path.basename(file, '.sql')] = { up: (db) => sql.raw(text).execute(db).then(() => undefined) }
+      migrations[path.basename(file, '.sql')] = {
+        up: (db) =>
+          sql
+            .raw(text)
+            .execute(db)
+            .then(() => undefined),
+      }
     }
     return migrations
   },
@@ -48,7 +54,9 @@ const sqlFileMigrations: MigrationProvider = {
 /** Functions and views of sql/objects in the order of order.txt, in one transaction, if their text is not the one last applied. */
 async function applyObjects(database: Database): Promise<boolean> {
   const folder = path.join(SQL_FOLDER, 'objects')
-  const order = (await readFile(path.join(folder, 'order.txt'), 'utf8')).split('\n').filter((line) => line.trim() !== '')
+  const order = (await readFile(path.join(folder, 'order.txt'), 'utf8'))
+    .split('\n')
+    .filter((line) => line.trim() !== '')
   const texts = await Promise.all(order.map((file) => readFile(path.join(folder, file), 'utf8')))
   const digest = createHash('sha256').update(texts.join('\0')).digest('hex')
 

@@ -21,11 +21,14 @@ interface LimitRow {
 
 /** Reads the table once. A day for which no limits are stated is not limited. */
 export async function loadPriceLimits(sql: Sql): Promise<PriceLimitsOn> {
-  const rows = await sql<LimitRow[]>`select asset, minimum, maximum, valid_from, valid_to from price_limits order by valid_from`
+  const rows = await sql<
+    LimitRow[]
+  >`select asset, minimum, maximum, valid_from, valid_to from price_limits order by valid_from`
   return (asset, day) => {
     const text = day.toString()
     const row = rows.find(
-      (limit) => limit.asset === asset && limit.valid_from <= text && (limit.valid_to === null || text <= limit.valid_to),
+      (limit) =>
+        limit.asset === asset && limit.valid_from <= text && (limit.valid_to === null || text <= limit.valid_to),
     )
     return row === undefined ? { min: -Infinity, max: Infinity } : { min: row.minimum, max: row.maximum }
   }

@@ -96,7 +96,11 @@ async function recordDocuments(tx: Transaction, batch: PriceBatch): Promise<Map<
   return new Map(rows.map((row) => [`${row.sha256} ${row.address}`, row.id]))
 }
 
-async function writeZoneDays(tx: Transaction, { zoneDays, source, storedAt }: PriceBatch, idOf: IdOf): Promise<StoredCounts> {
+async function writeZoneDays(
+  tx: Transaction,
+  { zoneDays, source, storedAt }: PriceBatch,
+  idOf: IdOf,
+): Promise<StoredCounts> {
   if (zoneDays.length === 0) return NOTHING_STORED
   const [counts] = await tx<StoredCounts[]>`
     select stored, unchanged, corrected, outranked
@@ -113,7 +117,11 @@ async function writeZoneDays(tx: Transaction, { zoneDays, source, storedAt }: Pr
   return counts ?? NOTHING_STORED
 }
 
-async function writeDailyPrices(tx: Transaction, { dailyPrices, source, storedAt }: PriceBatch, idOf: IdOf): Promise<StoredCounts> {
+async function writeDailyPrices(
+  tx: Transaction,
+  { dailyPrices, source, storedAt }: PriceBatch,
+  idOf: IdOf,
+): Promise<StoredCounts> {
   if (dailyPrices.length === 0) return NOTHING_STORED
   const [counts] = await tx<StoredCounts[]>`
     select stored, unchanged, corrected, outranked

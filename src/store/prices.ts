@@ -59,7 +59,9 @@ export function priceStore(sql: Sql): PriceStore {
     },
 
     async series(asset, { from, to }) {
-      const [row] = await sql.unsafe<SeriesRow[]>(LIST_SERIES, [asset, from.toString(), to.toString()], { prepare: true })
+      const [row] = await sql.unsafe<SeriesRow[]>(LIST_SERIES, [asset, from.toString(), to.toString()], {
+        prepare: true,
+      })
       if (row?.days == null || row.prices === null) return { points: [], stats: undefined, sourceIds: [] }
       const prices = row.prices
       return {

@@ -19,7 +19,9 @@ export function sampleData(setting: 'auto' | 'on' | 'off', sql: Sql): SampleData
     },
 
     async remove() {
-      const [row] = await sql<{ present: boolean }[]>`select exists (select from documents where source = ${id}) as present`
+      const [row] = await sql<
+        { present: boolean }[]
+      >`select exists (select from documents where source = ${id}) as present`
       if (row?.present !== true) return 0
       return sql.begin(async (tx: Transaction) => {
         await tx`delete from price_interval_revisions where source = ${id}`

@@ -20,7 +20,11 @@ export async function longHistoryFile(folder: string): Promise<string> {
 function* hourLines(): Generator<string> {
   yield 'flow_date,ora,start_utc,pun_eur_mwh\n'
   const last = Temporal.PlainDate.from('2022-12-31')
-  for (let day = Temporal.PlainDate.from('2004-04-01'); Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 1 })) {
+  for (
+    let day = Temporal.PlainDate.from('2004-04-01');
+    Temporal.PlainDate.compare(day, last) <= 0;
+    day = day.add({ days: 1 })
+  ) {
     for (let hour = 1; hour <= hoursInMarketDay(day); hour++) {
       const price = 60 + 20 * Math.sin((hour / 24) * 2 * Math.PI) + (day.dayOfYear % 30)
       yield `${day},${hour},${intervalStart(day, hour, 60)},${price.toFixed(6)}\n`

@@ -1,5 +1,5 @@
 /** `npm run bench [-- <name>]`: runs the benchmarks, prints each figure beside its bound; exit code 1 where one misses it. */
-import { passes, type BenchRow } from './bench.ts'
+import { type BenchRow, passes } from './bench.ts'
 
 const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow[]> }>> = {
   answers: () => import('./warm-answers.ts'),

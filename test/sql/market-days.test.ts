@@ -18,7 +18,9 @@ describe('market days in SQL', () => {
     expect(rows).toHaveLength(11_688)
     const wrong = rows.filter((row) => {
       const day = Temporal.PlainDate.from(row.day)
-      return !startOfMarketDay(day).equals(row.starts) || hoursInMarketDay(day) * 60 !== row.minutes || row.back !== row.day
+      return (
+        !startOfMarketDay(day).equals(row.starts) || hoursInMarketDay(day) * 60 !== row.minutes || row.back !== row.day
+      )
     })
     expect(wrong).toEqual([])
   })
@@ -29,7 +31,8 @@ describe('market days in SQL', () => {
       from generate_series(date '2004-01-01', date '2035-12-31', interval '1 day') d
       where is_national_holiday(d::date) order by 1`
     const expected = new Set<string>()
-    for (let year = 2004; year <= 2035; year++) for (const { date } of italianHolidays(year)) expected.add(date.toString())
+    for (let year = 2004; year <= 2035; year++)
+      for (const { date } of italianHolidays(year)) expected.add(date.toString())
     expect(rows.map((row) => row.day)).toEqual([...expected].sort())
   })
 })

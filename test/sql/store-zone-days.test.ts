@@ -18,7 +18,12 @@ let written = 0
 async function write(item: ZoneDay, source = 'gme-mgp'): Promise<StoredCounts> {
   written += 1
   const at = Temporal.Instant.from('2026-01-01T12:00:00Z').add({ minutes: written })
-  const document: DocumentOrigin = { sha256: written.toString(16).padStart(64, '0'), address: `file-${written}`, bytes: 1, fetchedAt: at }
+  const document: DocumentOrigin = {
+    sha256: written.toString(16).padStart(64, '0'),
+    address: `file-${written}`,
+    bytes: 1,
+    fetchedAt: at,
+  }
   return writePrices(db.database.sql, {
     source,
     storedAt: at,
@@ -28,7 +33,12 @@ async function write(item: ZoneDay, source = 'gme-mgp'): Promise<StoredCounts> {
   })
 }
 
-function zoneDay(zone: ZoneCode, text: string, resolutionMinutes: ResolutionMinutes, price: (ordinal: number) => number): ZoneDay {
+function zoneDay(
+  zone: ZoneCode,
+  text: string,
+  resolutionMinutes: ResolutionMinutes,
+  price: (ordinal: number) => number,
+): ZoneDay {
   const day = Temporal.PlainDate.from(text)
   const count = intervalsInMarketDay(day, resolutionMinutes)
   const prices = Array.from({ length: count }, (_, i) => price(i + 1))
@@ -41,7 +51,9 @@ const intervalsOf = (zone: string, day: string) => db.database.sql<
   select ordinal, starts_at, price_eur_mwh, resolution_minutes, source
   from price_intervals where zone = ${zone} and market_day = ${day}::date order by starts_at`
 
-const revisionsOf = (zone: string, day: string) => db.database.sql<{ ordinal: number; price_eur_mwh: number; source: string }[]>`
+const revisionsOf = (zone: string, day: string) => db.database.sql<
+  { ordinal: number; price_eur_mwh: number; source: string }[]
+>`
   select ordinal, price_eur_mwh, source
   from price_interval_revisions where zone = ${zone} and market_day = ${day}::date order by superseded_at, starts_at`
 
@@ -52,14 +64,22 @@ describe('storing zone-days', () => {
     ['2026-10-25', 60, 25, '2026-10-24T22:00:00Z', '2026-10-25T22:00:00Z'],
     ['2026-10-25', 15, 100, '2026-10-24T22:00:00Z', '2026-10-25T22:45:00Z'],
     ['2026-06-10', 60, 24, '2026-06-09T22:00:00Z', '2026-06-10T21:00:00Z'],
-  ] as const)('lays %s at %i minutes out as %i intervals without a gap', async (day, resolution, count, first, last) => {
-    const zone = resolution === 60 ? 'nord' : 'cnor'
-    expect(await write(zoneDay(zone, day, resolution, (n) => n))).toEqual({ stored: count, unchanged: 0, corrected: 0, outranked: 0 })
-    const rows = await intervalsOf(zone, day)
-    expect(rows.map((row) => row.ordinal)).toEqual(Array.from({ length: count }, (_, i) => i + 1))
-    expect(rows[0]?.starts_at.toString()).toBe(first)
-    expect(rows.at(-1)?.starts_at.toString()).toBe(last)
-  })
+  ] as const)(
+    'lays %s at %i minutes out as %i intervals without a gap',
+    async (day, resolution, count, first, last) => {
+      const zone = resolution === 60 ? 'nord' : 'cnor'
+      expect(await write(zoneDay(zone, day, resolution, (n) => n))).toEqual({
+        stored: count,
+        unchanged: 0,
+        corrected: 0,
+        outranked: 0,
+      })
+      const rows = await intervalsOf(zone, day)
+      expect(rows.map((row) => row.ordinal)).toEqual(Array.from({ length: count }, (_, i) => i + 1))
+      expect(rows[0]?.starts_at.toString()).toBe(first)
+      expect(rows.at(-1)?.starts_at.toString()).toBe(last)
+    },
+  )
 
   it('changes nothing when the same day comes twice', async () => {
     const day = zoneDay('sud', '2025-05-01', 60, (n) => 50 + n)
@@ -77,7 +97,9 @@ describe('storing zone-days', () => {
       outranked: 0,
     })
     expect((await intervalsOf('sud', '2025-05-02'))[4]?.price_eur_mwh).toBe(71)
-    expect([...(await revisionsOf('sud', '2025-05-02'))]).toEqual([{ ordinal: 5, price_eur_mwh: 70, source: 'gme-mgp' }])
+    expect([...(await revisionsOf('sud', '2025-05-02'))]).toEqual([
+      { ordinal: 5, price_eur_mwh: 70, source: 'gme-mgp' },
+    ])
   })
 
   it('lets quarters replace hours of the same source, never the other way', async () => {
@@ -85,21 +107,49 @@ describe('storing zone-days', () => {
     const quarters = zoneDay('sici', '2026-03-29', 15, (n) => 80 + (n % 4))
     expect(await write(quarters)).toEqual({ stored: 0, unchanged: 0, corrected: 92, outranked: 0 })
     expect(await revisionsOf('sici', '2026-03-29')).toHaveLength(23)
-    expect(await write(zoneDay('sici', '2026-03-29', 60, () => 99))).toEqual({ stored: 0, unchanged: 0, corrected: 0, outranked: 23 })
+    expect(await write(zoneDay('sici', '2026-03-29', 60, () => 99))).toEqual({
+      stored: 0,
+      unchanged: 0,
+      corrected: 0,
+      outranked: 23,
+    })
     expect(await intervalsOf('sici', '2026-03-29')).toHaveLength(92)
   })
 
   it('lets a better source replace a worse one whatever the resolution, and never the other way', async () => {
-    await write(zoneDay('sard', '2026-04-01', 15, () => 1), 'sample')
-    expect(await write(zoneDay('sard', '2026-04-01', 60, () => 90), 'entsoe')).toMatchObject({ corrected: 24 })
-    expect(await write(zoneDay('sard', '2026-04-01', 60, () => 90), 'gme-mgp')).toMatchObject({ corrected: 24 })
-    expect(await write(zoneDay('sard', '2026-04-01', 60, () => 5), 'entsoe')).toMatchObject({ outranked: 24 })
+    await write(
+      zoneDay('sard', '2026-04-01', 15, () => 1),
+      'sample',
+    )
+    expect(
+      await write(
+        zoneDay('sard', '2026-04-01', 60, () => 90),
+        'entsoe',
+      ),
+    ).toMatchObject({ corrected: 24 })
+    expect(
+      await write(
+        zoneDay('sard', '2026-04-01', 60, () => 90),
+        'gme-mgp',
+      ),
+    ).toMatchObject({ corrected: 24 })
+    expect(
+      await write(
+        zoneDay('sard', '2026-04-01', 60, () => 5),
+        'entsoe',
+      ),
+    ).toMatchObject({ outranked: 24 })
     const rows = await intervalsOf('sard', '2026-04-01')
     expect(new Set(rows.map((row) => row.source))).toEqual(new Set(['gme-mgp']))
   })
 
   it('refuses a source, a zone or a document it does not know, and stores nothing', async () => {
-    await expect(write(zoneDay('nord', '2024-01-05', 60, () => 1), 'nobody')).rejects.toThrow()
+    await expect(
+      write(
+        zoneDay('nord', '2024-01-05', 60, () => 1),
+        'nobody',
+      ),
+    ).rejects.toThrow()
     await expect(write(zoneDay('atlantide' as ZoneCode, '2024-01-05', 60, () => 1))).rejects.toThrow(/unknown zone/)
     expect(await intervalsOf('nord', '2024-01-05')).toHaveLength(0)
   })
@@ -110,12 +160,35 @@ describe('aggregates of zone-days', () => {
     await write(zoneDay('cala', '2026-03-29', 15, (n) => n))
     await write(zoneDay('cala', '2026-10-25', 60, (n) => n))
     await refreshAggregates(db.database.sql)
-    const days = await db.database.sql<{ market_day: string; price_eur_mwh: number; minutes: number; expected_minutes: number; intervals: number; hour_max_eur_mwh: number }[]>`
+    const days = await db.database.sql<
+      {
+        market_day: string
+        price_eur_mwh: number
+        minutes: number
+        expected_minutes: number
+        intervals: number
+        hour_max_eur_mwh: number
+      }[]
+    >`
       select market_day, price_eur_mwh, minutes, expected_minutes, intervals, hour_max_eur_mwh
       from zone_prices_daily where zone = 'cala' order by market_day`
     expect([...days]).toEqual([
-      { market_day: '2026-03-29', price_eur_mwh: 46.5, minutes: 1380, expected_minutes: 1380, intervals: 92, hour_max_eur_mwh: 90.5 },
-      { market_day: '2026-10-25', price_eur_mwh: 13, minutes: 1500, expected_minutes: 1500, intervals: 25, hour_max_eur_mwh: 25 },
+      {
+        market_day: '2026-03-29',
+        price_eur_mwh: 46.5,
+        minutes: 1380,
+        expected_minutes: 1380,
+        intervals: 92,
+        hour_max_eur_mwh: 90.5,
+      },
+      {
+        market_day: '2026-10-25',
+        price_eur_mwh: 13,
+        minutes: 1500,
+        expected_minutes: 1500,
+        intervals: 25,
+        hour_max_eur_mwh: 25,
+      },
     ])
     const hours = await db.database.sql<{ hour: number; price_eur_mwh: number }[]>`
       select hour, price_eur_mwh from zone_prices_hourly where zone = 'cala' and market_day = '2026-03-29' order by starts_at`

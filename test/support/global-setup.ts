@@ -46,7 +46,10 @@ async function digestOfInputs(): Promise<string> {
   const hash = createHash('sha256')
   const files = await readdir(SQL_FOLDER, { recursive: true, withFileTypes: true })
   const paths = files.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
-  paths.push(path.join(import.meta.dirname, '../../src/sources/index.ts'), path.join(import.meta.dirname, '../../package-lock.json'))
+  paths.push(
+    path.join(import.meta.dirname, '../../src/sources/index.ts'),
+    path.join(import.meta.dirname, '../../package-lock.json'),
+  )
   for (const file of paths.sort()) hash.update(file).update(await readFile(file))
   return hash.digest('hex').slice(0, 16)
 }
@@ -59,4 +62,3 @@ async function exists(folder: string): Promise<boolean> {
     return false
   }
 }
-

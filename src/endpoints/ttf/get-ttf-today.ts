@@ -5,6 +5,5 @@ import { observationEndpoint } from '../observation-endpoint.ts'
 export const getTtfToday = observationEndpoint(ASSETS.TTF, {
   id: 'getTtfToday',
   summary: 'Latest TTF',
-  description:
-    'The latest published price of European gas at the Dutch hub, not older than 7 days.',
+  description: 'The latest published price of European gas at the Dutch hub, not older than 7 days.',
 })

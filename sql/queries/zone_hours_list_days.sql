@@ -1,0 +1,31 @@
+-- Hours of a zone, a row per market day: arrays in order of hour, the three cheapest hours (the earlier of equals first), extremes
+-- and mean, and how much of the day is there. Hours of which a part is missing are left out.
+-- $1 zone   $2 first day   $3 last day (inclusive)   index: zone_prices_hourly (zone, starts_at)
+with days as (
+  select $2::date + n as market_day, is_national_holiday($2::date + n) as on_holiday
+  from generate_series(0, $3::date - $2::date) as n
+), hours as (
+  select h.market_day, h.hour, h.starts_at, h.price_eur_mwh, h.source_first, h.source_last,
+         tariff_band(h.starts_at, d.on_holiday) as band
+  from zone_prices_hourly h
+  join days d using (market_day)
+  where h.zone = $1::text
+    and h.starts_at >= market_day_start($2::date) and h.starts_at < market_day_start($3::date + 1)
+    and h.minutes = 60
+)
+select
+  market_day,
+  array_agg(hour::integer order by hour) as ordinals,
+  array_agg(hour::integer order by hour) as hours,
+  array_agg(extract(epoch from starts_at)::bigint order by hour) as starts_at_epoch,
+  array_agg(price_eur_mwh order by hour) as prices,
+  array_agg(band order by hour) as bands,
+  (array_agg(hour::integer order by price_eur_mwh, hour))[1:3] as cheapest_hours,
+  min(price_eur_mwh) as minimum,
+  max(price_eur_mwh) as maximum,
+  avg(price_eur_mwh) as average,
+  market_day_minutes(market_day) / 60 as expected,
+  array_agg(distinct source_first) || array_agg(distinct source_last) as sources
+from hours
+group by market_day
+order by market_day

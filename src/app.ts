@@ -1,0 +1,39 @@
+/** The service's HTTP side: its context in, an Express app out. What a request passes through, in reading order. Never listens. */
+import express, { type Express } from 'express'
+import { notFound } from './contract/errors.ts'
+import { BASE_PATH } from './contract/identity.ts'
+import { endpoints } from './endpoints/index.ts'
+import { accessLog } from './http/access-log.ts'
+import { apiDocsRoutes } from './http/api-docs.ts'
+import { canonicalHost } from './http/canonical-host.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import { errorAnswer } from './http/error-answer.ts'
+import { healthRoutes } from './http/health.ts'
+import { endpointRoutes } from './http/router.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import type { Service } from './http/service.ts'
+import { renderErrorPage } from './web/error-page.ts'
+import { pageRoutes } from './web/pages.ts'
+
+/** `registry` is the site map; tests of the mechanics bring their own. */
+export function createApp(service: Service, registry: readonly Endpoint[] = endpoints): Express {
+  const { config, log } = service
+  const security = securityHeaders(config.baseUrl)
+  const app = express()
+  app.disable('x-powered-by')
+  app.enable('case sensitive routing')
+  app.set('query parser', false) // read strictly by src/http/query.ts
+  app.set('trust proxy', config.trustedProxies)
+
+  app.use(accessLog(log))
+  app.use(healthRoutes(service.health, security.data))
+  app.use(canonicalHost(config, security.data))
+  app.use(BASE_PATH, endpointRoutes(registry, service, security.data))
+  app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))
+  app.use(pageRoutes(service, security.pages))
+  app.use(() => {
+    throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists what there is.`)
+  })
+  app.use(errorAnswer({ service, security, renderPage: renderErrorPage }))
+  return app
+}

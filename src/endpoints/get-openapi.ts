@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { CONTRACT_VERSION, SERVICE_NAME } from '../contract/identity.ts'
+import { endpoint } from '../http/endpoint.ts'
+import { openapiDocument } from '../http/openapi.ts'
+
+const document = z
+  .looseObject({ openapi: z.string(), info: z.object({ title: z.string(), version: z.string() }) })
+  .meta({ id: 'OpenApiDocument', description: 'An OpenAPI 3.1 document.' })
+
+/** The machine-readable description of the interface. Spec: "Other". */
+export const getOpenapi = endpoint({
+  id: 'getOpenapi',
+  method: 'get',
+  path: '/openapi.json',
+  tag: 'Description',
+  summary: 'OpenAPI 3.1 document',
+  description: 'This document.',
+  plan: 'Open',
+  status: 'live',
+  cache: '1h',
+  reply: document,
+  example: { openapi: '3.1.0', info: { title: SERVICE_NAME, version: CONTRACT_VERSION } },
+  async handle({ registry, service }) {
+    const { baseUrl, comingEndpoints } = service.config
+    return { ...openapiDocument(registry, { serverUrl: `${baseUrl.origin}/v1`, comingEndpoints }) }
+  },
+})

@@ -1,0 +1,23 @@
+/** The site map: every endpoint under `/v1`, in the order in which the documentation shows them. */
+import type { Endpoint } from '../http/endpoint.ts'
+import { getBrentToday } from './brent/get-brent-today.ts'
+import { getCo2Today } from './co2/get-co2-today.ts'
+import { getIndex } from './get-index.ts'
+import { getOpenapi } from './get-openapi.ts'
+import { getPricesSeries } from './prices/get-series.ts'
+import { getPsvToday } from './psv/get-psv-today.ts'
+import { getPunToday } from './pun/get-pun-today.ts'
+import { getToday } from './today/get-today.ts'
+import { getTtfToday } from './ttf/get-ttf-today.ts'
+
+export const endpoints: readonly Endpoint[] = [
+  getToday,
+  getPunToday,
+  getPsvToday,
+  getTtfToday,
+  getBrentToday,
+  getCo2Today,
+  getPricesSeries,
+  getIndex,
+  getOpenapi,
+]

@@ -1,0 +1,43 @@
+/** `/v1/docs`: Swagger UI on the service's own OpenAPI document, from files of this process alone. */
+import { Router } from 'express'
+import swaggerUi from 'swagger-ui-express'
+import { notFound } from '../contract/errors.ts'
+import { REQUEST_ID } from '../contract/headers.ts'
+import { SERVICE_NAME } from '../contract/identity.ts'
+import { type HeaderList, setHeaders } from './headers.ts'
+import { contextOf } from './request-context.ts'
+import { send } from './send.ts'
+
+/** Of the files that come with Swagger UI only these are served: the others are demonstrations and source maps. */
+const FILES = new Set([
+  '/',
+  '/swagger-ui.css',
+  '/swagger-ui-bundle.js',
+  '/swagger-ui-standalone-preset.js',
+  '/swagger-ui-init.js',
+  '/favicon-16x16.png',
+  '/favicon-32x32.png',
+])
+
+export function apiDocsRoutes(security: HeaderList): Router {
+  const router = Router({ caseSensitive: true })
+  router.use((req, res, next) => {
+    if (!FILES.has(req.path)) throw notFound('There is no such file in the API documentation.')
+    if (req.path === '/' && !new URL(req.originalUrl, 'http://localhost').pathname.endsWith('/')) {
+      // Its files are named relative to the folder.
+      return send(res, 308, ['Location', `${req.baseUrl}/`, ...security])
+    }
+    setHeaders(res, [...security, REQUEST_ID, contextOf(res).id])
+    next()
+  })
+  router.use(swaggerUi.serveWithOptions({ maxAge: '1h' }))
+  router.get(
+    '/',
+    swaggerUi.setup(null, {
+      customSiteTitle: `${SERVICE_NAME}: API documentation`,
+      swaggerUrl: '../openapi.json',
+      swaggerOptions: { validatorUrl: null }, // no badge of an outside service
+    }),
+  )
+  return router
+}

@@ -1,0 +1,58 @@
+/** The answers of an operation in the OpenAPI document: the reply, 304, and the errors it may give. */
+import * as z from 'zod'
+import type { ZodOpenApiResponseObject } from 'zod-openapi'
+import { errorBody } from '../contract/error-body.ts'
+import { ERRORS, type ErrorCode } from '../contract/errors.ts'
+import { REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
+import { cacheControl } from './cache-control.ts'
+import { toCsv } from './csv.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** What every endpoint may answer: parameters are checked strictly everywhere, and anything can break. */
+const ALWAYS: readonly ErrorCode[] = ['invalid_parameter', 'internal_error']
+
+const requestId = z.string().meta({
+  description:
+    'Id of the request, the caller’s where it sent one of 8-64 letters, digits, dots, dashes and underscores.',
+  example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+})
+const retryAfter = z.int().meta({ description: 'Seconds to wait before asking again.', example: 3600 })
+const etag = z.string().meta({ description: 'Strong entity tag of the body.', example: '"3q2-7wAAAAA"' })
+
+export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
+  const caching = z.string().meta({ description: 'How long the answer may be kept.', example: cacheControl(endpoint) })
+  return {
+    description: endpoint.summary,
+    headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, 'Cache-Control': caching }),
+    content: {
+      'application/json': { schema: endpoint.reply, example: endpoint.example },
+      ...(endpoint.csv && {
+        'text/csv': { schema: z.string(), example: toCsv(endpoint.csv(endpoint.example)) },
+      }),
+    },
+  }
+}
+
+/** By status; several errors with one status share a response. */
+export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
+  const codes = [...new Set([...ALWAYS, ...endpoint.fails])]
+  const byStatus = Map.groupBy(codes, (code) => String(ERRORS[code].status))
+  const responses = Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))
+  // The database out of reach: internal_error with 503.
+  responses['503'] ??= errorResponse('503', ['internal_error'])
+  return { '304': notModified, ...responses }
+}
+
+const notModified: ZodOpenApiResponseObject = {
+  description: 'The body is the one that `If-None-Match` names.',
+  headers: z.object({ [REQUEST_ID]: requestId, ETag: etag }),
+}
+
+function errorResponse(status: string, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
+  const waits = status === '503' || status === '429'
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
+    headers: z.object({ [REQUEST_ID]: requestId, ...(waits && { [RETRY_AFTER]: retryAfter }) }),
+    content: { 'application/json': { schema: errorBody } },
+  }
+}

@@ -1,0 +1,71 @@
+/** The OpenAPI 3.1 document, made from the registry: what it says and what is enforced cannot differ. */
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { CONTRACT_VERSION, DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
+import { CACHE_TIMES, type Endpoint, endpointStatus } from './endpoint.ts'
+import { errorResponses, replyResponse } from './openapi-responses.ts'
+
+export interface OpenapiOptions {
+  /** `https://energy.example/v1`; relative in the copy that is kept in the project. */
+  serverUrl: string
+  comingEndpoints: ReadonlySet<string>
+}
+
+const DESCRIPTION = `Italian wholesale energy prices and derived indices: the electricity price PUN, the gas price PSV, and TTF, Brent and CO2 beside them.
+
+Market days are calendar days in Europe/Rome. A missing value is never 0. Clients must ignore fields they do not know. Every
+answer carries \`X-Request-Id\` and an \`ETag\`; ask again with \`If-None-Match\`.
+
+${DISCLAIMER}`
+
+const TAGS = {
+  'Current prices': 'The latest price of each index.',
+  History: 'Daily prices over an interval.',
+  Description: 'What the service offers, for programs.',
+}
+
+export function openapiDocument(registry: readonly Endpoint[], options: OpenapiOptions) {
+  return createDocument(
+    {
+      openapi: '3.1.0',
+      info: { title: SERVICE_NAME, version: CONTRACT_VERSION, description: DESCRIPTION },
+      servers: [{ url: options.serverUrl }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      paths: paths(registry, options),
+    },
+    {
+      // Answers may gain fields within v1, so the document must not forbid them; our own tests do.
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      },
+    },
+  )
+}
+
+function paths(registry: readonly Endpoint[], options: OpenapiOptions): ZodOpenApiPathsObject {
+  const byPath = Map.groupBy(registry, (endpoint) => endpoint.path)
+  return Object.fromEntries(
+    [...byPath].map(([path, endpoints]) => [
+      path,
+      Object.fromEntries(endpoints.map((endpoint) => [endpoint.method, operation(endpoint, options)])),
+    ]),
+  )
+}
+
+function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOperationObject {
+  return {
+    operationId: endpoint.id,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: endpoint.description,
+    deprecated: endpoint.deprecation ? true : undefined,
+    security: [], // Open endpoints need no key
+    requestParams: { path: endpoint.pathSchema, query: endpoint.query },
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } },
+    }),
+    responses: { '200': replyResponse(endpoint), ...errorResponses(endpoint) },
+    'x-min-plan': endpoint.plan,
+    'x-status': endpointStatus(endpoint, options.comingEndpoints),
+    'x-cache-seconds': CACHE_TIMES[endpoint.cache],
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Finds the documents in a file: the file itself, the content of a gzip, or each entry of a ZIP. What a file is, is told by its first
+ * bytes, never by its name. An archive inside an archive is not opened.
+ */
+import { crc32 } from 'node:zlib'
+import type { Entry, ZipFile } from 'yauzl'
+import { UnreadableDocument } from '../sources/observations.ts'
+import { type ArchiveBudget, inflate, observe, sizeGuard } from './inflate.ts'
+import { type ReadLimits, readableSize } from './read-limits.ts'
+import type { SourceFile } from './source-file.ts'
+
+export type Packing = 'gzip' | 'zip'
+
+export interface UnpackedDocument {
+  /** The file's name, with the entry's behind `!` where it comes from a ZIP: `archive.zip!20260114MGPPrezzi.xml`. */
+  name: string
+  /** Decompressed bytes, to be read once. Fails with UnreadableDocument where they break off or pass a limit. */
+  chunks: AsyncIterable<Uint8Array>
+}
+
+export interface UnpackOptions {
+  limits: ReadLimits
+  /** Called with the number of bytes of the original file just read. */
+  onBytesRead(bytes: number): void
+}
+
+/** Yields the documents one after another; each must be read before the next is asked for. Fails with UnreadableDocument. */
+export async function* unpack(
+  file: SourceFile,
+  options: UnpackOptions,
+): AsyncGenerator<UnpackedDocument, void, undefined> {
+  const packing = packingOf(await firstBytes(file))
+  const { limits, onBytesRead } = options
+  if (packing !== undefined) refuseLargeArchive(file, limits)
+  if (packing === 'zip') return yield* unpackZip(file, options)
+
+  const bytes = observe(file.chunks(), onBytesRead)
+  if (packing === 'gzip') {
+    yield { name: file.name, chunks: inflate(bytes, 'gzip', limits, { bytesLeft: limits.archiveBytes }) }
+  } else if (file.bytes > limits.documentBytes) {
+    throw new UnreadableDocument(
+      'document',
+      `too large: ${readableSize(file.bytes)}, a document may have ${readableSize(limits.documentBytes)}`,
+    )
+  } else {
+    yield { name: file.name, chunks: bytes }
+  }
+}
+
+/** `gzip` and `zip` by their magic numbers, undefined for anything else. */
+export function packingOf(head: Uint8Array): Packing | undefined {
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
+  const [p, k, third, fourth] = head
+  if (p !== 0x50 || k !== 0x4b) return undefined
+  // PK 3 4 begins an entry, PK 5 6 the end of an archive without entries.
+  return (third === 3 && fourth === 4) || (third === 5 && fourth === 6) ? 'zip' : undefined
+}
+
+async function firstBytes(file: SourceFile): Promise<Uint8Array> {
+  for await (const chunk of file.chunks()) return chunk
+  throw new UnreadableDocument('document', 'is empty (0 bytes)')
+}
+
+function refuseLargeArchive(file: SourceFile, limits: ReadLimits): void {
+  if (file.bytes <= limits.compressedFileBytes) return
+  throw new UnreadableDocument(
+    'archive',
+    `too large: ${readableSize(file.bytes)}, a compressed file may have ${readableSize(limits.compressedFileBytes)}`,
+  )
+}
+
+async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenerator<UnpackedDocument, void, undefined> {
+  const { limits } = options
+  const zip = await orUnreadable(file.zip())
+  if (zip.entryCount > limits.entries) {
+    throw new UnreadableDocument('archive', `has ${zip.entryCount} entries, at most ${limits.entries} are read`)
+  }
+  const archive: ArchiveBudget = { bytesLeft: limits.archiveBytes }
+  let documents = 0
+  for await (const entry of entriesOf(zip)) {
+    if (entry.fileName.endsWith('/')) continue
+    if (entry.fileName === '[Content_Types].xml') {
+      throw new UnreadableDocument(
+        'archive',
+        'is an office workbook or document, which is not imported: save the sheet as CSV',
+      )
+    }
+    documents += 1
+    yield { name: `${file.name}!${entry.fileName}`, chunks: readEntry(zip, entry, options, archive) }
+    if (archive.bytesLeft < 0) return
+  }
+  if (documents === 0) throw new UnreadableDocument('archive', 'holds no file')
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, undefined> {
+  const entries = zip.eachEntry()
+  for (;;) {
+    const next = await orUnreadable(entries.next())
+    if (next.done) return
+    yield next.value
+  }
+}
+
+/** The entry's bytes, inflated here and not by yauzl: gzip and ZIP then stand under the same limits. */
+async function* readEntry(
+  zip: ZipFile,
+  entry: Entry,
+  { limits, onBytesRead }: UnpackOptions,
+  archive: ArchiveBudget,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const stored = entry.compressionMethod === 0
+  if (entry.isEncrypted()) throw new UnreadableDocument('archive', 'the entry is encrypted')
+  if (!stored && entry.compressionMethod !== 8) {
+    throw new UnreadableDocument(
+      'archive',
+      `the entry is compressed by method ${entry.compressionMethod}; only deflate is read`,
+    )
+  }
+  const stream = await orUnreadable(zip.openReadStreamPromise(entry, { decodeFileData: false }))
+  const raw = observe(zipBytes(stream), onBytesRead)
+  const chunks = stored ? measured(raw, limits, archive) : inflate(raw, 'deflate-raw', limits, archive)
+  let checksum = 0
+  for await (const chunk of chunks) {
+    checksum = crc32(chunk, checksum)
+    yield chunk
+  }
+  if (checksum !== entry.crc32)
+    throw new UnreadableDocument('archive', 'the entry is damaged: its checksum does not fit its content')
+}
+
+async function* measured(
+  chunks: AsyncIterable<Uint8Array>,
+  limits: ReadLimits,
+  archive: ArchiveBudget,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const guard = sizeGuard(limits, archive)
+  for await (const chunk of chunks) {
+    guard.in(chunk.length)
+    guard.out(chunk.length)
+    yield chunk
+  }
+}
+
+async function* zipBytes(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks = stream[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await orUnreadable(chunks.next())
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+/** yauzl reports damage as plain errors; failures of the file system keep their own. */
+async function orUnreadable<Value>(pending: Promise<Value>): Promise<Value> {
+  try {
+    return await pending
+  } catch (err) {
+    if (!(err instanceof Error) || 'syscall' in err) throw err
+    throw new UnreadableDocument('archive', `not a sound ZIP file (${err.message})`)
+  }
+}

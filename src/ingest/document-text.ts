@@ -1,0 +1,45 @@
+/** Bytes to text. UTF-8 only: a wrong guess of the encoding would pass unnoticed until a sign or a name is wrong. */
+import { UnreadableDocument } from '../sources/observations.ts'
+
+/** A byte-order mark is dropped; a byte that is not UTF-8 fails with UnreadableDocument. */
+export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let bytes = 0
+  for await (const chunk of chunks) {
+    yield decode(decoder, bytes, chunk)
+    bytes += chunk.length
+  }
+  yield decode(decoder, bytes)
+}
+
+function decode(decoder: TextDecoder, offset: number, chunk?: Uint8Array): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
+  } catch (err) {
+    if (!(err instanceof TypeError)) throw err
+    throw new UnreadableDocument(`byte ${offset} or later`, 'is not UTF-8 text')
+  }
+}
+
+export interface PeekedText {
+  /** The first characters: `atLeast`, or the whole text where it is shorter. */
+  head: string
+  /** The whole text, the head included. */
+  all: AsyncIterable<string>
+}
+
+/** Reads far enough into the text to see what it is. */
+export async function peek(text: AsyncGenerator<string, void, undefined>, atLeast: number): Promise<PeekedText> {
+  let head = ''
+  while (head.length < atLeast) {
+    const next = await text.next()
+    if (next.done) break
+    head += next.value
+  }
+  return { head, all: followedBy(head, text) }
+}
+
+async function* followedBy(head: string, rest: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  yield head
+  yield* rest
+}

@@ -1,0 +1,77 @@
+/** Decompression that a bomb cannot use: output is counted as it arrives and stopped at the limits. */
+import { createGunzip, createInflateRaw } from 'node:zlib'
+import { UnreadableDocument } from '../sources/observations.ts'
+import { type ReadLimits, readableSize } from './read-limits.ts'
+import { throughTransform } from './through-transform.ts'
+
+const INFLATERS = { gzip: createGunzip, 'deflate-raw': createInflateRaw }
+
+/** Bytes out are counted against the document, and against the archive where the document is one of several. */
+export interface ArchiveBudget {
+  bytesLeft: number
+}
+
+/** The decompressed bytes; fails with UnreadableDocument at a limit, or where the data are damaged or cut off, after what was sound. */
+export async function* inflate(
+  compressed: AsyncIterable<Uint8Array>,
+  format: keyof typeof INFLATERS,
+  limits: ReadLimits,
+  archive: ArchiveBudget,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const inflater = INFLATERS[format]()
+  const guard = sizeGuard(limits, archive)
+  inflater.on('data', (chunk: Buffer) => {
+    try {
+      guard.out(chunk.length)
+    } catch (err) {
+      inflater.destroy(err as Error)
+    }
+  })
+  const counted = observe(compressed, (bytes) => guard.in(bytes))
+  try {
+    for await (const pieces of throughTransform<Uint8Array, Buffer>(inflater, counted)) yield* pieces
+  } catch (err) {
+    if (isZlibError(err)) throw new UnreadableDocument('compressed data', `damaged or cut off (${err.message})`)
+    throw err
+  }
+}
+
+/** Passes chunks on and tells the size of each. */
+export async function* observe(
+  chunks: AsyncIterable<Uint8Array>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length)
+    yield chunk
+  }
+}
+
+/** Counts bytes in and out of one document and throws UnreadableDocument at a limit. */
+export function sizeGuard(limits: ReadLimits, archive: ArchiveBudget) {
+  let bytesIn = 0
+  let bytesOut = 0
+  return {
+    in(bytes: number): void {
+      bytesIn += bytes
+    },
+    out(bytes: number): void {
+      bytesOut += bytes
+      archive.bytesLeft -= bytes
+      if (bytesOut > limits.documentBytes) throw tooLarge(`a document may have ${readableSize(limits.documentBytes)}`)
+      if (archive.bytesLeft < 0)
+        throw tooLarge(`the documents of an archive may have ${readableSize(limits.archiveBytes)} together`)
+      if (bytesOut > limits.ratioFreeBytes && bytesOut > bytesIn * limits.ratio) {
+        throw tooLarge(`it grows to more than ${limits.ratio} times its compressed size, as no price file does`)
+      }
+    },
+  }
+}
+
+function tooLarge(rule: string): UnreadableDocument {
+  return new UnreadableDocument('document', `too large when decompressed: ${rule}`)
+}
+
+function isZlibError(err: unknown): err is NodeJS.ErrnoException {
+  return err instanceof Error && 'code' in err && String(err.code).startsWith('Z_')
+}

@@ -1,0 +1,47 @@
+/**
+ * Drives a transform stream by hand. Piping would throw away what the stream has already given when it fails; here everything read
+ * before the failure comes out first. Each yield is what one chunk of input produced, so memory is bounded by one chunk.
+ */
+import type { Transform } from 'node:stream'
+
+export async function* throughTransform<In, Out>(
+  transform: Transform,
+  input: AsyncIterable<In>,
+): AsyncGenerator<Out[], void, undefined> {
+  const { promise: failed, reject } = Promise.withResolvers<never>()
+  failed.catch(() => {}) // the race below reports it; without a race under way it must not end the process
+  let ready: Out[] = []
+  const take = (): Out[] => {
+    const taken = ready
+    ready = []
+    return taken
+  }
+  transform.on('error', reject)
+  transform.on('data', (item: Out) => ready.push(item))
+  try {
+    for await (const chunk of input) {
+      await Promise.race([written(transform, chunk), failed])
+      yield take()
+    }
+    await Promise.race([ended(transform), failed])
+    yield take()
+  } catch (err) {
+    yield take()
+    throw err
+  } finally {
+    transform.destroy()
+  }
+}
+
+function written(transform: Transform, chunk: unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transform.write(chunk, (err) => (err ? reject(err) : resolve()))
+  })
+}
+
+function ended(transform: Transform): Promise<void> {
+  return new Promise((resolve) => {
+    transform.once('end', resolve)
+    transform.end()
+  })
+}

@@ -1,0 +1,84 @@
+/** API keys in the database. Changes raise key_version, by which every process forgets what it remembered of keys. */
+import type { PlanName } from '../contract/plans.ts'
+import type { Sql, Transaction } from './database.ts'
+
+export type KeyedPlan = Exclude<PlanName, 'Open'>
+
+export interface ApiKeyRecord {
+  id: string
+  hint: string
+  plan: KeyedPlan
+  owner: string
+  email: string | null
+  /** In place of the plan's figures; null where the plan's hold. */
+  requestsPerMinute: number | null
+  requestsPerMonth: number | null
+  /** White-label attribution in place of the service's own. */
+  attribution: string | null
+  createdAt: Temporal.Instant
+  expiresAt: Temporal.Instant | null
+  revokedAt: Temporal.Instant | null
+  rotatedFrom: string | null
+}
+
+export type NewApiKey = Omit<ApiKeyRecord, 'expiresAt' | 'revokedAt'> & { sha256: string }
+
+export async function insertApiKey(sql: Sql | Transaction, key: NewApiKey): Promise<void> {
+  await sql`
+    insert into api_keys
+      (id, sha256, hint, plan, owner, email, requests_per_minute, requests_per_month, attribution, created_at, rotated_from)
+    values (
+      ${key.id}, ${key.sha256}, ${key.hint}, ${key.plan}, ${key.owner}, ${key.email}, ${key.requestsPerMinute},
+      ${key.requestsPerMonth}, ${key.attribution}, ${key.createdAt.toString()}::timestamptz, ${key.rotatedFrom}
+    )`
+  await raiseKeyVersion(sql)
+}
+
+export async function findApiKeyByHash(sql: Sql, sha256: string): Promise<ApiKeyRecord | undefined> {
+  const [row] = await sql<ApiKeyRecord[]>`select ${columns(sql)} from api_keys where sha256 = ${sha256}`
+  return row
+}
+
+export async function findApiKey(sql: Sql | Transaction, id: string): Promise<ApiKeyRecord | undefined> {
+  const [row] = await sql<ApiKeyRecord[]>`select ${columns(sql)} from api_keys where id = ${id}`
+  return row
+}
+
+export async function listApiKeys(sql: Sql): Promise<ApiKeyRecord[]> {
+  return sql<ApiKeyRecord[]>`select ${columns(sql)} from api_keys order by created_at, id`
+}
+
+/** Replaces a key by a new one; the old one stays valid until `oldExpiresAt`. */
+export async function rotateApiKey(
+  sql: Sql,
+  oldId: string,
+  oldExpiresAt: Temporal.Instant,
+  successor: NewApiKey,
+): Promise<void> {
+  await sql.begin(async (tx: Transaction) => {
+    await tx`
+      update api_keys set expires_at = least(coalesce(expires_at, 'infinity'), ${oldExpiresAt.toString()}::timestamptz)
+      where id = ${oldId}`
+    await insertApiKey(tx, successor)
+  })
+}
+
+/** False where there is no such key; a key that was revoked before keeps its first date. */
+export async function revokeApiKey(sql: Sql, id: string, at: Temporal.Instant): Promise<boolean> {
+  return sql.begin(async (tx: Transaction) => {
+    const { count } = await tx`
+      update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id}`
+    await raiseKeyVersion(tx)
+    return count > 0
+  })
+}
+
+function columns(sql: Sql | Transaction) {
+  return sql`
+    id, hint, plan, owner, email, requests_per_minute as "requestsPerMinute", requests_per_month as "requestsPerMonth",
+    attribution, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", rotated_from as "rotatedFrom"`
+}
+
+async function raiseKeyVersion(sql: Sql | Transaction): Promise<void> {
+  await sql`update key_version set version = version + 1`
+}

@@ -1,0 +1,24 @@
+/** Pages as strings: `html` escapes everything put into it that is not already `Html`. */
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text that is safe to send as it is. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = Html | string | number | readonly Html[]
+
+/** `` html`<p>${'a < b'}</p>`.text `` is `<p>a &lt; b</p>`. */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  return new Html(strings.map((string, i) => string + (i < parts.length ? render(parts[i] ?? '') : '')).join(''))
+}
+
+function render(part: Part): string {
+  if (part instanceof Html) return part.text
+  if (typeof part === 'object') return part.map((one) => one.text).join('')
+  return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+}

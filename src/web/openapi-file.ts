@@ -1,0 +1,10 @@
+import { endpoints } from '../endpoints/index.ts'
+import { openapiDocument } from '../http/openapi.ts'
+
+export const OPENAPI_FILE = new URL('./openapi.json', import.meta.url)
+
+/** The document as it is kept in the project: no deployment's address, every endpoint as the registry has it. */
+export function committedOpenapi(): string {
+  const document = openapiDocument(endpoints, { serverUrl: '/v1', comingEndpoints: new Set() })
+  return `${JSON.stringify({ 'x-generated-by': 'npm run openapi', ...document }, null, 2)}\n`
+}

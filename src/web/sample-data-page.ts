@@ -1,0 +1,14 @@
+import { html } from './html.ts'
+import { layout } from './layout.ts'
+
+/** `/docs/sample-data`, the address that the synthetic source gives as its own. */
+export function renderSampleDataPage(): string {
+  return layout(
+    'Synthetic sample data',
+    html`<p>A deployment that has no source configured and no data of its own can serve sample data, so that every endpoint
+can be tried. The values are <strong>invented</strong>: they are computed from the date alone, follow believable daily, weekly and
+yearly shapes, and belong to no market.</p>
+<p>Wherever such a value appears, <code>source</code> and <code>attribution</code> say that it is synthetic. Sample values are
+never mixed with a publisher's.</p>`,
+  )
+}

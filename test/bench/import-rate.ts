@@ -1,0 +1,58 @@
+/** Import of nineteen years of hours through the whole path, against a bare INSERT … unnest of the same rows into the same table. */
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { makeClock } from '../../src/clock.ts'
+import { importFiles } from '../../src/ingest/import-files.ts'
+import { type BenchRow, median, time } from './bench.ts'
+import { longHistoryFile } from './long-history.ts'
+import { scratchDatabase } from './scratch-database.ts'
+
+const ROUNDS = 3
+const BARE_BATCH = 20_000
+
+export default async function importRate(): Promise<BenchRow[]> {
+  await using scratch = await scratchDatabase()
+  const { sql } = scratch.database
+  const file = await longHistoryFile(scratch.folder)
+  const rows = gunzipSync(await readFile(file))
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(','))
+
+  const empty = () => sql`truncate price_intervals, price_interval_revisions`
+  const bare = async () => {
+    for (let i = 0; i < rows.length; i += BARE_BATCH) {
+      const batch = rows.slice(i, i + BARE_BATCH)
+      await sql`
+        insert into price_intervals
+        select 'nazionale', r.starts_at, 60, r.day, r.ordinal, r.price, 'gme-mgp', now(), now(), 1
+        from unnest(
+          ${batch.map((row) => row[2] as string)}::timestamptz[], ${batch.map((row) => row[0] as string)}::date[],
+          ${batch.map((row) => Number(row[1]))}::smallint[], ${batch.map((row) => Number(row[3]))}::float8[]
+        ) as r (starts_at, day, ordinal, price)`
+    }
+  }
+  const whole = () => importFiles({ sql, clock: makeClock(), paths: [file] })
+
+  const ratios: number[] = []
+  const rates: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    await empty()
+    const [bareMs = 0] = await time(1, bare)
+    await empty()
+    const [wholeMs = 0] = await time(1, whole)
+    ratios.push(bareMs / wholeMs)
+    rates.push(rows.length / (wholeMs / 1000))
+  }
+  return [
+    {
+      name: 'import: rows a second against a bare insert',
+      measured: median(ratios),
+      unit: 'ratio',
+      bound: { atLeast: 0.5 },
+      details: `${rows.length} hours, ${Math.round(median(rates))} rows/s through parser, gate and revisions`,
+    },
+  ]
+}

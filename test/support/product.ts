@@ -1,0 +1,80 @@
+/** The product as a user runs it: `node src/main.ts` in a process of its own on a folder of its own, seen over HTTP only. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
+
+const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
+const POLL_MS = 50
+
+export interface Product {
+  process: ChildProcess
+  pid: number
+  url: URL
+  /** Everything it printed so far. */
+  output(): string
+  /** Asks until the answer is 200 and returns its body; throws when the process ends before. */
+  answers(pathname: string, within?: number): Promise<unknown>
+}
+
+export interface ProductOptions {
+  dataDir: string
+  env?: Record<string, string>
+  /** Wait for /readyz; default true. */
+  ready?: boolean
+}
+
+/** Starts it on a free port and waits until it is ready. The caller ends the process. */
+export async function startProduct({ dataDir, env = {}, ready = true }: ProductOptions): Promise<Product> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk
+  })
+  const url = new URL(
+    await until(
+      child,
+      () => output,
+      () => /"url":"(http[^"]+)"/.exec(output)?.[1],
+      30_000,
+    ),
+  )
+  const product: Product = {
+    process: child,
+    pid: child.pid as number,
+    url,
+    output: () => output,
+    answers: (pathname, within = 60_000) =>
+      until(
+        child,
+        () => output,
+        async () => {
+          const response = await fetch(new URL(pathname, url)).catch(() => undefined)
+          return response?.status === 200 ? response.text() : undefined
+        },
+        within,
+      ),
+  }
+  if (ready) await product.answers('/readyz')
+  return product
+}
+
+async function until<T>(
+  child: ChildProcess,
+  output: () => string,
+  probe: () => T | undefined | Promise<T | undefined>,
+  within: number,
+): Promise<T> {
+  const deadline = performance.now() + within
+  for (;;) {
+    const found = await probe()
+    if (found !== undefined) return found
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the service ended: ${output()}`)
+    if (performance.now() > deadline) throw new Error(`nothing within ${within} ms: ${output()}`)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}

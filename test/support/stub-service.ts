@@ -1,0 +1,158 @@
+/**
+ * A service without a database, for tests of the HTTP mechanics: the price store holds what the test puts into it. What stands
+ * behind the interface is tested against the real database elsewhere.
+ */
+import { once } from 'node:events'
+import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApp } from '../../src/app.ts'
+import type { AssetCode } from '../../src/contract/assets.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import type { DailyObservation, HttpConfig, PriceStore, Service } from '../../src/http/service.ts'
+import { createLogger, type Logger } from '../../src/log.ts'
+
+export interface StubPrice {
+  asset: AssetCode
+  day: string
+  price: number
+  sourceIds?: string[]
+}
+
+export interface StubService {
+  /** Where it listens, without a slash at the end. */
+  baseUrl: string
+  /** The log so far, one object per line. */
+  logLines(): Record<string, unknown>[]
+  /** How often the price store was asked. */
+  reads(): number
+  /** Replaces the stored prices and raises the data version, as an ingest does. */
+  publish(prices: StubPrice[]): void
+  setNow(instant: string): void
+  failWith(err: Error | undefined): void
+  setReady(ready: boolean): void
+  stop(): Promise<void>
+}
+
+export interface StubOptions {
+  now?: string
+  prices?: StubPrice[]
+  config?: Partial<HttpConfig>
+  registry?: readonly Endpoint[]
+  /** In place of the one whose lines `logLines` gives. */
+  log?: Logger
+}
+
+export async function startStubService(options: StubOptions = {}): Promise<StubService> {
+  const lines: string[] = []
+  const state = {
+    now: Temporal.Instant.from(options.now ?? '2026-11-21T10:00:00Z'),
+    prices: options.prices ?? [],
+    failure: undefined as Error | undefined,
+    version: 1,
+    reads: 0,
+    ready: true,
+  }
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const service: Service = {
+    config: {
+      baseUrl: new URL(baseUrl),
+      trustedProxies: [],
+      canonicalHost: false,
+      environment: 'test',
+      comingEndpoints: new Set(),
+      ...options.config,
+    },
+    clock: { now: () => state.now },
+    prices: stubStore(state),
+    health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
+    dataVersion: { current: () => state.version },
+    log: options.log ?? createLogger({ level: 'info', destination: { write: (line: string) => lines.push(line) } }),
+  }
+  server.on('request', createApp(service, options.registry))
+  return {
+    baseUrl,
+    logLines: () => lines.map((line) => JSON.parse(line)),
+    reads: () => state.reads,
+    publish(prices) {
+      state.prices = prices
+      state.version++
+    },
+    setNow: (instant) => {
+      state.now = Temporal.Instant.from(instant)
+    },
+    failWith: (err) => {
+      state.failure = err
+    },
+    setReady: (ready) => {
+      state.ready = ready
+    },
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function stubStore(state: { prices: StubPrice[]; failure: Error | undefined; reads: number }): PriceStore {
+  const between = (asset: AssetCode, first: Temporal.PlainDate, last: Temporal.PlainDate) => {
+    state.reads++
+    if (state.failure) throw state.failure
+    return state.prices
+      .filter((price) => price.asset === asset && price.day >= first.toString() && price.day <= last.toString())
+      .sort((a, b) => (a.day < b.day ? -1 : 1))
+  }
+  return {
+    async latest(asset, { notBefore, notAfter }) {
+      const found = between(asset, notBefore, notAfter).at(-1)
+      return found && observationOf(found)
+    },
+    async series(asset, { from, to }) {
+      const found = between(asset, from, to)
+      const prices = found.map((one) => one.price)
+      const sum = prices.reduce((total, price) => total + price, 0)
+      return {
+        points: found.map(({ day, price }) => ({ date: day, price })),
+        stats:
+          found.length === 0
+            ? undefined
+            : { min: Math.min(...prices), max: Math.max(...prices), avg: sum / found.length },
+        sourceIds: [...new Set(found.flatMap((one) => one.sourceIds ?? ['sample']))],
+      }
+    },
+  }
+}
+
+function observationOf({ asset, day, price, sourceIds = ['sample'] }: StubPrice): DailyObservation {
+  return { asset, day, price, sourceIds, observedAt: Temporal.Instant.from(`${day}T11:55:00.250Z`) }
+}
+
+export interface RawAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** A request as it is on the wire: any method, target and Host, no redirect followed, nothing decompressed. */
+export async function rawRequest(
+  baseUrl: string,
+  target: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string | Buffer } = {},
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseUrl)
+  const req = httpRequest({
+    hostname,
+    port,
+    path: target,
+    method: options.method ?? 'GET',
+    headers: options.headers ?? {},
+  })
+  req.end(options.body)
+  const [res] = await once(req, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of res) chunks.push(chunk)
+  return { status: res.statusCode, headers: res.headers, body: Buffer.concat(chunks) }
+}
