@@ -56,7 +56,16 @@ export function named(log: Logger, name: LogName): Logger {
   return log.child({ name })
 }
 
+/**
+ * For lines whose every field is written by us and holds no secret, such as the access log's: looking through all fields of a line
+ * costs more than the rest of the line.
+ */
+export function withoutRedaction(log: Logger): Logger {
+  return log.child({}, { redact: [] })
+}
+
 /** The address with the value of `key=` and anything that looks like a key taken out: `/v1/x?key=[redacted]`. */
 export function redactUrl(url: string): string {
+  if (!url.includes('?') && !url.includes('svc_live_')) return url
   return url.replace(KEY_PARAMETER, `$1${REDACTED}`).replace(KEY_ANYWHERE, REDACTED)
 }

@@ -1,11 +1,12 @@
 /** One line per request, when its response is over. The level follows the status: trouble of ours stands out. */
 import type { RequestHandler } from 'express'
-import { type Logger, redactUrl, withRequestId } from '../log.ts'
+import { type Logger, redactUrl, withoutRedaction, withRequestId } from '../log.ts'
 import { endpointName } from './endpoint.ts'
 import { startContext } from './request-context.ts'
 
 /** Gives the request its context and its id, and logs it at its end. The first middleware. */
 export function accessLog(log: Logger): RequestHandler {
+  const lines = withoutRedaction(log)
   return (req, res, next) => {
     const context = startContext(res, req.headers['x-request-id'])
     res.on('close', () => {
@@ -20,7 +21,7 @@ export function accessLog(log: Logger): RequestHandler {
         /** The client went away before it had everything. */
         aborted: res.writableFinished ? undefined : true,
       }
-      log[levelOf(res.statusCode)](facts, 'request')
+      lines[levelOf(res.statusCode)](facts, 'request')
     })
     withRequestId(context.id, next)
   }

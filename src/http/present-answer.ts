@@ -21,7 +21,7 @@ export function presentAnswer(
   if (service.config.environment !== 'production') checkReply(endpoint, reply, service)
   const always = alwaysHeaders(endpoint, security)
   if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), always)
-  const body = Buffer.from(JSON.stringify(reply))
+  const body = JSON.stringify(reply)
   return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
 }
 
@@ -48,7 +48,7 @@ function alwaysHeaders(endpoint: Endpoint, security: HeaderList): HeaderList {
 }
 
 function csvAnswer(table: CsvTable, always: HeaderList): StoredAnswer {
-  return new StoredAnswer(Buffer.from(toCsv(table)), {
+  return new StoredAnswer(toCsv(table), {
     contentType: 'text/csv; charset=utf-8',
     always,
     withBody: ['Content-Disposition', `attachment; filename="${table.filename}.csv"`],

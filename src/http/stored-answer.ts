@@ -15,7 +15,8 @@ const compressBrotli = promisify(brotliCompress)
 
 export interface Variant {
   etag: string
-  body: Buffer
+  /** Text where it is plain: Node sends it in one piece with the headers, a buffer in two. */
+  body: Buffer | string
   /** For the answer with the body, and for 304. */
   headers: HeaderList
   notModifiedHeaders: HeaderList
@@ -31,32 +32,34 @@ export interface AnswerHeaders {
 
 export class StoredAnswer {
   readonly identity: Variant
+  readonly #bytes: Buffer
   readonly #hash: string
   readonly #headers: AnswerHeaders
   readonly #compressed = new Map<Encoding, Promise<Variant>>()
 
-  constructor(body: Buffer, headers: AnswerHeaders) {
-    this.#hash = createHash('sha256').update(body).digest('base64url')
+  constructor(body: string, headers: AnswerHeaders) {
+    this.#bytes = Buffer.from(body)
+    this.#hash = createHash('sha256').update(this.#bytes).digest('base64url')
     this.#headers = headers
     this.identity = this.#variant('identity', body)
   }
 
   /** Memory it may come to hold: the body and, at most about as much again, its compressed variants and headers. */
   get bytesMax(): number {
-    return 2 * this.identity.body.length + 2048
+    return 2 * this.#bytes.length + 2048
   }
 
   /** The body in that encoding, or plain where it is too short to gain. */
   variant(encoding: Encoding): Variant | Promise<Variant> {
-    if (encoding === 'identity' || this.identity.body.length < COMPRESSED_BYTES_MIN) return this.identity
+    if (encoding === 'identity' || this.#bytes.length < COMPRESSED_BYTES_MIN) return this.identity
     const known = this.#compressed.get(encoding)
     if (known) return known
-    const made = compress(encoding, this.identity.body).then((body) => this.#variant(encoding, body))
+    const made = compress(encoding, this.#bytes).then((body) => this.#variant(encoding, body))
     this.#compressed.set(encoding, made)
     return made
   }
 
-  #variant(encoding: Encoding, body: Buffer): Variant {
+  #variant(encoding: Encoding, body: Buffer | string): Variant {
     const isPlain = encoding === 'identity'
     const etag = isPlain ? `"${this.#hash}"` : `"${this.#hash}-${encoding}"`
     const notModifiedHeaders = [...this.#headers.always, 'ETag', etag]

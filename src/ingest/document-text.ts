@@ -28,13 +28,18 @@ export interface PeekedText {
   all: AsyncIterable<string>
 }
 
-/** Reads far enough into the text to see what it is. */
+/** Reads far enough into the text to see what it is. Where it breaks off before that, the failure waits behind what was read. */
 export async function peek(text: AsyncGenerator<string, void, undefined>, atLeast: number): Promise<PeekedText> {
   let head = ''
-  while (head.length < atLeast) {
-    const next = await text.next()
-    if (next.done) break
-    head += next.value
+  try {
+    while (head.length < atLeast) {
+      const next = await text.next()
+      if (next.done) break
+      head += next.value
+    }
+  } catch (err) {
+    if (head === '') throw err
+    return { head, all: followedBy(head, failing(err)) }
   }
   return { head, all: followedBy(head, text) }
 }
@@ -42,4 +47,9 @@ export async function peek(text: AsyncGenerator<string, void, undefined>, atLeas
 async function* followedBy(head: string, rest: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   yield head
   yield* rest
+}
+
+// biome-ignore lint/correctness/useYield: a text of no characters that ends in the failure
+async function* failing(err: unknown): AsyncGenerator<string, void, undefined> {
+  throw err
 }

@@ -2,7 +2,7 @@
 import { createGunzip, createInflateRaw } from 'node:zlib'
 import { UnreadableDocument } from '../sources/observations.ts'
 import { type ReadLimits, readableSize } from './read-limits.ts'
-import { throughTransform } from './through-transform.ts'
+import { throughTransform } from '../sources/through-transform.ts'
 
 const INFLATERS = { gzip: createGunzip, 'deflate-raw': createInflateRaw }
 

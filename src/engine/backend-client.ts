@@ -1,0 +1,82 @@
+/**
+ * One client's use of the one backend. From its first batch until the backend is idle again it has the backend to itself; it has its
+ * own names of prepared statements; and what it left open is undone when it leaves.
+ */
+import { type Backend, transactionStatus } from './backend.ts'
+import { SESSION_DEFAULTS } from './database.ts'
+import type { Exclusive } from './exclusive.ts'
+import type { Batch } from './message-framing.ts'
+import { query, sync } from './messages.ts'
+import { StatementNames } from './statement-names.ts'
+
+export class BackendClient {
+  readonly #backend: Backend
+  readonly #turns: Exclusive
+  readonly #statements: StatementNames
+  #used = false
+  #left = false
+  /** Passes the turn on; set while this client has the backend to itself. */
+  #endTurn: (() => void) | undefined
+
+  constructor(id: number, backend: Backend, turns: Exclusive) {
+    this.#backend = backend
+    this.#turns = turns
+    this.#statements = new StatementNames(id)
+  }
+
+  /** In a transaction, or between the messages of a batch: everybody else waits. */
+  get hasTurn(): boolean {
+    return this.#endTurn !== undefined
+  }
+
+  /** Runs a batch when it is its turn. `deliver` gets the answers before the next client's batch can hold them up. */
+  async run(batch: Batch, deliver: (answers: Buffer) => void): Promise<void> {
+    this.#used = true
+    this.#endTurn ??= await this.#turns.acquire()
+    if (this.#left) return this.#passTurn()
+    const answers = this.#runMessages(batch.messages)
+    deliver(answers)
+    if (batch.end !== 'H' && transactionStatus(answers) === 'idle') this.#passTurn()
+  }
+
+  /** Rolls back, forgets the client's statements and gives up its turn. To be called once, at the end. */
+  async leave(): Promise<void> {
+    this.#left = true
+    if (!this.#used) return
+    this.#endTurn ??= await this.#turns.acquire()
+    this.#undo()
+    this.#passTurn()
+  }
+
+  #runMessages(messages: Buffer[]): Buffer {
+    const answers: Buffer[] = []
+    let ready: Buffer[] = []
+    for (const message of messages) {
+      const close = this.#statements.closeBefore(message)
+      if (close) {
+        answers.push(this.#backend.run(Buffer.concat(ready)))
+        ready = []
+        this.#backend.run(close)
+      }
+      ready.push(this.#statements.rename(message))
+    }
+    answers.push(this.#backend.run(Buffer.concat(ready)))
+    return Buffer.concat(answers)
+  }
+
+  /**
+   * The first rollback meets a batch that lacks its Sync, which would commit. After an error in a batch the backend skips everything
+   * up to the Sync, so the second rollback meets the transaction block. Settings go back to the defaults, for whoever is next.
+   */
+  #undo(): void {
+    const rollback = [query('rollback'), sync, query('rollback')]
+    const reset = query(`unlisten *; reset all; ${SESSION_DEFAULTS}`)
+    const answers = this.#backend.run(Buffer.concat([...rollback, ...this.#statements.closeAll(), sync, reset]))
+    if (transactionStatus(answers) !== 'idle') throw new Error('The backend is not idle after a rollback')
+  }
+
+  #passTurn(): void {
+    this.#endTurn?.()
+    this.#endTurn = undefined
+  }
+}

@@ -1,0 +1,131 @@
+/** One client on its socket: handshake, then batch after batch until it leaves or is sent off. */
+import type { Socket } from 'node:net'
+import type { BackendClient } from './backend-client.ts'
+import { nextHandshakeStep } from './handshake.ts'
+import {
+  type Batch,
+  BatchBuilder,
+  FatalToClient,
+  FrameReader,
+  measureMessage,
+  messageType,
+} from './message-framing.ts'
+import { errorResponse, welcome } from './messages.ts'
+
+/** How long a client that was sent off may take to close its end. */
+const FAREWELL_MS = 1_000
+
+export interface SessionOptions {
+  reportedSettings: ReadonlyMap<string, string>
+  /** Idle inside a transaction, or between the messages of a batch, for longer: rolled back and disconnected. */
+  idleInTransactionMs: number
+  /** Throws what the client is to be told if there is no room for it. */
+  checkRoom(): void
+}
+
+export class ClientSession {
+  readonly #socket: Socket
+  readonly #client: BackendClient
+  readonly #options: SessionOptions
+  readonly #frames = new FrameReader()
+  readonly #batches = new BatchBuilder()
+  #welcomed = false
+  #working = false
+  #idleTimer: NodeJS.Timeout | undefined
+  #leaving: Promise<void> | undefined
+
+  constructor(socket: Socket, client: BackendClient, options: SessionOptions) {
+    this.#socket = socket
+    this.#client = client
+    this.#options = options
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+  }
+
+  /** Undoes what the client has open. Called again, it waits for the same. */
+  leave(): Promise<void> {
+    clearTimeout(this.#idleTimer)
+    this.#leaving ??= this.#client.leave()
+    return this.#leaving
+  }
+
+  /** Sends the client off with a FATAL error, after undoing what it has open. */
+  async dismiss(reason: FatalToClient): Promise<void> {
+    await this.leave()
+    this.#socket.end(errorResponse({ severity: 'FATAL', code: reason.code, message: reason.message }))
+    // Unread input would make the kernel discard the farewell, so it is read and dropped until the client closes.
+    this.#socket.resume()
+    setTimeout(() => this.#socket.destroy(), FAREWELL_MS).unref()
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#leaving) return
+    this.#frames.push(chunk)
+    if (!this.#working) void this.#work()
+  }
+
+  /** Works off what has been read; nothing more is read meanwhile. A breakdown of the backend is not caught: it ends the thread. */
+  async #work(): Promise<void> {
+    this.#working = true
+    this.#socket.pause()
+    try {
+      this.#welcomed ||= this.#shakeHands()
+      if (this.#welcomed) await this.#answerMessages()
+    } catch (error) {
+      if (!(error instanceof FatalToClient)) throw error
+      await this.dismiss(error)
+    }
+    this.#working = false
+    this.#socket.resume()
+  }
+
+  /** True once the client has been let in. */
+  #shakeHands(): boolean {
+    for (;;) {
+      switch (nextHandshakeStep(this.#frames)) {
+        case 'wait-for-more':
+          return false
+        case 'refuse-encryption':
+          this.#socket.write('N')
+          break
+        case 'hang-up':
+          this.#socket.destroy()
+          return false
+        case 'welcome':
+          this.#options.checkRoom()
+          this.#socket.write(welcome(this.#options.reportedSettings))
+          return true
+      }
+    }
+  }
+
+  async #answerMessages(): Promise<void> {
+    while (!this.#leaving) {
+      const message = this.#frames.next(measureMessage)
+      if (!message) return
+      const batch = messageType(message) === 'X' ? this.#hangUp() : this.#batches.add(message)
+      if (batch) await this.#answer(batch)
+    }
+  }
+
+  async #answer(batch: Batch): Promise<void> {
+    clearTimeout(this.#idleTimer)
+    const flushed = Promise.withResolvers<void>()
+    let accepted = true
+    await this.#client.run(batch, (answers) => {
+      accepted = this.#socket.write(answers, () => flushed.resolve())
+    })
+    if (this.#client.hasTurn && !this.#leaving) this.#startIdleTimer()
+    if (!accepted) await flushed.promise
+  }
+
+  #startIdleTimer(): void {
+    const reason = new FatalToClient('25P03', 'terminating connection due to idle-in-transaction timeout')
+    this.#idleTimer = setTimeout(() => void this.dismiss(reason), this.#options.idleInTransactionMs)
+  }
+
+  /** The client said goodbye; `close` follows. */
+  #hangUp(): undefined {
+    this.#socket.end()
+    void this.leave()
+  }
+}

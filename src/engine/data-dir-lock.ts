@@ -1,0 +1,36 @@
+/**
+ * One engine per data folder. The lock is SQLite's on a file of ours: the kernel drops it when the process dies, whatever way, so
+ * there are no stale process ids to guess about. (`flock` itself is not in Node.)
+ *
+ * @NOTE POSIX drops such a lock when the process that has it closes *any* descriptor of the file: never open `engine.lock` otherwise.
+ */
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { readEngineRecord } from './engine-record.ts'
+
+const SQLITE_BUSY = 5
+
+/** Another engine, of this process or another one, has the data folder. */
+export class EngineInUse extends Error {
+  readonly dataDir: string
+  constructor(dataDir: string) {
+    const holder = readEngineRecord(dataDir)
+    const who = holder ? `process ${holder.pid} (since ${holder.startedAt})` : 'another process'
+    super(`The data folder ${dataDir} is in use by ${who}. Stop it, or use another folder.`)
+    this.name = 'EngineInUse'
+    this.dataDir = dataDir
+  }
+}
+
+/** Returns the function that gives the lock back. Throws EngineInUse. */
+export function lockDataDir(dataDir: string): () => void {
+  const file = new DatabaseSync(join(dataDir, 'engine.lock'))
+  try {
+    file.exec('begin exclusive')
+  } catch (error) {
+    file.close()
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw new EngineInUse(dataDir)
+    throw error
+  }
+  return () => file.close()
+}

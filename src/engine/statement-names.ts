@@ -1,0 +1,66 @@
+/**
+ * Gives each client its own names of prepared statements. The one backend has one name space and one unnamed statement for all, so a
+ * client's `insert_price` becomes `7.insert_price` and its unnamed statement `7.` on the way in. Answers never carry the name.
+ */
+import { messageType } from './message-framing.ts'
+import { closeStatement, encodeMessage, HEADER_BYTES } from './messages.ts'
+
+export class StatementNames {
+  readonly #prefix: Buffer
+  readonly #open = new Set<string>()
+
+  constructor(clientId: number) {
+    this.#prefix = Buffer.from(`${clientId}.`)
+  }
+
+  /** The message with the client's own name of the statement; the same object if it names none. */
+  rename(message: Buffer): Buffer {
+    const at = statementNameOffset(message)
+    if (at === undefined) return message
+    this.#track(messageType(message), this.#prefix.toString() + readName(message, at))
+    return encodeMessage(
+      messageType(message),
+      Buffer.concat([message.subarray(HEADER_BYTES, at), this.#prefix, message.subarray(at)]),
+    )
+  }
+
+  /**
+   * The Close that has to run before this Parse, if any: an unnamed statement is replaced by the next one, a named one is not.
+   * Its answer is not the client's.
+   */
+  closeBefore(message: Buffer): Buffer | undefined {
+    const unnamed = this.#prefix.toString()
+    const replaces = messageType(message) === 'P' && message[HEADER_BYTES] === 0 && this.#open.has(unnamed)
+    return replaces ? closeStatement(unnamed) : undefined
+  }
+
+  /** Closes everything the client has prepared. */
+  closeAll(): Buffer[] {
+    return [...this.#open].map(closeStatement)
+  }
+
+  #track(type: string, name: string): void {
+    if (type === 'P') this.#open.add(name)
+    else if (type === 'C') this.#open.delete(name)
+  }
+}
+
+/** Where the message names a prepared statement: Parse first, Bind after the portal, Describe and Close after an `S`. */
+function statementNameOffset(message: Buffer): number | undefined {
+  const type = messageType(message)
+  if (type === 'P') return HEADER_BYTES
+  if (type === 'B') return endOfString(message, HEADER_BYTES)
+  if ((type === 'D' || type === 'C') && message[HEADER_BYTES] === 0x53) return HEADER_BYTES + 1
+  return undefined
+}
+
+/** Offset behind the string's NUL; undefined if there is none, which the backend will complain about. */
+function endOfString(message: Buffer, start: number): number | undefined {
+  const end = message.indexOf(0, start)
+  return end === -1 ? undefined : end + 1
+}
+
+function readName(message: Buffer, at: number): string {
+  const end = message.indexOf(0, at)
+  return message.toString('utf8', at, end === -1 ? undefined : end)
+}
