@@ -8,7 +8,7 @@ import { apiDocsRoutes } from './http/api-docs.ts'
 import { canonicalHost } from './http/canonical-host.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { errorAnswer } from './http/error-answer.ts'
-import { healthRoutes } from './http/health.ts'
+import { addHealthRoutes } from './http/health.ts'
 import { endpointRoutes } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Service } from './http/service.ts'
@@ -26,7 +26,7 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.set('trust proxy', config.trustedProxies)
 
   app.use(accessLog(log))
-  app.use(healthRoutes(service.health, security.data))
+  addHealthRoutes(app, service.health, security.data)
   app.use(canonicalHost(config, security.data))
   app.use(BASE_PATH, endpointRoutes(registry, service, security.data))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))

@@ -1,8 +1,9 @@
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    root: '.',
+    root: path.join(import.meta.dirname, '..'),
     include: ['test/{unit,sql,contract,e2e}/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',

@@ -2,14 +2,7 @@
 import type { Socket } from 'node:net'
 import type { BackendClient } from './backend-client.ts'
 import { nextHandshakeStep } from './handshake.ts'
-import {
-  type Batch,
-  BatchBuilder,
-  FatalToClient,
-  FrameReader,
-  measureMessage,
-  messageType,
-} from './message-framing.ts'
+import { type Batch, BatchBuilder, FatalToClient, FrameReader, measureMessage, messageType } from './message-framing.ts'
 import { errorResponse, welcome } from './messages.ts'
 
 /** How long a client that was sent off may take to close its end. */

@@ -5,16 +5,135 @@
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { lockDataDir } from './data-dir-lock.ts'
+import type { EngineAddress } from './engine-address.ts'
 import { readEngineRecord, removeEngineRecord, writeEngineRecord } from './engine-record.ts'
 import type { EngineThreadData, EngineThreadMessage } from './engine-thread.ts'
 import { prepareSocketFolder, removeSocket } from './socket-folder.ts'
 
 export { EngineInUse } from './data-dir-lock.ts'
+export { connectionOptionsFor, connectionStringFor, type EngineAddress } from './engine-address.ts'
 
 const IDLE_IN_TRANSACTION_MS = 60_000
 const CLIENTS_MAX = 100
 /** For the statement that is running, the rollback of open transactions and the last checkpoint together. */
 const STOP_MS = 5_000
+
+export interface EngineOptions {
+  /** Created if absent, for this user alone. */
+  dataDir: string
+  /** A client that is idle inside a transaction for longer is rolled back and disconnected. Default 60,000. */
+  idleInTransactionMs?: number
+  /** Default 100. */
+  clientsMax?: number
+}
+
+export interface Engine extends AsyncDisposable {
+  readonly address: EngineAddress
+  /** Resolves if the thread dies by itself. Everything committed is on disk; the process should end and be started again. */
+  readonly crashed: Promise<Error>
+  /** Rolls back what is open, disconnects everybody, writes a checkpoint. After 5 seconds it ends regardless; no data is lost. */
+  stop(): Promise<void>
+}
+
+/** Throws EngineInUse if a process, this one included, runs an engine on the folder. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  if (process.platform === 'win32') {
+    throw new Error('The embedded database does not run on Windows. Set DATABASE_URL to a TimescaleDB server.')
+  }
+  const dataDir = resolve(options.dataDir)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const unlock = lockDataDir(dataDir)
+  try {
+    removeTraces(dataDir)
+    const socketPath = prepareSocketFolder(dataDir)
+    const thread = startThread({
+      databaseFolder: join(dataDir, 'pgdata'),
+      socketPath,
+      idleInTransactionMs: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
+      clientsMax: options.clientsMax ?? CLIENTS_MAX,
+    })
+    await readiness(thread)
+    writeEngineRecord(dataDir, { pid: process.pid, socketPath, startedAt: new Date().toISOString() })
+    return runningEngine(thread, { socketPath, pid: process.pid }, () => {
+      removeTraces(dataDir)
+      unlock()
+    })
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * The engine that a live process runs on the folder, if there is one; for commands that join a running service. An engine that is
+ * still starting is not found.
+ */
+export async function findRunningEngine(dataDir: string): Promise<EngineAddress | undefined> {
+  const record = readEngineRecord(resolve(dataDir))
+  if (!record || !(await answers(record.socketPath))) return undefined
+  return { socketPath: record.socketPath, pid: record.pid }
+}
+
+function startThread(workerData: EngineThreadData): Worker {
+  return new Worker(new URL('./engine-thread.ts', import.meta.url), { workerData, name: 'embedded TimescaleDB' })
+}
+
+/** Rejects with the reason if the thread ends instead. */
+async function readiness(thread: Worker): Promise<void> {
+  const settled = new AbortController()
+  const exit = once(thread, 'exit', { signal: settled.signal }).then(() => {
+    throw new Error('The thread of the embedded database ended while starting')
+  })
+  try {
+    await Promise.race([once(thread, 'message', { signal: settled.signal }), exit])
+  } finally {
+    settled.abort()
+  }
+}
+
+function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void): Engine {
+  let stopping: Promise<void> | undefined
+  let failure: Error | undefined
+  thread.on('error', (error: Error) => {
+    failure = error
+  })
+  const ended = once(thread, 'exit').then(onEnd)
+
+  async function end(): Promise<void> {
+    thread.postMessage('stop' satisfies EngineThreadMessage)
+    const giveUp = setTimeout(() => void thread.terminate(), STOP_MS)
+    await ended
+    clearTimeout(giveUp)
+  }
+
+  function stop(): Promise<void> {
+    stopping ??= end()
+    return stopping
+  }
+
+  const crashed = new Promise<Error>((report) => {
+    void ended.then(() => {
+      if (!stopping) report(failure ?? new Error('The thread of the embedded database ended by itself'))
+    })
+  })
+  return { address, crashed, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** What an engine that was killed, or that has just stopped, leaves beside its data. Only for the holder of the lock. */
+function removeTraces(dataDir: string): void {
+  const record = readEngineRecord(dataDir)
+  if (record) removeSocket(record.socketPath)
+  removeEngineRecord(dataDir)
+}
+
+/** A socket nobody listens on refuses; a busy engine's kernel queue accepts at once. */
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = connect(socketPath)
+    socket.once('connect', () => settle(true)).once('error', () => settle(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}

@@ -49,7 +49,8 @@ export class SocketServer {
 
   #checkRoom(): void {
     const max = this.#options.clientsMax
-    if (this.#sessions.size > max) throw new FatalToClient('53300', `too many connections: the embedded engine takes ${max}`)
+    if (this.#sessions.size > max)
+      throw new FatalToClient('53300', `too many connections: the embedded engine takes ${max}`)
   }
 
   async #farewell(session: ClientSession): Promise<void> {

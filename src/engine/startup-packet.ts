@@ -23,6 +23,7 @@ export function parseStartupPacket(packet: Buffer): StartupPacket {
 function parseSettings(text: string): Map<string, string> {
   const words = text.split('\0')
   const settings = new Map<string, string>()
-  for (let i = 0; i + 1 < words.length && words[i] !== ''; i += 2) settings.set(words[i] as string, words[i + 1] as string)
+  for (let i = 0; i + 1 < words.length && words[i] !== ''; i += 2)
+    settings.set(words[i] as string, words[i + 1] as string)
   return settings
 }

@@ -56,7 +56,7 @@ function answer(res: Response, err: ApiError, headers: HeaderList, body: string)
     ...(err.retryAfterSeconds === undefined ? [] : [RETRY_AFTER, String(err.retryAfterSeconds)]),
     ...(err.allow === undefined ? [] : ['Allow', err.allow.join(', ')]),
   ]
-  send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...details], Buffer.from(body))
+  send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...details], body)
 }
 
 function toApiError(thrown: unknown): ApiError {

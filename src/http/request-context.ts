@@ -1,6 +1,6 @@
 /** What is known of the request being served; kept on its response, where every part of the HTTP layer finds it. */
 import { randomUUID } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { Response } from 'express'
 import type { Endpoint } from './endpoint.ts'
 
 export interface RequestContext {
@@ -14,23 +14,20 @@ export interface RequestContext {
 }
 
 const CALLER_ID = /^[A-Za-z0-9._-]{8,64}$/
-const contexts = new WeakMap<ServerResponse, RequestContext>()
 
-export function startContext(res: ServerResponse, callerId: string | string[] | undefined): RequestContext {
+export function startContext(res: Response, callerId: string | string[] | undefined): RequestContext {
   const isUsable = typeof callerId === 'string' && CALLER_ID.test(callerId)
-  const context = {
+  const context: RequestContext = {
     id: isUsable ? callerId : randomUUID(),
     startedMs: performance.now(),
     endpoint: undefined,
     bodyBytes: undefined,
   }
-  contexts.set(res, context)
+  res.locals.context = context
   return context
 }
 
 /** Every response has a context: the first middleware makes it. */
-export function contextOf(res: ServerResponse): RequestContext {
-  const context = contexts.get(res)
-  if (!context) throw new Error('a response without a request context')
-  return context
+export function contextOf(res: Response): RequestContext {
+  return res.locals.context as RequestContext
 }

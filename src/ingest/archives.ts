@@ -76,20 +76,21 @@ async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenera
     throw new UnreadableDocument('archive', `has ${zip.entryCount} entries, at most ${limits.entries} are read`)
   }
   const archive: ArchiveBudget = { bytesLeft: limits.archiveBytes }
-  let documents = 0
-  for await (const entry of entriesOf(zip)) {
-    if (entry.fileName.endsWith('/')) continue
-    if (entry.fileName === '[Content_Types].xml') {
-      throw new UnreadableDocument(
-        'archive',
-        'is an office workbook or document, which is not imported: save the sheet as CSV',
-      )
-    }
-    documents += 1
+  const entries = await fileEntries(zip)
+  for (const entry of entries) {
     yield { name: `${file.name}!${entry.fileName}`, chunks: readEntry(zip, entry, options, archive) }
     if (archive.bytesLeft < 0) return
   }
-  if (documents === 0) throw new UnreadableDocument('archive', 'holds no file')
+}
+
+/** The entries that are files. A workbook is a ZIP as well, and is refused as what it is, not part by part. */
+async function fileEntries(zip: ZipFile): Promise<Entry[]> {
+  const entries = (await Array.fromAsync(entriesOf(zip))).filter((entry) => !entry.fileName.endsWith('/'))
+  if (entries.length === 0) throw new UnreadableDocument('archive', 'holds no file')
+  if (entries.some((entry) => entry.fileName === '[Content_Types].xml')) {
+    throw new UnreadableDocument('archive', 'is an office workbook or document, which is not imported: save the sheet as CSV')
+  }
+  return entries
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, undefined> {

@@ -1,8 +1,8 @@
 /** Decompression that a bomb cannot use: output is counted as it arrives and stopped at the limits. */
 import { createGunzip, createInflateRaw } from 'node:zlib'
 import { UnreadableDocument } from '../sources/observations.ts'
-import { type ReadLimits, readableSize } from './read-limits.ts'
 import { throughTransform } from '../sources/through-transform.ts'
+import { type ReadLimits, readableSize } from './read-limits.ts'
 
 const INFLATERS = { gzip: createGunzip, 'deflate-raw': createInflateRaw }
 

@@ -5,6 +5,8 @@ import { basename } from 'node:path'
 import yauzl, { type ZipFile } from 'yauzl'
 import { UnreadableDocument } from '../sources/observations.ts'
 
+const CHUNK_BYTES = 64 * 1024
+
 export interface SourceFile extends AsyncDisposable {
   /** Base name, for messages and for the day GME writes at its front. */
   name: string
@@ -51,8 +53,14 @@ export async function sourceFileFromBytes(name: string, bytes: Buffer): Promise<
   }
 }
 
-function chunksOf(handle: FileHandle): AsyncIterable<Uint8Array> {
-  return handle.createReadStream({ start: 0, autoClose: false })
+/** Positional reads: a stream over the handle would close it when it is left early. */
+async function* chunksOf(handle: FileHandle): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
 }
 
 async function hashOf(

@@ -86,7 +86,10 @@ export class OpenDay {
   put(zone: ZoneCode, ordinal: number, price: number): Trouble | undefined {
     const { prices } = this.#zone(zone)
     if (!(ordinal >= 1 && ordinal <= this.intervals)) {
-      return { code: 'interval_out_of_day', detail: `${this.isoDay} has ${this.intervals} intervals, none numbered ${ordinal}` }
+      return {
+        code: 'interval_out_of_day',
+        detail: `${this.isoDay} has ${this.intervals} intervals, none numbered ${ordinal}`,
+      }
     }
     const before = prices[ordinal - 1]
     if (before !== undefined && before !== price) {

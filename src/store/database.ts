@@ -33,14 +33,14 @@ export function connectDatabase(address: DatabaseAddress): Database {
   return {
     sql,
     read,
-    kysely: new Kysely<unknown>({ dialect: new PostgresJSDialect({ postgres: sql }) }),
+    kysely: new Kysely<unknown>({ dialect: new PostgresJSDialect({ postgres: withScripts(sql) }) }),
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
 function connect(url: string, poolSize: number): Sql {
-  return postgres(withoutSocketFolder(url), {
+  return postgres(url, {
     ...socketFolder(url),
     max: poolSize,
     connect_timeout: 10,
@@ -60,16 +60,27 @@ function connect(url: string, poolSize: number): Sql {
   })
 }
 
-/** libpq and node-postgres read the folder of a Unix socket from the parameter `host`; postgres.js wants it as an option. */
+/** The folder of a Unix socket stands percent-encoded in the place of the host; postgres.js wants it decoded, as an option. */
 function socketFolder(url: string): { host?: string } {
-  const folder = new URL(url).searchParams.get('host')
-  return folder?.startsWith('/') ? { host: folder } : {}
+  const host = decodeURIComponent(new URL(url).hostname)
+  return host.startsWith('/') ? { host } : {}
 }
 
-function withoutSocketFolder(url: string): string {
-  const bare = new URL(url)
-  bare.searchParams.delete('host')
-  return bare.href
+/** Lets Kysely run whole files: a statement without parameters goes by the simple protocol, which takes several at once. */
+function withScripts(sql: Sql): Sql {
+  const reserve = async () => {
+    const connection = await sql.reserve()
+    return new Proxy(connection, {
+      get(target, name, receiver) {
+        if (name !== 'unsafe') return Reflect.get(target, name, receiver)
+        return (...[text, parameters = [], options]: Parameters<typeof target.unsafe>) =>
+          parameters.length === 0 ? target.unsafe(text).simple() : target.unsafe(text, parameters, options)
+      },
+    })
+  }
+  return new Proxy(sql, {
+    get: (target, name, receiver) => (name === 'reserve' ? reserve : Reflect.get(target, name, receiver)),
+  })
 }
 
 function parseBigint(text: string): number {

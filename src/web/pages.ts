@@ -42,5 +42,5 @@ async function pricePage({ clock, prices, config }: Service, slug: string): Prom
 
 function sendText(res: Response, type: string, text: string, security: HeaderList): void {
   const headers = ['Content-Type', `${type}; charset=utf-8`, 'Cache-Control', CACHE_CONTROL, ...security]
-  send(res, 200, headers, Buffer.from(text))
+  send(res, 200, headers, text)
 }

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ZoneCode } from '../../src/contract/zones.ts'
-import { intervalsInMarketDay, type ResolutionMinutes } from '../../src/domain/market-day.ts'
 import type { ZoneDay } from '../../src/sources/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { type DocumentOrigin, type StoredCounts, writePrices } from '../../src/store/price-writer.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -12,38 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.stop())
 
-let written = 0
-
-/** Writes one zone-day as a document of its own, a minute after the one before. */
-async function write(item: ZoneDay, source = 'gme-mgp'): Promise<StoredCounts> {
-  written += 1
-  const at = Temporal.Instant.from('2026-01-01T12:00:00Z').add({ minutes: written })
-  const document: DocumentOrigin = {
-    sha256: written.toString(16).padStart(64, '0'),
-    address: `file-${written}`,
-    bytes: 1,
-    fetchedAt: at,
-  }
-  return writePrices(db.database.sql, {
-    source,
-    storedAt: at,
-    zoneDays: [{ item, document, observedAt: at }],
-    dailyPrices: [],
-    refused: [],
-  })
-}
-
-function zoneDay(
-  zone: ZoneCode,
-  text: string,
-  resolutionMinutes: ResolutionMinutes,
-  price: (ordinal: number) => number,
-): ZoneDay {
-  const day = Temporal.PlainDate.from(text)
-  const count = intervalsInMarketDay(day, resolutionMinutes)
-  const prices = Array.from({ length: count }, (_, i) => price(i + 1))
-  return { kind: 'zone-day', zone, day, resolutionMinutes, prices, faults: [] }
-}
+const write = (item: ZoneDay, source = 'gme-mgp') => storePrices(db.database.sql, [item], { source })
 
 const intervalsOf = (zone: string, day: string) => db.database.sql<
   { ordinal: number; starts_at: Temporal.Instant; price_eur_mwh: number; resolution_minutes: number; source: string }[]

@@ -23,7 +23,11 @@ export async function* parseGmeMgp(text: AsyncIterable<string>): AsyncGenerator<
       yield* days.takeOverdue()
       if (day !== undefined) addPrices(day, row, kind)
       else {
-        const fault = faults.report('impossible_date', placeOf(row), `${quoted(row.cells.get('Data'))} is not a day of the calendar`)
+        const fault = faults.report(
+          'impossible_date',
+          placeOf(row),
+          `${quoted(row.cells.get('Data'))} is not a day of the calendar`,
+        )
         if (fault) yield fault
       }
     }
@@ -32,7 +36,8 @@ export async function* parseGmeMgp(text: AsyncIterable<string>): AsyncGenerator<
     throw err
   }
   yield* days.takeAll()
-  if (rows === 0) throw new UnreadableDocument('document', 'holds no prices: there is no row <Prezzi> or <Prezzi15> in it')
+  if (rows === 0)
+    throw new UnreadableDocument('document', 'holds no prices: there is no row <Prezzi> or <Prezzi15> in it')
 }
 
 /** Refuses rows of another market or of another of GME's many files. */
@@ -44,11 +49,17 @@ function priceRowKind(row: Row): RowKind {
   }
   const market = row.cells.get('Mercato')
   if (market !== DAY_AHEAD_MARKET) {
-    throw new UnreadableDocument(placeOf(row), `holds prices of the market ${quoted(market)}, not of ${DAY_AHEAD_MARKET}: not imported`)
+    throw new UnreadableDocument(
+      placeOf(row),
+      `holds prices of the market ${quoted(market)}, not of ${DAY_AHEAD_MARKET}: not imported`,
+    )
   }
   const granularity = row.cells.get('Granularity')
   if (kind.resolutionMinutes === 15 && granularity !== undefined && granularity !== QUARTER_HOUR) {
-    throw new UnreadableDocument(placeOf(row), `holds intervals of ${quoted(granularity)} where ${QUARTER_HOUR} belongs: not imported`)
+    throw new UnreadableDocument(
+      placeOf(row),
+      `holds intervals of ${quoted(granularity)} where ${QUARTER_HOUR} belongs: not imported`,
+    )
   }
   return kind
 }

@@ -28,7 +28,11 @@ export class OpenDailyPrice {
   /** A price that stands for the whole day; stated again with another value it is a fault. */
   put(price: number, place: string): void {
     if (this.#price !== undefined && this.#price !== price) {
-      this.report({ code: 'duplicate_interval', place, detail: `${this.#day} is stated twice, as ${this.#price} and as ${price}` })
+      this.report({
+        code: 'duplicate_interval',
+        place,
+        detail: `${this.#day} is stated twice, as ${this.#price} and as ${price}`,
+      })
       return
     }
     this.#price = price

@@ -9,7 +9,10 @@ import { DecimalReader } from './decimal-reader.ts'
 import type { Column, DayLayout } from './header.ts'
 import { type CsvRow, csvRows } from './rows.ts'
 
-export async function* parseDays(text: AsyncIterable<string>, layout: DayLayout): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseDays(
+  text: AsyncIterable<string>,
+  layout: DayLayout,
+): AsyncGenerator<Parsed, void, undefined> {
   const reader = new DayReader(layout)
   try {
     for await (const rows of csvRows(text, layout.separator)) {

@@ -1,7 +1,7 @@
 /** Reads the header of a price file: which column is what, and so which of the two shapes the file has. */
 import { parse } from 'csv-parse/sync'
-import type { ZoneCode } from '../../contract/zones.ts'
 import { ASSET_CODES, type AssetCode, type AssetSlug, assetBySlug } from '../../contract/assets.ts'
+import type { ZoneCode } from '../../contract/zones.ts'
 import { NATIONAL_ZONE } from '../../contract/zones.ts'
 import type { ResolutionMinutes } from '../../domain/market-day.ts'
 import { UnreadableDocument } from '../observations.ts'
@@ -9,8 +9,8 @@ import {
   AUCTION_VOLUME_COLUMN,
   assetNamedBy,
   assetOfColumn,
-  columnsOf,
   CONTRACT_COLUMN,
+  columnsOf,
   DATE_COLUMNS,
   namelessColumnsOf,
   ORDINAL_COLUMNS,
@@ -58,6 +58,8 @@ export interface DayLayout {
 export type PriceCsvLayout = IntervalLayout | DayLayout
 
 const HEADER = 'header'
+/** As many as a message names. */
+const COLUMNS_SHOWN = 12
 
 /** Fails with UnreadableDocument, saying what is missing and which option would help. `fileName` is only a hint for the asset. */
 export function readHeader(line: string, fileName: string, options: PriceCsvOptions): PriceCsvLayout {
@@ -119,7 +121,8 @@ class Header {
   }
 
   described(): string {
-    return `its columns are: ${this.#names.join(', ')}`
+    const more = this.#names.length > COLUMNS_SHOWN ? ', …' : ''
+    return `its columns are: ${this.#names.slice(0, COLUMNS_SHOWN).join(', ')}${more}`
   }
 }
 
@@ -131,7 +134,10 @@ function zoneColumns(header: Header, { column, asset }: PriceCsvOptions): Interv
     const named = header.named(column)
     const zone = zoneOfColumn(named.name) ?? (asset === 'pun' ? NATIONAL_ZONE : undefined)
     if (zone === undefined) {
-      throw new UnreadableDocument(HEADER, `does not say whose prices "${named.name}" are; --asset pun would make them the PUN's`)
+      throw new UnreadableDocument(
+        HEADER,
+        `does not say whose prices "${named.name}" are; --asset pun would make them the PUN's`,
+      )
     }
     return [{ ...named, zone }]
   }
@@ -147,7 +153,13 @@ function zoneColumns(header: Header, { column, asset }: PriceCsvOptions): Interv
   return zones
 }
 
-function dayLayout(header: Header, separator: Separator, date: Column, fileName: string, options: PriceCsvOptions): DayLayout {
+function dayLayout(
+  header: Header,
+  separator: Separator,
+  date: Column,
+  fileName: string,
+  options: PriceCsvOptions,
+): DayLayout {
   const assets = assetColumns(header, fileName, options)
   const auctions = assets.some(({ asset }) => asset === 'CO2')
   return {
@@ -184,7 +196,10 @@ function ownColumn(header: Header, asset: AssetCode): DayLayout['assets'][number
 function namelessColumn(header: Header, asset: AssetCode): DayLayout['assets'][number] {
   const column = header.first(namelessColumnsOf(asset))
   if (column) return { ...column, asset }
-  throw new UnreadableDocument(HEADER, `has no column known to hold prices of ${asset}: name one with --column; ${header.described()}`)
+  throw new UnreadableDocument(
+    HEADER,
+    `has no column known to hold prices of ${asset}: name one with --column; ${header.described()}`,
+  )
 }
 
 function unknownAsset(what: string): UnreadableDocument {

@@ -8,7 +8,10 @@ import { type CsvRow, csvRows } from './rows.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
-export async function* parseIntervals(text: AsyncIterable<string>, layout: IntervalLayout): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseIntervals(
+  text: AsyncIterable<string>,
+  layout: IntervalLayout,
+): AsyncGenerator<Parsed, void, undefined> {
   const days = new ZoneDays()
   const faults = new DocumentFaults()
   const decimals = new DecimalReader(layout.separator)
@@ -20,7 +23,11 @@ export async function* parseIntervals(text: AsyncIterable<string>, layout: Inter
         if (day !== undefined) addRow(day, row, layout, decimals)
         else {
           const place = `line ${row.info.lines}, column ${layout.date.name}`
-          const fault = faults.report('impossible_date', place, `${JSON.stringify(isoDay)} is not a day of the calendar (YYYY-MM-DD)`)
+          const fault = faults.report(
+            'impossible_date',
+            place,
+            `${JSON.stringify(isoDay)} is not a day of the calendar (YYYY-MM-DD)`,
+          )
           if (fault) yield fault
         }
       }
@@ -44,7 +51,8 @@ function addRow(day: OpenDay, row: CsvRow, layout: IntervalLayout, decimals: Dec
     const text = cell(row, column)
     if (text.trim() === '') continue
     const price = decimals.read(text)
-    const trouble = typeof price !== 'number' ? price : ordinal === undefined ? undefined : day.put(column.zone, ordinal, price)
+    const trouble =
+      typeof price !== 'number' ? price : ordinal === undefined ? undefined : day.put(column.zone, ordinal, price)
     if (trouble) day.report(column.zone, `line ${row.info.lines}, column ${column.name}`, trouble)
     if (rowTrouble) day.report(column.zone, `line ${row.info.lines}`, rowTrouble)
   }
@@ -58,7 +66,10 @@ function wrongStart(day: OpenDay, ordinal: number, row: CsvRow, { start }: Inter
   const expected = day.startOf(ordinal)
   if (INSTANT.test(text) && Date.parse(text.replace(' ', 'T')) === expected) return undefined
   const stated = Temporal.Instant.fromEpochMilliseconds(expected)
-  return { code: 'wrong_instant', detail: `start_utc is ${text}, but interval ${ordinal} of ${day.isoDay} starts at ${stated}` }
+  return {
+    code: 'wrong_instant',
+    detail: `start_utc is ${text}, but interval ${ordinal} of ${day.isoDay} starts at ${stated}`,
+  }
 }
 
 function cell(row: CsvRow, { index }: { index: number }): string {

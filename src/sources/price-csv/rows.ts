@@ -1,7 +1,7 @@
 /** Streams the rows of a CSV text. Every row has as many cells as the header, or reading ends there. */
 import { CsvError, parse } from 'csv-parse'
-import { throughTransform } from '../through-transform.ts'
 import { UnreadableDocument } from '../observations.ts'
+import { throughTransform } from '../through-transform.ts'
 import type { Separator } from './header.ts'
 
 /** Also what an unclosed quote may swallow before it is found out. */
@@ -16,8 +16,16 @@ export interface CsvRow {
 }
 
 /** Yields the rows behind the header, as many at a time as a piece of the text holds. Fails with UnreadableDocument. */
-export async function* csvRows(text: AsyncIterable<string>, separator: Separator): AsyncGenerator<CsvRow[], void, undefined> {
-  const parser = parse({ delimiter: separator, info: true, skip_empty_lines: true, max_record_size: ROW_CHARACTERS_MAX })
+export async function* csvRows(
+  text: AsyncIterable<string>,
+  separator: Separator,
+): AsyncGenerator<CsvRow[], void, undefined> {
+  const parser = parse({
+    delimiter: separator,
+    info: true,
+    skip_empty_lines: true,
+    max_record_size: ROW_CHARACTERS_MAX,
+  })
   let rows = 0
   try {
     for await (const batch of throughTransform<string, CsvRow>(parser, text)) {
@@ -26,7 +34,8 @@ export async function* csvRows(text: AsyncIterable<string>, separator: Separator
       if (behindHeader.length > 0) yield behindHeader
     }
   } catch (err) {
-    if (err instanceof CsvError) throw new UnreadableDocument(`line ${err['lines'] ?? '?'}`, `not sound CSV (${err.message})`)
+    if (err instanceof CsvError)
+      throw new UnreadableDocument(`line ${err.lines ?? '?'}`, `not sound CSV (${err.message})`)
     throw err
   }
   if (rows < 2) throw new UnreadableDocument('document', 'has a header but no row')

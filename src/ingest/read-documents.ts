@@ -1,0 +1,112 @@
+/**
+ * The documents of a file and what they state, one after another, in flat memory:
+ *
+ *     for await (const document of readDocuments(path)) {
+ *       for await (const item of document.parsed) await session.add(item, …)
+ *     }
+ *
+ * Whatever is wrong with a document comes as a `document-fault` among its items, behind all that was valid and complete before it;
+ * only failures of the machine (no such file, disk error) are thrown.
+ */
+import { type Parsed, UnreadableDocument } from '../sources/observations.ts'
+import type { PriceCsvOptions } from '../sources/price-csv/header.ts'
+import { type UnpackedDocument, unpack } from './archives.ts'
+import { contradictCompanionZeros } from './companion-zeros.ts'
+import { decodeText, peek } from './document-text.ts'
+import { refuseWrongDay } from './named-day.ts'
+import { READ_LIMITS, type ReadLimits } from './read-limits.ts'
+import { type DocumentKind, HEAD_CHARACTERS, type Recognised, recognise } from './recognise.ts'
+import { openSourceFile, type SourceFile } from './source-file.ts'
+
+export interface SourceDocument {
+  /** Base name of the file; of an archive's entry `archive.zip!entry.xml`. */
+  name: string
+  /** Hash of the file as found: for an entry, of its archive. */
+  sha256: string
+  /** Size of the file as found. */
+  bytes: number
+  kind: DocumentKind | 'unreadable'
+  /** To be read once, before the next document is asked for; what is left unread is skipped. */
+  parsed: AsyncIterable<Parsed>
+}
+
+export interface ReadOptions extends PriceCsvOptions {
+  /** Told after each piece how many bytes of the file have been read, of `bytesTotal`. */
+  onProgress?(bytesRead: number, bytesTotal: number): void
+  limits?: ReadLimits
+}
+
+/** Reads a file from disk. */
+export async function* readDocuments(
+  path: string,
+  options: ReadOptions = {},
+): AsyncGenerator<SourceDocument, void, undefined> {
+  await using file = await openSourceFile(path)
+  yield* readDocumentsIn(file, options)
+}
+
+/** Reads a file that is open, or was fetched. */
+export async function* readDocumentsIn(
+  file: SourceFile,
+  options: ReadOptions = {},
+): AsyncGenerator<SourceDocument, void, undefined> {
+  let bytesRead = 0
+  const onBytesRead = (bytes: number) => {
+    bytesRead += bytes
+    options.onProgress?.(bytesRead, file.bytes)
+  }
+  try {
+    for await (const unpacked of unpack(file, { limits: options.limits ?? READ_LIMITS, onBytesRead })) {
+      yield* readDocument(unpacked, file, options)
+    }
+  } catch (err) {
+    yield unreadable(file.name, file, err)
+  }
+}
+
+async function* readDocument(
+  unpacked: UnpackedDocument,
+  file: SourceFile,
+  options: ReadOptions,
+): AsyncGenerator<SourceDocument, void, undefined> {
+  const { name } = unpacked
+  const text = decodeText(unpacked.chunks)
+  try {
+    const { head, all } = await peek(text, HEAD_CHARACTERS)
+    const recognised = recognise(head, name, options)
+    const parsed = withFaults(checked(recognised, all, name))
+    yield { name, sha256: file.sha256, bytes: file.bytes, kind: recognised.kind, parsed }
+  } catch (err) {
+    yield unreadable(name, file, err)
+  } finally {
+    await text.return()
+  }
+}
+
+/** The document's items with the faults that only its items together, or its name, can show. */
+function checked({ kind, parse }: Recognised, text: AsyncIterable<string>, name: string): AsyncIterable<Parsed> {
+  const parsed = contradictCompanionZeros(parse(text))
+  return kind === 'gme-mgp-xml' ? refuseWrongDay(parsed, name) : parsed
+}
+
+async function* withFaults(parsed: AsyncIterable<Parsed>): AsyncGenerator<Parsed, void, undefined> {
+  try {
+    yield* parsed
+  } catch (err) {
+    yield documentFault(err)
+  }
+}
+
+function unreadable(name: string, file: SourceFile, err: unknown): SourceDocument {
+  const fault = documentFault(err)
+  const parsed = (async function* () {
+    yield fault
+  })()
+  return { name, sha256: file.sha256, bytes: file.bytes, kind: 'unreadable', parsed }
+}
+
+/** Only faults of documents become items; any other failure goes on its way. */
+function documentFault(err: unknown): Parsed {
+  if (err instanceof UnreadableDocument) return { kind: 'document-fault', fault: err.fault }
+  throw err
+}

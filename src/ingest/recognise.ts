@@ -1,0 +1,58 @@
+/** Tells from its first characters what a document is, and which parser reads it. A name is never believed. */
+import { parseGmeMgp } from '../sources/gme-mgp/parse.ts'
+import { type Parsed, UnreadableDocument } from '../sources/observations.ts'
+import { type PriceCsvOptions, readHeader } from '../sources/price-csv/header.ts'
+import { parsePriceCsv } from '../sources/price-csv/parse.ts'
+
+/** Enough for the longest header line and for an XML prolog with comments. */
+export const HEAD_CHARACTERS = 64 * 1024
+
+export type DocumentKind = 'gme-mgp-xml' | 'price-csv-intervals' | 'price-csv-days'
+
+export interface Recognised {
+  kind: DocumentKind
+  /** Yields what the document states; fails with UnreadableDocument where it breaks off. */
+  parse(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined>
+}
+
+/** Fails with UnreadableDocument, naming what was found, for anything that is not imported. */
+export function recognise(head: string, fileName: string, options: PriceCsvOptions): Recognised {
+  if (/^[\s\0]*$/.test(head)) throw new UnreadableDocument('document', 'is empty')
+  if (head.startsWith('PK\x03\x04'))
+    throw new UnreadableDocument('document', 'is an archive inside an archive, which is not opened')
+  const text = head.trimStart()
+  if (text.startsWith('<')) {
+    refuseUnknownXml(text)
+    return { kind: 'gme-mgp-xml', parse: parseGmeMgp }
+  }
+  if (/^[[{]/.test(text))
+    throw new UnreadableDocument('document', 'is JSON, which is not imported: only XML of GME and CSV are')
+  const layout = readHeader(firstLine(head), fileName, options)
+  return { kind: `price-csv-${layout.shape}`, parse: (all) => parsePriceCsv(all, layout) }
+}
+
+/** The parser would refuse these as well, but only here can the message say what the document is. */
+function refuseUnknownXml(text: string): void {
+  const body = text.replace(/^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)+/, '')
+  if (/^<!DOCTYPE/i.test(body)) {
+    throw new UnreadableDocument(
+      'document',
+      'has a document type declaration (DOCTYPE), which is refused: entities are never expanded',
+    )
+  }
+  const root = /^<([\w.:-]+)/.exec(body)?.[1]
+  if (root !== undefined && root !== 'NewDataSet') {
+    throw new UnreadableDocument(
+      'document',
+      `is XML with the root <${root}>; only GME's <NewDataSet> with day-ahead prices is imported`,
+    )
+  }
+}
+
+function firstLine(head: string): string {
+  const end = head.search(/\r?\n/)
+  if (end < 0 && head.length >= HEAD_CHARACTERS) {
+    throw new UnreadableDocument('document', 'is neither XML nor CSV: its first line does not end')
+  }
+  return end < 0 ? head : head.slice(0, end)
+}

@@ -1,0 +1,59 @@
+/**
+ * Zeros that mean "no value". A price of exactly 0 is genuine in this market, so zeros are refused only where their surroundings
+ * contradict them. Measured on GME's results (PUN 2004-2022, all zones 2022-2024):
+ *
+ * - PUN and the mainland zones come down to zero gradually: of 14 runs of zeros, none had a neighbour on both sides above 7.61 €/MWh.
+ * - Sicily, Sardinia and Calabria hang on few lines and fall to zero at once: Sardinia's hours 10-18 of 2023-09-07 stood at 0
+ *   between 132.59 and 133.53, its hour 11 of 2024-04-03 alone at 0 between 135.00 and 93.98. Their own neighbouring hours prove nothing.
+ * - No zone had a zero in the hours 3 and 4 of a change day, where publishers are known to write zeros, nor a whole day of zeros.
+ */
+import { NATIONAL_ZONE, type ZoneCode } from '../contract/zones.ts'
+import { hoursInMarketDay } from '../domain/market-day.ts'
+import type { ZoneDay } from '../sources/observations.ts'
+
+/** €/MWh. Prices this far from zero on every side contradict a run of zeros; four times the most that was seen. */
+export const FAR_FROM_ZERO = 30
+/** The same for the hours around the change of the clocks: low enough for a cheap night. */
+export const FAR_FROM_ZERO_ON_CHANGE = 5
+const CHANGE_HOURS = { first: 3, last: 4 }
+
+/** Zones whose price does not jump to zero and back between neighbouring intervals. */
+const GRADUAL_ZONES: ReadonlySet<ZoneCode> = new Set([NATIONAL_ZONE, 'nord', 'cnor', 'csud', 'sud'])
+
+/** Ordinals, first and last inclusive. */
+export interface ZeroRun {
+  first: number
+  last: number
+}
+
+/** The runs of exact zeros that the zone-day's other prices contradict. */
+export function contradictedZeroRuns(zoneDay: ZoneDay): ZeroRun[] {
+  return zeroRuns(zoneDay.prices).filter((run) => isContradicted(run, zoneDay))
+}
+
+/** `[5, 0, 0, 7, 0]` has the runs 2-3 and 5-5. */
+export function zeroRuns(prices: readonly (number | undefined)[]): ZeroRun[] {
+  const runs: ZeroRun[] = []
+  for (const [index, price] of prices.entries()) {
+    if (price !== 0) continue
+    const run = runs.at(-1)
+    if (run?.last === index) run.last += 1
+    else runs.push({ first: index + 1, last: index + 1 })
+  }
+  return runs
+}
+
+function isContradicted(run: ZeroRun, { zone, day, prices, resolutionMinutes }: ZoneDay): boolean {
+  const sides = [prices[run.first - 2], prices[run.last]].filter((price) => price !== undefined)
+  if (sides.length === 0) return true // nothing but zeros
+  if (GRADUAL_ZONES.has(zone) && allBeyond(sides, FAR_FROM_ZERO)) return true
+  const hourOf = (ordinal: number) => Math.ceil((ordinal * resolutionMinutes) / 60)
+  const atChange =
+    hoursInMarketDay(day) !== 24 && hourOf(run.first) >= CHANGE_HOURS.first && hourOf(run.last) <= CHANGE_HOURS.last
+  return atChange && allBeyond(sides, FAR_FROM_ZERO_ON_CHANGE)
+}
+
+/** All on the same side of zero: between −40 and 40 a price may well pass through zero. */
+function allBeyond(sides: readonly number[], distance: number): boolean {
+  return sides.every((price) => price >= distance) || sides.every((price) => price <= -distance)
+}

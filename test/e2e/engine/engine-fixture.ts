@@ -1,0 +1,44 @@
+/** An engine on a temporary folder of its own, and postgres.js connections to it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import postgres from 'postgres'
+import { connectionOptionsFor, type Engine, type EngineOptions, startEngine } from '../../../src/engine/engine.ts'
+
+export interface EngineFixture {
+  dataDir: string
+  engine: Engine
+  /** A pool of `max` connections, closed with the fixture. */
+  connect(max?: number): postgres.Sql
+  stop(): Promise<void>
+}
+
+export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'engine-test-'))
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+export async function startEngineFixture(options: Omit<EngineOptions, 'dataDir'> = {}): Promise<EngineFixture> {
+  const { folder, remove } = await temporaryFolder()
+  const dataDir = path.join(folder, 'data')
+  const engine = await startEngine({ dataDir, ...options })
+  const pools: postgres.Sql[] = []
+  return {
+    dataDir,
+    engine,
+    connect(max = 1) {
+      const pool = connectTo(engine, max)
+      pools.push(pool)
+      return pool
+    },
+    async stop() {
+      await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })))
+      await engine.stop()
+      await remove()
+    },
+  }
+}
+
+export function connectTo(engine: Engine, max = 1): postgres.Sql {
+  return postgres({ ...connectionOptionsFor(engine.address), max, onnotice: () => {} })
+}

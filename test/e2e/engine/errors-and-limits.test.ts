@@ -1,0 +1,191 @@
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectionStringFor } from '../../../src/engine/engine.ts'
+import { encodeMessage, query, sync } from '../../../src/engine/messages.ts'
+import { type EngineFixture, startEngineFixture } from './engine-fixture.ts'
+import { bind, execute, firstColumn, flush, parse, RawClient, sqlState, startup, types } from './raw-client.ts'
+
+const CLIENTS_MAX = 12
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+
+describe('errors and limits of the engine', () => {
+  let fixture: EngineFixture
+
+  beforeAll(async () => {
+    fixture = await startEngineFixture({ clientsMax: CLIENTS_MAX, idleInTransactionMs: 300 })
+    await fixture.connect()`create table notes (id int primary key)`
+  })
+  afterAll(() => fixture.stop())
+
+  async function stillServes(client: RawClient): Promise<void> {
+    client.send(query("select 'still here'"))
+    expect(firstColumn(await client.until('Z'))).toEqual(['still here'])
+    client.socket.destroy()
+  }
+
+  test('an error leaves a postgres.js connection usable', async () => {
+    const sql = fixture.connect()
+    await expect(sql`selekt 1`).rejects.toMatchObject({ code: '42601' })
+    await expect(sql`select ${1}::int / 0`).rejects.toMatchObject({ code: '22012' })
+    await expect(sql.unsafe('select 1; select 1/0').simple()).rejects.toMatchObject({ code: '22012' })
+    const failing = sql.begin(async (transaction) => {
+      await transaction`insert into notes values (1)`
+      await transaction`insert into notes values (1)`
+    })
+    await expect(failing).rejects.toMatchObject({ code: '23505' })
+    expect(await sql`select * from notes`).toHaveLength(0)
+  })
+
+  test('a transaction that failed refuses everything until its rollback', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(query('begin'), query('select 1/0'), query('select 1'), query('rollback'))
+    const statuses: string[] = []
+    for (let i = 0; i < 4; i++) statuses.push((await client.until('Z')).at(-1)?.body.toString() ?? '')
+    expect(statuses).toEqual(['T', 'E', 'E', 'I'])
+    await stillServes(client)
+  })
+
+  test('of pipelined batches only the failing one fails', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(parse('select nonsense'), bind(), execute, sync, parse("select 'next'"), bind(), execute, sync)
+    expect(types(await client.until('Z'))).toBe('EZ')
+    expect(firstColumn(await client.until('Z'))).toEqual(['next'])
+    await stillServes(client)
+  })
+
+  test('an error before a Flush is told at once, and the Sync ends it', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(parse('select nonsense'), flush)
+    expect(types(await client.until('E'))).toBe('E')
+    client.send(sync)
+    expect(types(await client.until('Z'))).toBe('Z')
+    await stillServes(client)
+  })
+
+  describe('COPY', () => {
+    test('TO STDOUT gives the rows', async () => {
+      const client = await RawClient.open(fixture.engine)
+      client.send(query('copy (select generate_series(1, 3)) to stdout'))
+      const answers = await client.until('Z')
+      expect(types(answers)).toBe('HdddcCZ')
+      await stillServes(client)
+    })
+
+    test('FROM STDIN is refused with a reason, and what the client still sends is ignored', async () => {
+      const client = await RawClient.open(fixture.engine)
+      client.send(query('copy notes from stdin'), encodeMessage('d', '7\n'), encodeMessage('c'))
+      const answers = await client.until('Z')
+      expect(types(answers)).toBe('GEZ')
+      expect(answers[1]?.body.toString()).toContain('not supported by the embedded engine')
+      await stillServes(client)
+    })
+
+    test('FROM STDIN is refused to postgres.js and to pg, simple and extended', async () => {
+      const sql = fixture.connect()
+      const copying = (async () => {
+        const stream = await sql`copy notes from stdin`.writable()
+        stream.on('error', () => {})
+        stream.end('7\n')
+        await once(stream, 'close')
+      })()
+      await Promise.allSettled([copying])
+      expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+
+      const client = new pg.Client(connectionStringFor(fixture.engine.address))
+      await client.connect()
+      await expect(client.query('copy notes from stdin')).rejects.toMatchObject({ code: '57014' })
+      await expect(client.query({ text: 'copy notes from stdin', queryMode: 'extended' })).rejects.toMatchObject({
+        code: '57014',
+      })
+      expect((await client.query('select $1::int as one', [1])).rows).toEqual([{ one: 1 }])
+      await client.end()
+    })
+  })
+
+  test('a client idle inside a transaction is rolled back and sent off', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(query('begin'), query('insert into notes values (2)'))
+    await client.until('Z')
+    await client.until('Z')
+    const others = fixture.connect()`select * from notes`
+    expect(await client.farewell()).toBe('25P03')
+    expect(await others).toHaveLength(0)
+  })
+
+  test('a client that never sends its Sync is sent off', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(parse('insert into notes values (3)'), bind(), execute, flush)
+    expect(await client.farewell()).toBe('25P03')
+    expect(await fixture.connect()`select * from notes`).toHaveLength(0)
+  })
+
+  test('one client too many is told so', async () => {
+    const clients: RawClient[] = []
+    for (let i = 0; i < CLIENTS_MAX; i++) clients.push(await RawClient.dial(fixture.engine))
+    const last = await RawClient.dial(fixture.engine)
+    last.send(startup({ user: 'postgres' }))
+    expect(await last.farewell()).toBe('53300')
+    for (const client of clients) client.socket.destroy()
+  })
+
+  test.each([
+    ['a message that says it is larger than 64 MiB', Buffer.from([0x51, 0x7f, 0xff, 0xff, 0xff]), '54000'],
+    [
+      'a batch that grows beyond 64 MiB',
+      Buffer.concat(Array(17).fill(encodeMessage('P', Buffer.alloc(4 << 20)))),
+      '54000',
+    ],
+    ['a message of unknown type', encodeMessage('!', 'what is this'), '08P01'],
+    ['a password nobody asked for', encodeMessage('p', 'secret\0'), '08P01'],
+    ['a length below 4', Buffer.from([0x51, 0, 0, 0, 3]), '08P01'],
+    ['a Describe of 20 kB', encodeMessage('D', `S${'x'.repeat(20_000)}\0`), '08P01'],
+  ])('%s ends that connection only', async (_, bytes, code) => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(bytes)
+    expect(await client.farewell()).toBe(code)
+    await stillServes(await RawClient.open(fixture.engine))
+  })
+
+  test('a malformed body is an error like any other', async () => {
+    const client = await RawClient.open(fixture.engine)
+    for (const type of ['Q', 'P', 'B', 'D', 'C', 'E', 'F']) {
+      client.send(encodeMessage(type, 'S'), sync)
+      const answers = await client.until('E')
+      expect(sqlState(answers.at(-1)), `type ${type}`).toMatch(/^(08P01|42883)$/)
+      await client.until('Z')
+      if (type === 'Q' || type === 'F') await client.until('Z')
+    }
+    await stillServes(client)
+  })
+
+  test('encryption is refused, and the client goes on in the clear', async () => {
+    const client = await RawClient.dial(fixture.engine)
+    const [byte] = await Promise.all([once(client.socket, 'data'), client.send(SSL_REQUEST)])
+    expect(String(byte[0])).toBe('N')
+    client.socket.destroy()
+  })
+
+  test.each([
+    ['a protocol of another version', startup({ user: 'postgres' }, 0x20000)],
+    ['a setting that others would feel', startup({ user: 'postgres', TimeZone: 'Europe/Rome' })],
+    ['options', startup({ user: 'postgres', options: '-c search_path=x' })],
+  ])('%s is refused at the start', async (_, packet) => {
+    const client = await RawClient.dial(fixture.engine)
+    client.send(packet)
+    expect(await client.farewell()).toBe('0A000')
+  })
+
+  test('psql works, where it is installed', ({ skip }) => {
+    const psql = spawnSync('psql', [connectionStringFor(fixture.engine.address), '-XAtc', 'select 1 + 1'], {
+      encoding: 'utf8',
+    })
+    if (psql.error) skip('psql is not installed')
+    expect(psql.stdout).toBe('2\n')
+    const copy = ['-XAtc', '\\copy (select 7) to stdout', '-c', '\\copy notes from /dev/null', '-c', 'select 8']
+    const copies = spawnSync('psql', [connectionStringFor(fixture.engine.address), ...copy], { encoding: 'utf8' })
+    expect(copies.stdout).toBe('7\n8\n')
+    expect(copies.stderr).toContain('not supported by the embedded engine')
+  })
+})

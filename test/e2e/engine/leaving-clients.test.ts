@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { query, sync } from '../../../src/engine/messages.ts'
+import { type EngineFixture, startEngineFixture } from './engine-fixture.ts'
+import { bind, execute, flush, parse, RawClient, types } from './raw-client.ts'
+
+describe('a client that disappears', () => {
+  let fixture: EngineFixture
+
+  beforeAll(async () => {
+    fixture = await startEngineFixture()
+    await fixture.connect()`create table notes (text text)`
+  })
+  afterAll(() => fixture.stop())
+
+  const notes = async () => (await fixture.connect()`select text from notes`).map((row) => row.text)
+
+  test('inside a transaction is rolled back, and the others go on', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(query('begin'), query("insert into notes values ('in a transaction')"))
+    await client.until('Z')
+    await client.until('Z')
+    const waiting = notes()
+    client.socket.destroy()
+    expect(await waiting).toEqual([])
+  })
+
+  test('inside a failed transaction is rolled back', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(query('begin'), query('select 1/0'))
+    await client.until('Z')
+    await client.until('Z')
+    client.socket.destroy()
+    expect(await notes()).toEqual([])
+  })
+
+  test('between Execute and Sync is rolled back', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(parse("insert into notes values ('without sync')"), bind(), execute, flush)
+    expect(types(await client.until('C'))).toBe('12C')
+    client.socket.destroy()
+    expect(await notes()).toEqual([])
+  })
+
+  test('after an error in a batch without Sync, inside a transaction, is rolled back', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(query('begin'), query("insert into notes values ('before the error')"))
+    await client.until('Z')
+    await client.until('Z')
+    client.send(parse('select nonsense'), flush)
+    await client.until('E')
+    client.socket.destroy()
+    expect(await notes()).toEqual([])
+  })
+
+  test('with half a message sent leaves nothing behind', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(query('begin'))
+    await client.until('Z')
+    client.send(query("insert into notes values ('half a message')").subarray(0, 20))
+    client.socket.destroy()
+    expect(await notes()).toEqual([])
+  })
+
+  test('while its query runs or waits does not stop the others', async () => {
+    const busy = await RawClient.open(fixture.engine)
+    const queued = await RawClient.open(fixture.engine)
+    busy.send(query('select count(*) from generate_series(1, 1000000) as busy(n)'))
+    queued.send(query('begin'), query("insert into notes values ('queued')"))
+    busy.socket.destroy()
+    queued.socket.destroy()
+    expect(await notes()).toEqual([])
+  })
+
+  test('takes its prepared statements along', async () => {
+    const sql = fixture.connect()
+    const prepared = async () =>
+      (await sql`select statement from pg_prepared_statements where statement like '%of the gone%'`.simple()).length
+    const client = await RawClient.open(fixture.engine)
+    client.send(
+      parse("select 'named, of the gone client'", 'mine'),
+      parse("select 'unnamed, of the gone client'"),
+      sync,
+    )
+    await client.until('Z')
+    expect(await prepared()).toBe(2)
+    client.socket.destroy()
+    await once(client.socket, 'close')
+    await expect.poll(prepared).toBe(0)
+  })
+
+  test('takes its settings along', async () => {
+    const sql = fixture.connect()
+    const settings = async () =>
+      (await sql`select current_setting('TimeZone') || current_setting('search_path') as it`)[0]?.it
+    const client = await RawClient.open(fixture.engine)
+    client.send(
+      query(
+        "set timezone = 'Europe/Rome'; select set_config('search_path', '', false); set client_min_messages = debug5",
+      ),
+    )
+    await client.until('Z')
+    client.socket.destroy()
+    await expect.poll(settings).toBe('UTC"$user", public')
+  })
+
+  test('politely is served to its last batch', async () => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(query("insert into notes values ('last words')"), Buffer.from('X\0\0\0\x04', 'latin1'))
+    await once(client.socket, 'close')
+    expect(await notes()).toEqual(['last words'])
+  })
+})

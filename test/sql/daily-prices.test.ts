@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { type PriceStore, priceStore } from '../../src/store/prices.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+let db: TestDatabase
+let prices: PriceStore
+beforeAll(async () => {
+  db = await testDatabase()
+  prices = priceStore(db.database.read)
+})
+afterAll(() => db.stop())
+
+const day = (text: string) => Temporal.PlainDate.from(text)
+const span = (from: string, to: string) => ({ from: day(from), to: day(to) })
+const upTo = (to: string) => ({ notBefore: day('2000-01-01'), notAfter: day(to) })
+
+describe('storing daily prices', () => {
+  it('counts what is new, the same, corrected and outranked', async () => {
+    const { sql } = db.database
+    expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 40)], { source: 'sample' })).toMatchObject({
+      stored: 1,
+    })
+    expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 41)], { source: 'gme-mgas' })).toMatchObject({
+      corrected: 1,
+    })
+    expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 41)], { source: 'gme-mgas' })).toMatchObject({
+      unchanged: 1,
+    })
+    expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 50)], { source: 'sample' })).toMatchObject({
+      outranked: 1,
+    })
+    const revisions = await sql`select price, source from daily_price_revisions where asset = 'PSV'`
+    expect([...revisions]).toEqual([{ price: 40, source: 'sample' }])
+  })
+})
+
+describe('daily series', () => {
+  it('takes the PUN from whole days of hours, and says nothing of a day with gaps', async () => {
+    const { sql } = db.database
+    await storePrices(sql, [
+      zoneDay('nazionale', '2024-03-31', 60, (n) => n),
+      zoneDay('nazionale', '2024-04-01', 60, () => 50),
+    ])
+    const gap = zoneDay('nazionale', '2024-04-02', 60, () => 99)
+    await storePrices(sql, [{ ...gap, prices: gap.prices.slice(0, 23) }])
+    await refreshAggregates(sql)
+    expect(await prices.series('PUN', span('2024-03-30', '2024-04-05'))).toEqual({
+      points: [
+        { date: '2024-03-31', price: 12 },
+        { date: '2024-04-01', price: 50 },
+      ],
+      stats: { min: 12, max: 50, avg: 31 },
+      sourceIds: ['gme-mgp'],
+    })
+  })
+
+  it('uses a daily PUN where the hours are not whole, and only there', async () => {
+    const { sql } = db.database
+    await storePrices(sql, [
+      dailyPrice('PUN', '2024-04-01', 1),
+      dailyPrice('PUN', '2024-04-02', 77),
+      dailyPrice('PUN', '2024-04-03', 78),
+    ])
+    const { points } = await prices.series('PUN', span('2024-04-01', '2024-04-03'))
+    expect(points.map((point) => point.price)).toEqual([50, 77, 78])
+  })
+
+  it('is empty, not zero, where there is nothing', async () => {
+    expect(await prices.series('TTF', span('2024-01-01', '2024-02-01'))).toEqual({
+      points: [],
+      stats: undefined,
+      sourceIds: [],
+    })
+    expect(await prices.latest('TTF', upTo('2030-01-01'))).toBeUndefined()
+  })
+
+  it('finds the latest observation inside the span, with its source and the instant it was published', async () => {
+    const at = Temporal.Instant.from('2025-06-03T18:00:00Z')
+    await storePrices(db.database.sql, [dailyPrice('Brent', '2025-06-02', 60), dailyPrice('Brent', '2025-06-03', 61)], {
+      source: 'eia-brent',
+      at,
+    })
+    expect(await prices.latest('Brent', upTo('2025-06-02'))).toMatchObject({ day: '2025-06-02', price: 60 })
+    expect(await prices.latest('Brent', upTo('2026-01-01'))).toEqual({
+      asset: 'Brent',
+      day: '2025-06-03',
+      price: 61,
+      sourceIds: ['eia-brent'],
+      observedAt: at,
+    })
+  })
+})
