@@ -26,6 +26,11 @@ const REDACTED = '[redacted]'
 const KEY_PARAMETER = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&#]*/gi
 const KEY_ANYWHERE = /svc_live_[0-9A-Za-z]+/g
 
+/** Lines are written together once there are so many bytes, and at least so often; at the end of the process, all of them. */
+const BUFFER_BYTES = 4096
+const FLUSH_MS = 200
+const NO_FIELDS = {}
+
 const currentRequest = new AsyncLocalStorage<string>()
 
 /** Runs `work`, and whatever it starts, with every log line carrying that request id. */
@@ -42,13 +47,17 @@ export function createLogger(options: { level: string; destination?: pino.Destin
       timestamp: isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: REDACTED },
-      mixin: () => {
-        const requestId = currentRequest.getStore()
-        return requestId === undefined ? {} : { requestId }
-      },
+      mixin: requestFields,
+      mixinMergeStrategy: (line, fields) =>
+        fields === NO_FIELDS || 'requestId' in line ? line : { ...fields, ...line },
     },
-    options.destination ?? pino.destination({ sync: false }),
+    options.destination ?? pino.destination({ sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS }),
   )
+}
+
+function requestFields(): object {
+  const requestId = currentRequest.getStore()
+  return requestId === undefined ? NO_FIELDS : { requestId }
 }
 
 let lastMs = 0

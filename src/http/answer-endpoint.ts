@@ -37,7 +37,7 @@ export class EndpointAnswers {
 
   #find(endpoint: Endpoint, asked: Asked, caller: Caller): StoredAnswer | Promise<StoredAnswer> {
     const now = this.#service.clock.now()
-    const today = this.#days.dayOf(now)
+    const { day: today, text: todayText } = this.#days.dayOf(now)
     const make = async () => {
       const { path, query, body, format } = asked
       const service = this.#service
@@ -48,7 +48,7 @@ export class EndpointAnswers {
     if (ttlSeconds === 0) return make()
     // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another.
     const version = this.#service.dataVersion.current()
-    const key = `${endpoint.id} ${caller.plan} ${version} ${today.toString()} ${canonicalRequest(asked)}`
+    const key = `${endpoint.id} ${caller.plan} ${version} ${todayText} ${canonicalRequest(asked)}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 }

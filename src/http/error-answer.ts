@@ -11,7 +11,7 @@ import { endpointName } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { contextOf } from './request-context.ts'
 import type { SecurityHeaders } from './security-headers.ts'
-import { send } from './send.ts'
+import { send, textBody } from './send.ts'
 import type { Service } from './service.ts'
 
 export interface ErrorAnswerOptions {
@@ -56,7 +56,7 @@ function answer(res: Response, err: ApiError, headers: HeaderList, body: string)
     ...(err.retryAfterSeconds === undefined ? [] : [RETRY_AFTER, String(err.retryAfterSeconds)]),
     ...(err.allow === undefined ? [] : ['Allow', err.allow.join(', ')]),
   ]
-  send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...details], body)
+  send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...details], textBody(body))
 }
 
 function toApiError(thrown: unknown): ApiError {

@@ -1,14 +1,14 @@
 /** `/healthz`: the process answers; it never touches the database. `/readyz`: it can serve; 503 while it cannot, or is stopping. */
 import type { Express } from 'express'
 import type { HeaderList } from './headers.ts'
-import { send } from './send.ts'
+import { send, textBody } from './send.ts'
 import type { Health } from './service.ts'
 
 export function addHealthRoutes(app: Express, health: Health, security: HeaderList): void {
   const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', ...security]
-  app.get('/healthz', (_req, res) => send(res, 200, headers, JSON.stringify({ status: 'ok' })))
+  app.get('/healthz', (_req, res) => send(res, 200, headers, textBody(JSON.stringify({ status: 'ok' }))))
   app.get('/readyz', async (_req, res) => {
     const state = await health.ready()
-    send(res, state.ready ? 200 : 503, headers, JSON.stringify(state))
+    send(res, state.ready ? 200 : 503, headers, textBody(JSON.stringify(state)))
   })
 }

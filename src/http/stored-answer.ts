@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HeaderList } from './headers.ts'
 import type { Encoding } from './negotiate.ts'
+import type { Body } from './send.ts'
 
 /** Below this size compressing costs more than it saves. */
 const COMPRESSED_BYTES_MIN = 1024
@@ -15,8 +16,7 @@ const compressBrotli = promisify(brotliCompress)
 
 export interface Variant {
   etag: string
-  /** Text where it is plain: Node sends it in one piece with the headers, a buffer in two. */
-  body: Buffer | string
+  body: Body
   /** For the answer with the body, and for 304. */
   headers: HeaderList
   notModifiedHeaders: HeaderList
@@ -32,34 +32,36 @@ export interface AnswerHeaders {
 
 export class StoredAnswer {
   readonly identity: Variant
-  readonly #bytes: Buffer
+  readonly #utf8: Buffer
   readonly #hash: string
   readonly #headers: AnswerHeaders
   readonly #compressed = new Map<Encoding, Promise<Variant>>()
 
   constructor(body: string, headers: AnswerHeaders) {
-    this.#bytes = Buffer.from(body)
-    this.#hash = createHash('sha256').update(this.#bytes).digest('base64url')
+    this.#utf8 = Buffer.from(body)
+    this.#hash = createHash('sha256').update(this.#utf8).digest('base64url')
     this.#headers = headers
-    this.identity = this.#variant('identity', body)
+    this.identity = this.#variant('identity', { content: body, bytes: this.#utf8.length })
   }
 
   /** Memory it may come to hold: the body and, at most about as much again, its compressed variants and headers. */
   get bytesMax(): number {
-    return 2 * this.#bytes.length + 2048
+    return 2 * this.#utf8.length + 2048
   }
 
   /** The body in that encoding, or plain where it is too short to gain. */
   variant(encoding: Encoding): Variant | Promise<Variant> {
-    if (encoding === 'identity' || this.#bytes.length < COMPRESSED_BYTES_MIN) return this.identity
+    if (encoding === 'identity' || this.#utf8.length < COMPRESSED_BYTES_MIN) return this.identity
     const known = this.#compressed.get(encoding)
     if (known) return known
-    const made = compress(encoding, this.#bytes).then((body) => this.#variant(encoding, body))
+    const made = compress(encoding, this.#utf8).then((body) =>
+      this.#variant(encoding, { content: body, bytes: body.length }),
+    )
     this.#compressed.set(encoding, made)
     return made
   }
 
-  #variant(encoding: Encoding, body: Buffer | string): Variant {
+  #variant(encoding: Encoding, body: Body): Variant {
     const isPlain = encoding === 'identity'
     const etag = isPlain ? `"${this.#hash}"` : `"${this.#hash}-${encoding}"`
     const notModifiedHeaders = [...this.#headers.always, 'ETag', etag]

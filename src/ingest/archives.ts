@@ -36,7 +36,7 @@ export async function* unpack(
 
   const bytes = observe(file.chunks(), onBytesRead)
   if (packing === 'gzip') {
-    yield { name: file.name, chunks: inflate(bytes, 'gzip', limits, { bytesLeft: limits.archiveBytes }) }
+    yield { name: file.name, chunks: refuseArchive(inflate(bytes, 'gzip', limits, { bytesLeft: limits.archiveBytes })) }
   } else if (file.bytes > limits.documentBytes) {
     throw new UnreadableDocument(
       'document',
@@ -78,7 +78,7 @@ async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenera
   const archive: ArchiveBudget = { bytesLeft: limits.archiveBytes }
   const entries = await fileEntries(zip)
   for (const entry of entries) {
-    yield { name: `${file.name}!${entry.fileName}`, chunks: readEntry(zip, entry, options, archive) }
+    yield { name: `${file.name}!${entry.fileName}`, chunks: refuseArchive(readEntry(zip, entry, options, archive)) }
     if (archive.bytesLeft < 0) return
   }
 }
@@ -88,7 +88,10 @@ async function fileEntries(zip: ZipFile): Promise<Entry[]> {
   const entries = (await Array.fromAsync(entriesOf(zip))).filter((entry) => !entry.fileName.endsWith('/'))
   if (entries.length === 0) throw new UnreadableDocument('archive', 'holds no file')
   if (entries.some((entry) => entry.fileName === '[Content_Types].xml')) {
-    throw new UnreadableDocument('archive', 'is an office workbook or document, which is not imported: save the sheet as CSV')
+    throw new UnreadableDocument(
+      'archive',
+      'is an office workbook or document, which is not imported: save the sheet as CSV',
+    )
   }
   return entries
 }
@@ -99,6 +102,16 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, undefined> 
     const next = await orUnreadable(entries.next())
     if (next.done) return
     yield next.value
+  }
+}
+
+async function* refuseArchive(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let first = true
+  for await (const chunk of chunks) {
+    if (first && packingOf(chunk))
+      throw new UnreadableDocument('document', 'is an archive inside an archive, which is not opened')
+    first = false
+    yield chunk
   }
 }
 

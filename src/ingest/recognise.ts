@@ -18,8 +18,6 @@ export interface Recognised {
 /** Fails with UnreadableDocument, naming what was found, for anything that is not imported. */
 export function recognise(head: string, fileName: string, options: PriceCsvOptions): Recognised {
   if (/^[\s\0]*$/.test(head)) throw new UnreadableDocument('document', 'is empty')
-  if (head.startsWith('PK\x03\x04'))
-    throw new UnreadableDocument('document', 'is an archive inside an archive, which is not opened')
   const text = head.trimStart()
   if (text.startsWith('<')) {
     refuseUnknownXml(text)

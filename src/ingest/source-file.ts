@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import yauzl, { type ZipFile } from 'yauzl'
-import { UnreadableDocument } from '../sources/observations.ts'
 
 const CHUNK_BYTES = 64 * 1024
 
@@ -22,7 +21,7 @@ export interface SourceFile extends AsyncDisposable {
 export async function openSourceFile(path: string): Promise<SourceFile> {
   const handle = await open(path)
   try {
-    if (!(await handle.stat()).isFile()) throw new UnreadableDocument('document', 'is not a regular file')
+    if (!(await handle.stat()).isFile()) throw new Error(`${path} is not a regular file`)
     const { sha256, bytes } = await hashOf(chunksOf(handle))
     return {
       name: basename(path),

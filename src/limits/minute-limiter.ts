@@ -64,7 +64,12 @@ export function postgresCounter(sql: Sql): Counter {
 
 /** `client` is an ioredis client. */
 export function redisCounter(client: unknown): Counter {
-  return new RateLimiterRedis({ points: NO_MAXIMUM, duration: WINDOW_SECONDS, storeClient: client, keyPrefix: 'energy-prices:minute' })
+  return new RateLimiterRedis({
+    points: NO_MAXIMUM,
+    duration: WINDOW_SECONDS,
+    storeClient: client,
+    keyPrefix: 'energy-prices:minute',
+  })
 }
 
 function windowOf(count: RateLimiterRes | null, limit: number): MinuteWindow {

@@ -37,7 +37,8 @@ export class QuotaLedger {
   /** Requests of the key in that month, other processes' included as of the last second or two. */
   async used(keyId: string, month: string): Promise<number> {
     const tally = this.#tallies.get(`${keyId} ${month}`)
-    if (tally !== undefined && performance.now() - tally.readAtMs < 2 * WRITE_EVERY_MS) return tally.stored + tally.pending
+    if (tally !== undefined && performance.now() - tally.readAtMs < 2 * WRITE_EVERY_MS)
+      return tally.stored + tally.pending
     return this.#read(keyId, month)
   }
 

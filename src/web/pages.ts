@@ -7,7 +7,7 @@ import { marketDayOf } from '../domain/market-day.ts'
 import { latestPrice } from '../endpoints/current-price.ts'
 import { presentObservation } from '../endpoints/present-observation.ts'
 import type { HeaderList } from '../http/headers.ts'
-import { send } from '../http/send.ts'
+import { send, textBody } from '../http/send.ts'
 import type { Service } from '../http/service.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderHomePage } from './home-page.ts'
@@ -42,5 +42,5 @@ async function pricePage({ clock, prices, config }: Service, slug: string): Prom
 
 function sendText(res: Response, type: string, text: string, security: HeaderList): void {
   const headers = ['Content-Type', `${type}; charset=utf-8`, 'Cache-Control', CACHE_CONTROL, ...security]
-  send(res, 200, headers, text)
+  send(res, 200, headers, textBody(text))
 }

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectionStringFor } from '../../../src/engine/engine.ts'
 import { encodeMessage, query, sync } from '../../../src/engine/messages.ts'
@@ -73,34 +72,43 @@ describe('errors and limits of the engine', () => {
       await stillServes(client)
     })
 
-    test('FROM STDIN is refused with a reason, and what the client still sends is ignored', async () => {
+    test.each([
+      ['simple', [query('copy notes from stdin')], 'EZ'],
+      ['simple, of several', [query('select 1; copy notes from stdin; select 2')], 'TDCEZ'],
+      [
+        'simple, with data sent ahead',
+        [query('copy notes from stdin'), encodeMessage('d', '7\n'), encodeMessage('c')],
+        'EZ',
+      ],
+      ['extended', [parse('copy notes from stdin'), bind(), execute, sync], '12EZ'],
+    ])('FROM STDIN is refused with a reason: %s', async (_, messages, answered) => {
       const client = await RawClient.open(fixture.engine)
-      client.send(query('copy notes from stdin'), encodeMessage('d', '7\n'), encodeMessage('c'))
+      client.send(...messages)
       const answers = await client.until('Z')
-      expect(types(answers)).toBe('GEZ')
-      expect(answers[1]?.body.toString()).toContain('not supported by the embedded engine')
+      expect(types(answers)).toBe(answered)
+      expect(answers.at(-2)?.body.toString()).toContain('not supported by the embedded engine')
       await stillServes(client)
     })
 
-    test('FROM STDIN is refused to postgres.js and to pg, simple and extended', async () => {
-      const sql = fixture.connect()
-      const copying = (async () => {
-        const stream = await sql`copy notes from stdin`.writable()
-        stream.on('error', () => {})
-        stream.end('7\n')
-        await once(stream, 'close')
-      })()
-      await Promise.allSettled([copying])
-      expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+    test('FROM STDIN inside a longer batch is an error too', async () => {
+      const client = await RawClient.open(fixture.engine)
+      client.send(
+        parse('copy notes from stdin'),
+        bind(),
+        execute,
+        parse('select 1', 'next'),
+        bind('next'),
+        execute,
+        sync,
+      )
+      expect(types(await client.until('Z'))).toBe('12EZ')
+      await stillServes(client)
+    })
 
-      const client = new pg.Client(connectionStringFor(fixture.engine.address))
-      await client.connect()
-      await expect(client.query('copy notes from stdin')).rejects.toMatchObject({ code: '57014' })
-      await expect(client.query({ text: 'copy notes from stdin', queryMode: 'extended' })).rejects.toMatchObject({
-        code: '57014',
-      })
-      expect((await client.query('select $1::int as one', [1])).rows).toEqual([{ one: 1 }])
-      await client.end()
+    test('FROM STDIN is refused to postgres.js', async () => {
+      const sql = fixture.connect()
+      await expect(sql`copy notes from stdin`.writable()).rejects.toMatchObject({ code: '57014' })
+      expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
     })
   })
 

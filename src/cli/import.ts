@@ -1,0 +1,103 @@
+/** `npm run import -- <file or folder…>`: loads publishers' files, says what became of them, and has the aggregates refreshed. */
+import { parseArgs } from 'node:util'
+import { SingleBar } from 'cli-progress'
+import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
+import { readConfig } from '../config/config.ts'
+import { makeContext } from '../context.ts'
+import { ASSET_SLUGS } from '../contract/assets.ts'
+import { type ImportProgress, importFiles } from '../ingest/import-files.ts'
+import type { IngestSummary } from '../ingest/ingest.ts'
+import { createLogger } from '../log.ts'
+import { openOrJoinDatabase } from '../open-database.ts'
+import { SOURCES } from '../sources/index.ts'
+import { runCommand, UsageError } from './command.ts'
+
+const USAGE = `usage: npm run import -- <file or folder…> [--source <id>] [--asset <asset>] [--column <name>]
+  --source   publisher of the values, one of ${SOURCES.map((source) => source.id).join(', ')}
+  --asset    for CSV whose columns do not name one: ${ASSET_SLUGS.join(', ')}
+  --column   the price column to read, where a CSV has several`
+
+/** How many refused days are spelled out. */
+const REFUSED_SHOWN_MAX = 20
+
+const OPTIONS = { source: { type: 'string' }, asset: { type: 'string' }, column: { type: 'string' } } as const
+
+await runCommand(async () => {
+  const { values, positionals } = readArguments()
+  const asset = ASSET_SLUGS.find((slug) => slug === values.asset)
+  if (values.asset !== undefined && asset === undefined)
+    throw new UsageError(`--asset must be one of ${ASSET_SLUGS.join(', ')}`)
+  const source = SOURCES.find(({ id }) => id === values.source)?.id
+  if (values.source !== undefined && source === undefined)
+    throw new UsageError(`there is no source "${values.source}"\n${USAGE}`)
+
+  const config = readConfig(process.env)
+  const log = createLogger({ level: process.env.LOG_LEVEL ? config.logLevel : 'warn' })
+  await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
+  const progress = progressBar()
+  const { sql } = ctx.database
+  const summary = await importFiles({
+    sql,
+    clock: ctx.clock,
+    paths: positionals,
+    source,
+    asset,
+    column: values.column,
+    onProgress: progress.update,
+  }).finally(progress.stop)
+
+  if (summary.stored + summary.corrected > 0) {
+    await ctx.queue.work([refreshAggregates], [], ctx)
+    await ctx.queue.sendAndWait(refreshAggregates, {})
+  }
+  report(summary)
+  return summary.refused.length > 0 ? 1 : 0
+})
+
+function readArguments() {
+  try {
+    const parsed = parseArgs({ options: OPTIONS, allowPositionals: true })
+    if (parsed.positionals.length === 0) throw new UsageError(USAGE)
+    return parsed
+  } catch (err) {
+    if (err instanceof UsageError) throw err
+    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
+  }
+}
+
+/** On a terminal only; elsewhere nothing is printed but the summary. */
+function progressBar(): { update(progress: ImportProgress): void; stop(): void } {
+  if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
+  const bar = new SingleBar({ format: '{bar} {percentage}% {file}', clearOnComplete: true })
+  return {
+    update({ bytesRead, bytesTotal, file }) {
+      if (!bar.isActive) bar.start(bytesTotal, 0, { file })
+      bar.update(bytesRead, { file })
+    },
+    stop: () => bar.stop(),
+  }
+}
+
+function report(summary: IngestSummary): void {
+  const { documents, read, stored, unchanged, corrected, outranked, refused } = summary
+  for (const { document, series, day, faults } of refused.slice(0, REFUSED_SHOWN_MAX)) {
+    const about = day === null ? '' : ` ${series} ${day}:`
+    for (const fault of faults) console.error(`${document}:${about} ${fault.place}: ${fault.detail} [${fault.code}]`)
+  }
+  if (refused.length > REFUSED_SHOWN_MAX) console.error(`… and ${refused.length - REFUSED_SHOWN_MAX} more`)
+  const better = outranked > 0 ? `, ${outranked} left out for a better source or resolution` : ''
+  console.log(
+    `${documents} documents, ${read} prices read: ${stored} stored, ${unchanged} unchanged, ${corrected} corrected${better}; ` +
+      `${refused.length} quarantined${reasons(refused)}`,
+  )
+}
+
+/** ` (3 incomplete_day, 1 zero_run)` */
+function reasons(refused: IngestSummary['refused']): string {
+  const byCode = Map.groupBy(
+    refused.flatMap(({ faults }) => [...new Set(faults.map((fault) => fault.code))]),
+    (code) => code,
+  )
+  if (byCode.size === 0) return ''
+  return ` (${[...byCode].map(([code, days]) => `${days.length} ${code}`).join(', ')})`
+}

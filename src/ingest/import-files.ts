@@ -1,0 +1,113 @@
+/**
+ * Import of files and folders: each file's documents are read, pass the gate and are stored, in order of their names. The publisher
+ * is the one that states the asset (`defaultSourceFor`), unless the caller names another.
+ */
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Clock } from '../clock.ts'
+import type { AssetSlug } from '../contract/assets.ts'
+import { defaultSourceFor } from '../sources/index.ts'
+import type { Parsed } from '../sources/observations.ts'
+import type { Sql } from '../store/database.ts'
+import { loadPriceLimits } from '../store/price-limits.ts'
+import { addCounts, NOTHING_STORED } from '../store/price-writer.ts'
+import { type IngestSession, type IngestSummary, ingestSession } from './ingest.ts'
+import { readDocuments } from './read-documents.ts'
+
+export interface ImportOptions {
+  sql: Sql
+  clock: Clock
+  /** Files and folders; folders are searched through. */
+  paths: string[]
+  /** Id of the publisher of everything in the files. */
+  source?: string
+  /** For CSV whose columns do not name an asset, and to choose among several price columns. */
+  asset?: AssetSlug
+  column?: string
+  onProgress?(progress: ImportProgress): void
+  signal?: AbortSignal
+}
+
+export interface ImportProgress {
+  bytesRead: number
+  bytesTotal: number
+  file: string
+}
+
+/** Throws where a path does not exist; whatever is wrong inside a file is in the summary. */
+export async function importFiles(options: ImportOptions): Promise<IngestSummary> {
+  const files = await listFiles(options.paths)
+  const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0)
+  const sessions = await sessionsBySource(options)
+  let bytesBefore = 0
+  for (const file of files) {
+    const onProgress = (bytesRead: number) =>
+      options.onProgress?.({ bytesRead: bytesBefore + Math.min(bytesRead, file.bytes), bytesTotal, file: file.path })
+    await importFile(file.path, sessions, { ...options, onProgress })
+    bytesBefore += file.bytes
+  }
+  return sessions.finish()
+}
+
+interface Sessions {
+  of(item: Parsed): IngestSession
+  finish(): Promise<IngestSummary>
+}
+
+async function importFile(
+  file: string,
+  sessions: Sessions,
+  options: Omit<ImportOptions, 'onProgress'> & { onProgress(bytesRead: number): void },
+): Promise<void> {
+  const { asset, column, onProgress, clock, signal } = options
+  for await (const document of readDocuments(file, { asset, column, onProgress })) {
+    const origin = { sha256: document.sha256, address: document.name, bytes: document.bytes, fetchedAt: clock.now() }
+    for await (const item of document.parsed) {
+      signal?.throwIfAborted()
+      await sessions.of(item).add(item, origin)
+    }
+  }
+}
+
+async function sessionsBySource({ sql, clock, source }: ImportOptions): Promise<Sessions> {
+  const limits = await loadPriceLimits(sql)
+  const sessions = new Map<string, IngestSession>()
+  return {
+    of(item) {
+      const id = source ?? defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN').id
+      const session = sessions.get(id) ?? ingestSession({ sql, clock, limits, source: id })
+      sessions.set(id, session)
+      return session
+    },
+    async finish() {
+      const total: IngestSummary = { ...NOTHING_STORED, documents: 0, read: 0, refused: [] }
+      for (const session of sessions.values()) {
+        const part = await session.finish()
+        Object.assign(total, addCounts(total, part))
+        total.documents += part.documents
+        total.read += part.read
+        total.refused.push(...part.refused)
+      }
+      return total
+    },
+  }
+}
+
+interface FileToImport {
+  path: string
+  bytes: number
+}
+
+/** Files as named, folders as everything below them in order of name; hidden files are passed over. */
+async function listFiles(paths: string[]): Promise<FileToImport[]> {
+  const files: FileToImport[] = []
+  for (const name of paths) {
+    const found = await stat(name)
+    if (!found.isDirectory()) files.push({ path: name, bytes: found.size })
+    else {
+      const below = (await readdir(name)).filter((entry) => !entry.startsWith('.')).sort()
+      files.push(...(await listFiles(below.map((entry) => path.join(name, entry)))))
+    }
+  }
+  return files
+}

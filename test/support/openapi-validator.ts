@@ -1,0 +1,76 @@
+/** Checks answers against the service's own OpenAPI document, so that what is documented is what is sent. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+export interface AnswerToCheck {
+  method: string
+  /** The address asked for, with or without `/v1` and query. */
+  url: string
+  status: number
+  contentType: string | null
+  body: string
+}
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema?: unknown }> }>
+}
+
+interface OpenapiDocument {
+  paths: Record<string, Record<string, Operation>>
+}
+
+const DOCUMENT_ID = 'openapi.json'
+
+export class OpenapiValidator {
+  readonly #document: OpenapiDocument
+  readonly #ajv: Ajv2020
+  readonly #compiled = new Map<string, ValidateFunction>()
+
+  constructor(document: OpenapiDocument) {
+    this.#document = document
+    // The document as a whole is no schema; only the schemas inside it are compiled.
+    this.#ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+    addFormats.default(this.#ajv)
+    this.#ajv.addSchema(document, DOCUMENT_ID)
+  }
+
+  /** Throws where the answer's status, content type or body is not in the document. */
+  check(answer: AnswerToCheck): void {
+    const place = `${answer.method.toUpperCase()} ${answer.url}: ${answer.status}`
+    const path = this.#pathOf(answer.url)
+    const operation = path && this.#document.paths[path]?.[answer.method.toLowerCase()]
+    if (!path || !operation) throw new Error(`${place}: no such operation in the OpenAPI document`)
+    const response = operation.responses[answer.status]
+    if (!response) throw new Error(`${place}: the status is not documented`)
+    const mediaType = answer.contentType?.split(';')[0] ?? ''
+    if (!response.content) return
+    if (!response.content[mediaType]) throw new Error(`${place}: ${mediaType} is not documented`)
+    const pointer = ['paths', path, answer.method.toLowerCase(), 'responses', answer.status, 'content', mediaType, 'schema']
+    const validate = this.#compile(pointer.map((part) => encodePointer(String(part))).join('/'))
+    const value = mediaType === 'application/json' ? JSON.parse(answer.body) : answer.body
+    if (!validate(value)) throw new Error(`${place}: ${this.#ajv.errorsText(validate.errors)}`)
+  }
+
+  #pathOf(url: string): string | undefined {
+    const asked = new URL(url, 'http://localhost').pathname.replace(/^\/v1(?=\/|$)/, '') || '/'
+    const templates = Object.keys(this.#document.paths)
+    return templates.find((template) => template === asked) ?? templates.find((template) => matches(template, asked))
+  }
+
+  #compile(pointer: string): ValidateFunction {
+    const known = this.#compiled.get(pointer)
+    if (known) return known
+    const validate = this.#ajv.compile({ $ref: `${DOCUMENT_ID}#/${pointer}` })
+    this.#compiled.set(pointer, validate)
+    return validate
+  }
+}
+
+function matches(template: string, path: string): boolean {
+  return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
+}
+
+/** A part of a JSON pointer, as it stands in a URI fragment. */
+function encodePointer(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
