@@ -16,16 +16,15 @@ import { refreshAggregates } from './refresh-aggregates.ts'
 
 export const publishSample = job({
   queue: 'sample.publish',
-  payload: z.object({}),
+  /** `andRefresh` at a start: what an earlier process stored but could not refresh becomes visible too. */
+  payload: z.object({ andRefresh: z.boolean().default(false) }),
   oneWaiting: true,
   retry: { limit: 5, backoffSeconds: 5 },
   expireSeconds: 300,
-  async run({ ctx, signal }) {
-    if (!(await ctx.sampleData.enabled())) return
-    const count = await publishDue(ctx, signal)
-    if (count === 0) return
-    ctx.log.info({ publications: count }, 'sample publications stored')
-    await ctx.queue.send(refreshAggregates, {})
+  async run({ payload, ctx, signal }) {
+    const count = (await ctx.sampleData.enabled()) ? await publishDue(ctx, signal) : 0
+    if (count > 0) ctx.log.info({ publications: count }, 'sample publications stored')
+    if (count > 0 || payload.andRefresh) await ctx.queue.send(refreshAggregates, {})
   },
 })
 

@@ -21,7 +21,7 @@ export interface RunningService {
 }
 
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
-  const ctx = await makeContext({ config, log: named(log, 'life') })
+  const ctx = await makeContext({ config, log })
   try {
     const health = { stopping: false }
     const http = config.role === 'worker' ? undefined : await listen(ctx, health)
@@ -51,15 +51,12 @@ async function startWork(ctx: Context): Promise<void> {
   const { JOBS } = await import('../jobs/index.ts')
   const { SCHEDULE } = await import('../jobs/schedule.ts')
   const { publishSample } = await import('../jobs/publish-sample.ts')
-  const { refreshAggregates } = await import('../jobs/refresh-aggregates.ts')
   if (ctx.config.sampleData === 'off') {
     const removed = await ctx.sampleData.remove()
     if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
   }
   await ctx.queue.work(JOBS, SCHEDULE, ctx)
-  // What an earlier process left undone is done now.
-  await ctx.queue.send(publishSample, {})
-  await ctx.queue.send(refreshAggregates, {})
+  await ctx.queue.send(publishSample, { andRefresh: true })
 }
 
 async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {

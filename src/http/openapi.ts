@@ -33,9 +33,11 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       paths: paths(registry, options),
     },
     {
-      // Answers may gain fields within v1, so the document must not forbid them; our own tests do.
       override: ({ jsonSchema, io }) => {
+        // Answers may gain fields within v1, so the document must not forbid them; our own tests do.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+        // `format` says it; the calendar as a regular expression helps nobody.
+        if (jsonSchema.format === 'date' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
       },
     },
   )

@@ -20,16 +20,10 @@ export async function* inflate(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const inflater = INFLATERS[format]()
   const guard = sizeGuard(limits, archive)
-  inflater.on('data', (chunk: Buffer) => {
-    try {
-      guard.out(chunk.length)
-    } catch (err) {
-      inflater.destroy(err as Error)
-    }
-  })
   const counted = observe(compressed, (bytes) => guard.in(bytes))
   try {
-    for await (const pieces of throughTransform<Uint8Array, Buffer>(inflater, counted)) yield* pieces
+    const inflated = throughTransform<Uint8Array, Buffer>(inflater, counted, (piece) => guard.out(piece.length))
+    for await (const pieces of inflated) yield* pieces
   } catch (err) {
     if (isZlibError(err)) throw new UnreadableDocument('compressed data', `damaged or cut off (${err.message})`)
     throw err

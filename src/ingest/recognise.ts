@@ -17,7 +17,7 @@ export interface Recognised {
 
 /** Fails with UnreadableDocument, naming what was found, for anything that is not imported. */
 export function recognise(head: string, fileName: string, options: PriceCsvOptions): Recognised {
-  if (/^[\s\0]*$/.test(head)) throw new UnreadableDocument('document', 'is empty')
+  if (head.trim() === '') throw new UnreadableDocument('document', 'is empty')
   const text = head.trimStart()
   if (text.startsWith('<')) {
     refuseUnknownXml(text)

@@ -45,7 +45,7 @@ export async function sourceFileFromBytes(name: string, bytes: Buffer): Promise<
     sha256,
     bytes: bytes.length,
     chunks: async function* () {
-      yield bytes
+      for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
     },
     zip: () => yauzl.fromBufferPromise(bytes, { lazyEntries: true }),
     [Symbol.asyncDispose]: async () => {},

@@ -1,12 +1,14 @@
 /**
  * Drives a transform stream by hand. Piping would throw away what the stream has already given when it fails; here everything read
- * before the failure comes out first. Each yield is what one chunk of input produced, so memory is bounded by one chunk.
+ * before the failure comes out first. Each yield is what one chunk of input produced, so memory is bounded by one chunk. `check`
+ * sees each piece of output as it arrives and throws to stop there.
  */
 import type { Transform } from 'node:stream'
 
 export async function* throughTransform<In, Out>(
   transform: Transform,
   input: AsyncIterable<In>,
+  check: (output: Out) => void = () => {},
 ): AsyncGenerator<Out[], void, undefined> {
   const { promise: failed, reject } = Promise.withResolvers<never>()
   failed.catch(() => {}) // the race below reports it; without a race under way it must not end the process
@@ -17,7 +19,15 @@ export async function* throughTransform<In, Out>(
     return taken
   }
   transform.on('error', reject)
-  transform.on('data', (item: Out) => ready.push(item))
+  transform.on('data', (output: Out) => {
+    try {
+      check(output)
+      ready.push(output)
+    } catch (err) {
+      reject(err)
+      transform.destroy()
+    }
+  })
   try {
     for await (const chunk of input) {
       await Promise.race([written(transform, chunk), failed])

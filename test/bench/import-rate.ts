@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { makeClock } from '../../src/clock.ts'
 import { importFiles } from '../../src/ingest/import-files.ts'
+import { longHistoryFile } from '../support/long-history.ts'
 import { type BenchRow, median, time } from './bench.ts'
-import { longHistoryFile } from './long-history.ts'
 import { scratchDatabase } from './scratch-database.ts'
 
 const ROUNDS = 3

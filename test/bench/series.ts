@@ -4,8 +4,8 @@ import { importFiles } from '../../src/ingest/import-files.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { query } from '../../src/store/sql-files.ts'
+import { longHistoryFile } from '../support/long-history.ts'
 import { type BenchRow, median, time } from './bench.ts'
-import { longHistoryFile } from './long-history.ts'
 import { scratchDatabase } from './scratch-database.ts'
 
 const ROUNDS = 15

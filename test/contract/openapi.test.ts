@@ -16,7 +16,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('is the one kept in the project; `npm run openapi` writes it', () => {
-    expect(readFileSync(OPENAPI_FILE, 'utf8')).toBe(committedOpenapi())
+    expect(JSON.stringify(JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')))).toBe(JSON.stringify(document))
   })
 
   it('is version 1.0.0 of an OpenAPI 3.1 description', () => {
@@ -37,15 +37,24 @@ describe('the OpenAPI document', () => {
     for (const parameter of operation.parameters ?? []) expect(parameter.description).toBeTruthy()
   })
 
-  it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))('shows an example of %s that fits', (_id, endpoint) => {
-    endpoint.reply.parse(endpoint.example)
-    const content = document.paths[endpoint.path][endpoint.method].responses['200'].content
-    const validator = new OpenapiValidator(document)
-    for (const [contentType, { example }] of Object.entries<{ example: unknown }>(content)) {
-      const body = typeof example === 'string' ? example : JSON.stringify(example)
-      validator.check({ method: endpoint.method, url: endpoint.path.replace(/\{\w+\}/, 'pun'), status: 200, contentType, body })
-    }
-  })
+  it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+    'shows an example of %s that fits',
+    (_id, endpoint) => {
+      endpoint.reply.parse(endpoint.example)
+      const content = document.paths[endpoint.path][endpoint.method].responses['200'].content
+      const validator = new OpenapiValidator(document)
+      for (const [contentType, { example }] of Object.entries<{ example: unknown }>(content)) {
+        const body = typeof example === 'string' ? example : JSON.stringify(example)
+        validator.check({
+          method: endpoint.method,
+          url: endpoint.path.replace(/\{\w+\}/, 'pun'),
+          status: 200,
+          contentType,
+          body,
+        })
+      }
+    },
+  )
 
   it('does not forbid fields that answers may gain', () => {
     expect(committedOpenapi()).not.toContain('"additionalProperties": false')

@@ -15,7 +15,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema?: unknown }> }>
 }
 
-interface OpenapiDocument {
+export interface OpenapiDocument {
   paths: Record<string, Record<string, Operation>>
 }
 
@@ -45,7 +45,16 @@ export class OpenapiValidator {
     const mediaType = answer.contentType?.split(';')[0] ?? ''
     if (!response.content) return
     if (!response.content[mediaType]) throw new Error(`${place}: ${mediaType} is not documented`)
-    const pointer = ['paths', path, answer.method.toLowerCase(), 'responses', answer.status, 'content', mediaType, 'schema']
+    const pointer = [
+      'paths',
+      path,
+      answer.method.toLowerCase(),
+      'responses',
+      answer.status,
+      'content',
+      mediaType,
+      'schema',
+    ]
     const validate = this.#compile(pointer.map((part) => encodePointer(String(part))).join('/'))
     const value = mediaType === 'application/json' ? JSON.parse(answer.body) : answer.body
     if (!validate(value)) throw new Error(`${place}: ${this.#ajv.errorsText(validate.errors)}`)

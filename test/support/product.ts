@@ -1,6 +1,7 @@
 /** The product as a user runs it: `node src/main.ts` in a process of its own on a folder of its own, seen over HTTP only. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
+import { productEnvironment } from './environment.ts'
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
 const POLL_MS = 50
@@ -25,7 +26,7 @@ export interface ProductOptions {
 /** Starts it on a free port and waits until it is ready. The caller ends the process. */
 export async function startProduct({ dataDir, env = {}, ready = true }: ProductOptions): Promise<Product> {
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env },
+    env: productEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -31,14 +31,14 @@ export const getPricesSeries = endpoint({
       example: '2026-10-22',
     }),
     to: marketDay.optional().meta({ description: 'Last day, inclusive. Default: today.', example: '2026-11-21' }),
-    unit: seriesUnit.optional(),
+    unit: seriesUnit,
   }),
   reply: dailySeries,
   example: exampleSeries(),
   fails: ['tier_required'],
   async handle({ path, query, service, today }) {
     const asset = assetOf(path.asset)
-    const unit = query.unit ?? 'mwh'
+    const { unit } = query
     if (unit === 'kwh' && !hasConsumerUnit(asset)) {
       throw invalidParameter('unit', `kwh does not exist for ${asset.code}, whose prices are in ${asset.nativeUnit}`)
     }

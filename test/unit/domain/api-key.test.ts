@@ -13,7 +13,10 @@ describe('API keys', () => {
   it('differ, and use the whole alphabet evenly', () => {
     const keys = Array.from({ length: 2_000 }, () => makeApiKey(randomBytes))
     expect(new Set(keys).size).toBe(keys.length)
-    const counts = Map.groupBy(keys.flatMap((key) => [...key.slice(9, 35)]), (character) => character)
+    const counts = Map.groupBy(
+      keys.flatMap((key) => [...key.slice(9, 35)]),
+      (character) => character,
+    )
     expect(counts.size).toBe(62)
     for (const { length } of counts.values()) expect(length).toBeGreaterThan(600)
   })

@@ -51,11 +51,7 @@ describe('a plain document', () => {
       gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' }, { day: '2026-01-14', resolution: 15 }),
     )
     const puns = zoneDays.filter(({ zone }) => zone === 'nazionale')
-    expect(namesOf(puns)).toEqual([
-      'nazionale 2026-01-14 60',
-      'nazionale 2026-01-15 60',
-      'nazionale 2026-01-14 15',
-    ])
+    expect(namesOf(puns)).toEqual(['nazionale 2026-01-14 60', 'nazionale 2026-01-15 60', 'nazionale 2026-01-14 15'])
   })
 
   it('may have its rows in any order, days mixed', async () => {
@@ -161,7 +157,11 @@ describe('a document that is not one of day-ahead prices is refused and says wha
       gmeXml({ day: '2026-01-14', resolution: 15 }).replaceAll('PT15', 'PT30'),
       /"PT30" where PT15 belongs/,
     ],
-    ['another XML', '<?xml version="1.0"?><!-- a note --><Publication_MarketDocument/>', /root <Publication_MarketDocument>/],
+    [
+      'another XML',
+      '<?xml version="1.0"?><!-- a note --><Publication_MarketDocument/>',
+      /root <Publication_MarketDocument>/,
+    ],
   ])('%s', async (_, document, detail) => {
     const { items, faults } = await readAll(document)
     expect(items).toHaveLength(1)

@@ -7,7 +7,10 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { hoursInMarketDay, intervalStart } from '../../src/domain/market-day.ts'
-import { sharedData } from '../support/shared-data.ts'
+import { sharedData } from './shared-data.ts'
+
+/** Every hour of the span: 6,849 days, each change day with its 23 or 25. */
+export const LONG_HISTORY_HOURS = 164_377
 
 export async function longHistoryFile(folder: string): Promise<string> {
   const real = sharedData('power/gme_pun_hourly_2004-04_2022-12.csv.gz')

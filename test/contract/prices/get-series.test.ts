@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  const incomplete = zoneDay('nazionale', '2026-11-19', 60, () => 500)
+  await service.seed([
+    zoneDay('nazionale', '2026-10-25', 60, () => 80), // 25 hours
+    zoneDay('nazionale', '2026-11-18', 60, (hour) => (hour === 1 ? 100.1 : 100)),
+    { ...incomplete, prices: incomplete.prices.slice(1) },
+    zoneDay('nazionale', '2026-11-20', 60, () => -10.005),
+    zoneDay('nazionale', '2026-11-21', 60, () => 118.43),
+    zoneDay('nazionale', '2026-11-22', 60, () => 90),
+    dailyPrice('Brent', '2026-11-19', 68.91),
+  ])
+})
+afterAll(() => service.stop())
+
+const series = (query = '', init?: RequestInit) => service.ask(`/v1/prices/pun/series${query}`, init)
+
+describe('GET /v1/prices/{asset}/series', () => {
+  it('200 from 30 days ago to today by default, days with gaps left out', async () => {
+    const { status, json } = await series()
+    expect(status).toBe(200)
+    expect(json()).toMatchObject({
+      asset: 'PUN',
+      unit: '€/MWh',
+      from: '2026-10-22',
+      to: '2026-11-21',
+      count: 4,
+      points: [
+        { date: '2026-10-25', value: 80 },
+        { date: '2026-11-18', value: 100.004167 },
+        { date: '2026-11-20', value: -10.005 },
+        { date: '2026-11-21', value: 118.43 },
+      ],
+      stats: { min: -10.005, max: 118.43, avg: 72.107292 },
+      source: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+    })
+  })
+
+  it('200 with both ends included, and tomorrow where it is asked for', async () => {
+    const body = (await series('?from=2026-11-20&to=2026-11-22')).json()
+    expect(body).toMatchObject({ from: '2026-11-20', to: '2026-11-22', count: 3 })
+  })
+
+  it('200 gives the 30 days before a `to` that stands alone', async () => {
+    expect((await series('?to=2026-11-10')).json()).toMatchObject({ from: '2026-10-11', to: '2026-11-10', count: 1 })
+  })
+
+  it('200 in €/kWh with 5 decimals, halves away from zero', async () => {
+    const body = (await series('?from=2026-11-20&unit=kwh')).json()
+    expect(body).toMatchObject({ unit: '€/kWh', points: [{ value: -0.01001 }, { value: 0.11843 }] })
+  })
+
+  it('200 without points has no statistics, not zeros', async () => {
+    const body = (await series('?from=2010-01-01&to=2010-01-31')).json()
+    expect(body).toMatchObject({ count: 0, points: [], from: '2010-01-01', to: '2010-01-31' })
+    expect(body).not.toHaveProperty('stats')
+    expect(body.attribution).toContain(service.baseUrl)
+  })
+
+  it('200 of an index without a consumer unit, in its own', async () => {
+    const body = (await service.ask('/v1/prices/brent/series')).json()
+    expect(body).toMatchObject({ asset: 'Brent', unit: '$/bbl', points: [{ date: '2026-11-19', value: 68.91 }] })
+  })
+})
+
+describe('GET /v1/prices/{asset}/series as CSV', () => {
+  const CSV = 'asset;unit;date;value\r\nPUN;€/MWh;2026-11-20;-10,005\r\nPUN;€/MWh;2026-11-21;118,43\r\n'
+
+  it.each([
+    ['format=csv', '&format=csv', undefined],
+    ['Accept', '', 'text/csv'],
+    ['format=csv against Accept', '&format=csv', 'application/json'],
+  ])('200 by %s', async (_name, parameter, accept) => {
+    const answer = await series(`?from=2026-11-20${parameter}`, accept ? { headers: { accept } } : {})
+    expect(answer.status).toBe(200)
+    expect(answer.text).toBe(CSV)
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="pun_2026-11-20_2026-11-21.csv"')
+    expect(answer.headers.get('vary')).toContain('Accept')
+  })
+
+  it('200 JSON by format=json against Accept', async () => {
+    const answer = await series('?from=2026-11-20&format=json', { headers: { accept: 'text/csv' } })
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  it('200 the header alone where there is no point', async () => {
+    expect((await series('?from=2010-01-01&to=2010-01-02&format=csv')).text).toBe('asset;unit;date;value\r\n')
+  })
+
+  it('400 is JSON all the same', async () => {
+    const answer = await series('?format=csv&from=x')
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+})
+
+describe('GET /v1/prices/{asset}/series refuses', () => {
+  it.each([
+    ['an impossible date', 'pun', 'from=2026-02-30', 'from'],
+    ['a date in another notation', 'pun', 'to=21/11/2026', 'to'],
+    ['a date in other digits', 'pun', 'from=٢٠٢٦-١١-٢١', 'from'],
+    ['a year no data will ever have', 'pun', 'from=0000-01-01', 'from'],
+    ['from after to', 'pun', 'from=2026-11-21&to=2026-11-20', 'from'],
+    ['from after today', 'pun', 'from=2026-12-01', 'from'],
+    ['an unknown unit', 'pun', 'unit=gwh', 'unit'],
+    ['a unit in the wrong case', 'pun', 'unit=KWH', 'unit'],
+    ['a unit that does not apply', 'brent', 'unit=kwh', 'unit'],
+    ['a unit that does not apply', 'co2', 'unit=kwh', 'unit'],
+    ['an unknown format', 'pun', 'format=xml', 'format'],
+    ['an unknown parameter', 'pun', 'form=csv', 'form'],
+    ['a parameter in the wrong case', 'pun', 'From=2026-11-20', 'From'],
+    ['a repeated parameter', 'pun', 'from=2026-11-20&from=2026-11-20', 'from'],
+    ['an empty parameter', 'pun', 'from=', 'from'],
+    ['a long parameter', 'pun', `from=${'9'.repeat(10_000)}`, 'from'],
+    ['SQL', 'pun', "from=2026-01-01'%3Bdrop table zones--", 'from'],
+    ['an unknown index', 'xyz', '', 'asset'],
+    ['an index in the wrong case', 'PUN', '', 'asset'],
+  ])('%s: %s ?%s', async (_name, asset, query, param) => {
+    const answer = await service.ask(`/v1/prices/${asset}/series?${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
+    expect(answer.text.length).toBeLessThan(500)
+  })
+})

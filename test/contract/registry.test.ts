@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { ERRORS } from '../../src/contract/errors.ts'
+import { PLAN_NAMES, PLANS } from '../../src/contract/plans.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { CACHE_TIMES } from '../../src/http/endpoint.ts'
+import { BESIDE_SPEC, SPEC_ENDPOINTS } from './spec/endpoints.ts'
+import { SPEC_ERRORS } from './spec/errors.ts'
+import { SPEC_PLANS } from './spec/plans.ts'
+
+describe('the registries say what the specification says', () => {
+  it('about endpoints: plan, cache time and formats', () => {
+    const stated = endpoints
+      .filter(({ path }) => !BESIDE_SPEC.includes(path))
+      .map(({ method, path, plan, cache, formats }) => ({
+        method: method.toUpperCase(),
+        path,
+        plan,
+        cacheSeconds: CACHE_TIMES[cache],
+        formats: [...formats],
+      }))
+    expect(stated).toEqual(SPEC_ENDPOINTS)
+  })
+
+  it('every endpoint is live', () => {
+    expect(endpoints.filter((endpoint) => endpoint.status !== 'live')).toEqual([])
+  })
+
+  it('about errors and their status', () => {
+    const stated = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]))
+    expect(stated).toEqual(SPEC_ERRORS)
+  })
+
+  it('about plans and their limits', () => {
+    expect(PLAN_NAMES.map((name) => PLANS[name])).toEqual(SPEC_PLANS)
+  })
+
+  it('operations have names of their own', () => {
+    expect(new Set(endpoints.map((endpoint) => endpoint.id)).size).toBe(endpoints.length)
+  })
+})

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-22T09:00:00Z' }) // a Sunday
+})
+afterAll(() => service.stop())
+
+describe('GET /v1/today before there is data', () => {
+  it('503 no_data, with the seconds to the next publication: CO2 at 11:00 in Rome', async () => {
+    const answer = await service.ask('/v1/today')
+    expect(answer.status).toBe(503)
+    expect(answer.json()).toMatchObject({ error: 'no_data', docs: `${service.baseUrl}/docs/errors#no_data` })
+    expect(answer.headers.get('retry-after')).toBe('3600')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('GET /v1/today', () => {
+  beforeAll(async () => {
+    await service.seed([
+      zoneDay('nazionale', '2026-11-21', 60, () => 120),
+      zoneDay('nazionale', '2026-11-22', 60, (hour) => (hour <= 12 ? 100 : 110.5)),
+      zoneDay('nazionale', '2026-11-23', 60, () => 90),
+      dailyPrice('PSV', '2026-11-20', 34.127),
+      dailyPrice('CO2', '2026-11-15', 79.32),
+      dailyPrice('TTF', '2026-11-14', 31.85),
+    ])
+  })
+
+  it('200 holds each index on its own day, and leaves out what is missing or older than 7 days', async () => {
+    const { status, json } = await service.ask('/v1/today')
+    const body = json()
+    expect(status).toBe(200)
+    expect(Object.keys(body.values as object).sort()).toEqual(['CO2', 'PSV', 'PUN'])
+    expect(body).toMatchObject({
+      date: '2026-11-22',
+      values: {
+        PUN: { date: '2026-11-22', value: 0.10525, unit: '€/kWh', value_native: 105.25, unit_native: '€/MWh', asset: 'PUN' },
+        PSV: { date: '2026-11-20', value: 0.03413, unit: '€/kWh', value_native: 34.127, unit_native: '€/MWh' },
+        CO2: { date: '2026-11-15', value: 79.32, unit: '€/tCO2' },
+      },
+      source_page: `${service.baseUrl}/`,
+      docs: `${service.baseUrl}/v1`,
+    })
+    expect(body.values).not.toHaveProperty('CO2.value_native')
+    expect(body.attribution).toContain('Gestore dei Mercati Energetici')
+  })
+
+  it('200 falls back to the latest PUN while today’s is not there', async () => {
+    service.setNow('2026-11-25T09:00:00Z')
+    const body = (await service.ask('/v1/today')).json()
+    expect(body).toMatchObject({ date: '2026-11-23', values: { PUN: { date: '2026-11-23', value: 0.09 } } })
+    service.setNow('2026-11-22T09:00:00Z')
+  })
+
+  it('400 names a parameter, since it has none', async () => {
+    const answer = await service.ask('/v1/today?date=2026-11-22')
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'date' })
+  })
+})

@@ -1,0 +1,10 @@
+/** The environment for a process of the product: the machine's, without what the test runner or the shell set for itself. */
+const KEPT = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG']
+
+export function productEnvironment(settings: Record<string, string>): Record<string, string> {
+  const kept = KEPT.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(kept), ...settings }
+}

@@ -1,0 +1,84 @@
+/** The app in process on a real database and a clock that stands still; every answer is checked against the OpenAPI document. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApp } from '../../src/app.ts'
+import { createLogger } from '../../src/log.ts'
+import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { dataVersion } from '../../src/store/data-version.ts'
+import { priceStore } from '../../src/store/prices.ts'
+import { testDatabase } from './database.ts'
+import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
+import { type SeedOptions, storePrices } from './prices.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** The body read as JSON. */
+  json(): Record<string, unknown>
+}
+
+export interface TestService {
+  baseUrl: string
+  /** Stores prices as an accepted document and brings the aggregates up to date, as an ingest does. */
+  seed(items: (ZoneDay | DailyPrice)[], options?: SeedOptions): Promise<void>
+  setNow(instant: string): void
+  /** GET by default; throws where the answer is not what the OpenAPI document says. */
+  ask(path: string, init?: RequestInit): Promise<Answer>
+  stop(): Promise<void>
+}
+
+export async function startTestService(options: { now: string }): Promise<TestService> {
+  const db = await testDatabase()
+  const { sql } = db.database
+  const version = dataVersion(sql)
+  await version.refresh()
+  let now = Temporal.Instant.from(options.now)
+
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const app = createApp({
+    config: {
+      baseUrl: new URL(baseUrl),
+      trustedProxies: [],
+      canonicalHost: false,
+      environment: 'test',
+      comingEndpoints: new Set(),
+    },
+    clock: { now: () => now },
+    prices: priceStore(sql),
+    health: { ready: async () => ({ ready: true, checks: {} }) },
+    dataVersion: version,
+    log: createLogger({ level: 'silent' }),
+  })
+  server.on('request', app)
+  const validator = new OpenapiValidator((await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenapiDocument)
+
+  return {
+    baseUrl,
+    async seed(items, seedOptions) {
+      await storePrices(sql, items, seedOptions)
+      await refreshAggregates(sql)
+      await version.refresh()
+    },
+    setNow: (instant) => {
+      now = Temporal.Instant.from(instant)
+    },
+    async ask(path, init = {}) {
+      const response = await fetch(baseUrl + path, init)
+      const text = await response.text()
+      const contentType = response.headers.get('content-type')
+      validator.check({ method: init.method ?? 'GET', url: path, status: response.status, contentType, body: text })
+      return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) }
+    },
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await db.stop()
+    },
+  }
+}

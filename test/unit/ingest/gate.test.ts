@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ZoneCode } from '../../../src/contract/zones.ts'
+import { intervalsInMarketDay, type ResolutionMinutes } from '../../../src/domain/market-day.ts'
+import { gateDailyPrice, gateZoneDay, type Verdict } from '../../../src/ingest/gate.ts'
+import type { DailyPrice, Fault, ZoneDay } from '../../../src/sources/observations.ts'
+
+const CONTEXT = { priceLimits: { min: -500, max: 4000 } }
+
+describe('a zone-day is accepted', () => {
+  it.each([
+    ['2026-01-14', 60],
+    ['2026-03-29', 60],
+    ['2026-10-25', 60],
+    ['2026-01-14', 15],
+    ['2026-03-29', 15],
+    ['2026-10-25', 15],
+    ['2026-10-25', 30],
+  ] as const)('when %s has all its intervals of %i minutes', (day, resolution) => {
+    expect(gateZoneDay(zoneDay({ day, resolution }), CONTEXT)).toEqual({ accepted: true })
+  })
+
+  it('whatever its finite prices within the limits are, as long as none is exactly 0', () => {
+    const price = fc.double({ min: -500, max: 4000, noNaN: true }).filter((value) => value !== 0)
+    fc.assert(
+      fc.property(fc.array(price, { minLength: 24, maxLength: 24 }), (prices) => {
+        expect(gateZoneDay({ ...zoneDay({}), prices }, CONTEXT)).toEqual({ accepted: true })
+      }),
+    )
+  })
+})
+
+describe('a zone-day is refused', () => {
+  it.each([
+    ['2026-10-25', 60, [25], 'hour 25 is missing (24 of 25)'],
+    ['2026-01-14', 15, [96], 'quarter 96 is missing (95 of 96)'],
+    ['2026-03-29', 60, [3, 4], 'hours 3, 4 are missing (21 of 23)'],
+    ['2026-01-14', 60, ordinals(12), 'hours 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more are missing (12 of 24)'],
+  ] as const)('when %s in intervals of %i minutes lacks %j', (day, resolution, missing, detail) => {
+    const incomplete = zoneDay({ day, resolution })
+    for (const ordinal of missing) incomplete.prices[ordinal - 1] = undefined
+    expect(faultsOf(gateZoneDay(incomplete, CONTEXT))).toEqual([
+      { code: 'incomplete_day', place: `nord ${day}`, detail },
+    ])
+  })
+
+  it('when its prices end early', () => {
+    const short = zoneDay({ day: '2026-10-25' })
+    short.prices.pop()
+    expect(faultsOf(gateZoneDay(short, CONTEXT))).toMatchObject([{ detail: 'hour 25 is missing (24 of 25)' }])
+  })
+
+  it('when it has more intervals than the day', () => {
+    const long = { ...zoneDay({ day: '2026-03-29' }), prices: new Array<number>(24).fill(50) }
+    expect(faultsOf(gateZoneDay(long, CONTEXT))).toMatchObject([
+      { code: 'interval_out_of_day', detail: 'has 24 hours, the day has 23' },
+    ])
+  })
+
+  it.each([[4000.01], [-500.01], [Number.NaN], [Number.POSITIVE_INFINITY]])('for the price %d', (price) => {
+    const beyond = zoneDay({ zone: 'nazionale' })
+    beyond.prices[18] = price
+    expect(faultsOf(gateZoneDay(beyond, CONTEXT))).toEqual([
+      {
+        code: 'price_out_of_limits',
+        place: 'PUN 2026-01-14',
+        detail: `${price} in hour 19: outside the limits of -500 to 4000`,
+      },
+    ])
+  })
+
+  it('not for a price on the limit', () => {
+    const limit = zoneDay({})
+    limit.prices[3] = -500
+    limit.prices[4] = 4000
+    expect(gateZoneDay(limit, CONTEXT).accepted).toBe(true)
+  })
+
+  it('for zeros that its other prices contradict', () => {
+    const zeros = zoneDay({})
+    zeros.prices.fill(0, 9, 12)
+    expect(faultsOf(gateZoneDay(zeros, CONTEXT))).toMatchObject([
+      { code: 'zero_run', detail: 'hours 10 to 12 are exactly 0, which the other prices of the day contradict' },
+    ])
+  })
+
+  it('with the faults of its parser in front of its own', () => {
+    const fault: Fault = { code: 'not_a_number', place: 'line 7, column nord', detail: '"x" is not a number' }
+    const faulty = { ...zoneDay({}), faults: [fault] }
+    expect(faultsOf(gateZoneDay(faulty, CONTEXT))).toEqual([fault])
+    faulty.prices[0] = undefined
+    expect(faultsOf(gateZoneDay(faulty, CONTEXT)).map(({ code }) => code)).toEqual(['not_a_number', 'incomplete_day'])
+  })
+})
+
+describe('a daily price', () => {
+  it.each([
+    ['PSV', 31.5, []],
+    ['Brent', -37.63, []],
+    ['PUN', 0, []],
+    ['TTF', 0, ['zero_run']],
+    ['CO2', 4001, ['price_out_of_limits']],
+    ['TTF', Number.NaN, ['price_out_of_limits']],
+    ['TTF', undefined, ['not_a_number']],
+  ] as const)('of %s at %s has the faults %j', (asset, price, codes) => {
+    const daily: DailyPrice = {
+      kind: 'daily-price',
+      asset,
+      day: Temporal.PlainDate.from('2026-01-14'),
+      price,
+      faults: [],
+    }
+    expect(faultsOf(gateDailyPrice(daily, CONTEXT)).map(({ code }) => code)).toEqual(codes)
+  })
+})
+
+interface Shape {
+  zone?: ZoneCode
+  day?: string
+  resolution?: ResolutionMinutes
+}
+
+/** A whole day of prices from 50 on. */
+function zoneDay({ zone = 'nord', day = '2026-01-14', resolution = 60 }: Shape): ZoneDay {
+  const marketDay = Temporal.PlainDate.from(day)
+  const prices = ordinals(intervalsInMarketDay(marketDay, resolution)).map((ordinal) => 49 + ordinal)
+  return { kind: 'zone-day', zone, day: marketDay, resolutionMinutes: resolution, prices, faults: [] }
+}
+
+function ordinals(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
+}
+
+function faultsOf(verdict: Verdict): Fault[] {
+  return verdict.accepted ? [] : verdict.faults
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { dayNamedBy } from '../../../src/ingest/named-day.ts'
+import { gmeXml } from '../../support/gme-documents.ts'
+import { readAll } from '../../support/parsed-documents.ts'
+
+describe('dayNamedBy', () => {
+  it.each([
+    ['20260114MGPPrezzi.xml', '2026-01-14'],
+    ['archive.zip!20260114MGPPrezzi15.xml', '2026-01-14'],
+    ['archive.zip!2026/20260114MGPPrezzi.xml', '2026-01-14'],
+    ['/20260115/20260114MGPPrezzi.xml', '2026-01-14'],
+    ['20260230MGPPrezzi.xml', undefined],
+    ['2026011401.xml', undefined],
+    ['prices-20260114.xml', undefined],
+    ['prices.xml', undefined],
+  ])('reads %s as %s', (name, expected) => {
+    expect(dayNamedBy(name)?.toString()).toBe(expected)
+  })
+})
+
+describe('a document of one day', () => {
+  it('is refused where its name says another day, with both named', async () => {
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-15' }), { name: '20260114MGPPrezzi.xml' })
+    expect(zoneDays).toHaveLength(8)
+    for (const { faults } of zoneDays) {
+      expect(faults).toEqual([
+        { code: 'wrong_day', place: 'document', detail: 'holds 2026-01-15, but its name says 2026-01-14' },
+      ])
+    }
+  })
+
+  it.each(['20260115MGPPrezzi.xml', 'prices.xml'])('is accepted as %s', async (name) => {
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-15' }), { name })
+    expect(zoneDays.flatMap(({ faults }) => faults)).toEqual([])
+  })
+
+  it('is refused for its name also where it breaks off', async () => {
+    const document = gmeXml({ day: '2026-01-15' }).replace('</NewDataSet>', '')
+    const { zoneDays, faults } = await readAll(document, { name: '20260114MGPPrezzi.xml' })
+    expect(faults).toHaveLength(1)
+    expect(zoneDays.every(({ faults }) => faults[0]?.code === 'wrong_day')).toBe(true)
+  })
+})
+
+it('a document of several days may be named after any', async () => {
+  const document = gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' }, { day: '2026-01-16' })
+  const { zoneDays } = await readAll(document, { name: '20260101MGPPrezzi.xml' })
+  expect(zoneDays).toHaveLength(24)
+  expect(zoneDays.flatMap(({ faults }) => faults)).toEqual([])
+})

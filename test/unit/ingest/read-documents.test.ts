@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readDocuments, readDocumentsIn } from '../../../src/ingest/read-documents.ts'
+import { READ_LIMITS } from '../../../src/ingest/read-limits.ts'
+import { sourceFileFromBytes } from '../../../src/ingest/source-file.ts'
+import { gmeXml } from '../../support/gme-documents.ts'
+import { readAll } from '../../support/parsed-documents.ts'
+import { zipArchive } from '../../support/zip-archive.ts'
+
+const MIB = 1024 * 1024
+const DAY = gmeXml({ day: '2026-01-14' })
+const NEXT_DAY = gmeXml({ day: '2026-01-15' })
+const CSV = 'flow_date,ora,nord\n2026-01-14,1,50.5\n'
+
+describe('a document is recognised by its content', () => {
+  it.each<[string, string | Buffer, string]>([
+    ['XML', DAY, 'gme-mgp-xml'],
+    ['XML behind a byte-order mark', `\uFEFF${DAY}`, 'gme-mgp-xml'],
+    ['CSV of intervals', CSV, 'price-csv-intervals'],
+    ['CSV of days', 'date,ttf\n2026-01-14,30\n', 'price-csv-days'],
+    ['gzip of CSV', gzipSync(CSV), 'price-csv-intervals'],
+    ['gzip of XML', gzipSync(DAY), 'gme-mgp-xml'],
+    ['ZIP of XML', zipArchive([{ name: 'a', content: DAY }]), 'gme-mgp-xml'],
+    ['ZIP of a stored CSV', zipArchive([{ name: 'a', content: CSV, stored: true }]), 'price-csv-intervals'],
+  ])('%s, whatever its name', async (_, content, kind) => {
+    const { documents, faults } = await readAll(content, { name: 'misleading.pdf' })
+    expect(documents.map((document) => document.kind)).toEqual([kind])
+    expect(faults).toEqual([])
+  })
+
+  it.each<[string, string | Buffer, RegExp]>([
+    ['nothing', '', /empty/],
+    ['white space', ' \n\n', /empty/],
+    ['JSON', '[{"df": 20260114, "h": 1, "p": 101.2}]', /JSON/],
+    ['text', 'Dear all,\nplease find attached', /no column of days/],
+    ['one endless line', 'x'.repeat(100_000), /first line does not end/],
+    ['Latin-1', Buffer.from('flow_date,ora,nord\n2026-01-14,1,\xe8\n', 'latin1'), /not UTF-8/],
+    ['UTF-16', Buffer.from(`\uFEFF${CSV}`, 'utf16le'), /not UTF-8/],
+    ['a gzip in a gzip', gzipSync(gzipSync(CSV)), /archive inside an archive/],
+    [
+      'a ZIP in a ZIP',
+      zipArchive([{ name: 'a', content: zipArchive([{ name: 'b', content: CSV }]) }]),
+      /archive inside an archive/,
+    ],
+    [
+      'a workbook',
+      zipArchive([
+        { name: 'xl/a.xml', content: '<a/>' },
+        { name: '[Content_Types].xml', content: '<a/>' },
+      ]),
+      /workbook/,
+    ],
+    ['a ZIP without a file', zipArchive([{ name: 'empty/', content: '' }]), /holds no file/],
+  ])('%s is refused with a reason', async (_, content, reason) => {
+    const { documents, items, faults } = await readAll(content)
+    expect(documents.map(({ kind }) => kind)).toEqual(['unreadable'])
+    expect(items).toHaveLength(1)
+    expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(reason) }])
+  })
+})
+
+describe('a ZIP', () => {
+  it('holds documents of their own, each with its name and the hash of the archive', async () => {
+    const archive = zipArchive([
+      { name: '20260114MGPPrezzi.xml', content: DAY },
+      { name: 'more/', content: '' },
+      { name: 'more/nord.csv', content: CSV },
+    ])
+    const { documents } = await readAll(archive, { name: 'prices.zip' })
+    expect(documents.map(({ name, items }) => [name, items.length])).toEqual([
+      ['prices.zip!20260114MGPPrezzi.xml', 8],
+      ['prices.zip!more/nord.csv', 1],
+    ])
+    const sha256 = createHash('sha256').update(archive).digest('hex')
+    expect(documents.every((document) => document.sha256 === sha256 && document.bytes === archive.length)).toBe(true)
+  })
+
+  it('with one unreadable entry keeps the others', async () => {
+    const { documents, faults } = await readAll(
+      zipArchive([
+        { name: 'a.xml', content: DAY.slice(0, 3_000) },
+        { name: 'b.xml', content: NEXT_DAY, encrypted: true },
+        { name: 'c.pdf', content: Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]) },
+        { name: 'd.xml', content: NEXT_DAY },
+      ]),
+    )
+    expect(documents.map(({ items }) => items.length)).toEqual([1, 1, 1, 8])
+    expect(faults.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/cut off/),
+      'the entry is encrypted',
+      'is not UTF-8 text',
+    ])
+  })
+
+  it('whose checksum does not fit is refused, and one cut off too', async () => {
+    const damaged = await readAll(zipArchive([{ name: 'a.csv', content: CSV, claimedChecksum: 1 }]))
+    expect(damaged.faults).toMatchObject([{ detail: expect.stringMatching(/checksum/) }])
+    const cut = await readAll(zipArchive([{ name: 'a.xml', content: DAY }]).subarray(0, 500))
+    expect(cut.faults).toMatchObject([{ detail: expect.stringMatching(/not a sound ZIP file/) }])
+  })
+
+  it('skips what the caller leaves unread', async () => {
+    const archive = zipArchive([
+      { name: 'a.xml', content: DAY },
+      { name: 'b.xml', content: NEXT_DAY },
+    ])
+    const names: string[] = []
+    for await (const document of readDocumentsIn(await sourceFileFromBytes('a.zip', archive))) names.push(document.name)
+    expect(names).toEqual(['a.zip!a.xml', 'a.zip!b.xml'])
+  })
+})
+
+describe('a bomb is stopped at the limit', () => {
+  const rows = Buffer.concat([Buffer.from('flow_date,ora,nord\n'), Buffer.alloc(32 * MIB, '2026-01-14,1,50.5\n')])
+
+  it.each<[string, Buffer, RegExp]>([
+    ['gzip of one row for ever', gzipSync(rows), /200 times its compressed size/],
+    ['gzip of zeros', gzipSync(Buffer.alloc(32 * MIB)), /first line does not end/],
+    ['ZIP of one row for ever', zipArchive([{ name: 'a.csv', content: rows }]), /200 times/],
+    ['ZIP whose header claims little', zipArchive([{ name: 'a.csv', content: rows, claimedBytes: 100 }]), /200 times/],
+  ])('%s', async (_, bomb, reason) => {
+    const { faults } = await readAll(bomb)
+    expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(reason) }])
+  })
+
+  it('in memory no larger than one piece of it', async () => {
+    const bomb = await sourceFileFromBytes('bomb.gz', gzipSync(rows))
+    const before = process.memoryUsage().rss
+    for await (const { parsed } of readDocumentsIn(bomb))
+      for await (const item of parsed) expect(item.kind).toBe('document-fault')
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * MIB) // the bomb itself has 32 MiB and its rows many times as much in memory
+  })
+
+  it.each<[string, Buffer, Partial<typeof READ_LIMITS>, RegExp]>([
+    ['a document', gzipSync(DAY), { documentBytes: 1_000 }, /a document may have 1000 bytes/],
+    ['a plain document', Buffer.from(DAY), { documentBytes: 1_000 }, /a document may have 1000 bytes/],
+    ['a compressed file', gzipSync(DAY), { compressedFileBytes: 100 }, /a compressed file may have 100 bytes/],
+    [
+      'the number of entries',
+      zipArchive(['a', 'b', 'c'].map((name) => ({ name, content: CSV }))),
+      { entries: 2 },
+      /has 3 entries, at most 2/,
+    ],
+  ])('%s has its own limit', async (_, content, limits, reason) => {
+    const { items, faults } = await readAll(content, { limits: { ...READ_LIMITS, ...limits } })
+    expect(items).toHaveLength(1)
+    expect(faults[0]?.detail).toMatch(reason)
+  })
+
+  it('the documents of an archive have one together, and what came before it is kept', async () => {
+    const archive = zipArchive(['a', 'b', 'c', 'd'].map((name) => ({ name, content: DAY })))
+    const limits = { ...READ_LIMITS, archiveBytes: Math.round(DAY.length * 1.5) }
+    const { documents, faults } = await readAll(archive, { limits })
+    expect(documents.map(({ items }) => items.length)).toEqual([8, 1])
+    expect(faults[0]?.detail).toMatch(/of an archive may have .* together/)
+  })
+})
+
+describe('a gzip that is cut off', () => {
+  it('gives the days that were complete before the break, then its fault', async () => {
+    const days = Array.from({ length: 40 }, (_, index) => ({
+      day: Temporal.PlainDate.from('2026-01-01').add({ days: index }),
+    }))
+    const whole = gzipSync(gmeXml(...days))
+    const { zoneDays, items, faults } = await readAll(whole.subarray(0, Math.round(whole.length * 0.7)))
+    expect(zoneDays.length).toBeGreaterThan(8)
+    expect(zoneDays.every(({ prices }) => !prices.includes(undefined))).toBe(true)
+    expect(items.at(-1)?.kind).toBe('document-fault')
+    expect(faults).toMatchObject([{ detail: expect.stringMatching(/damaged or cut off/) }])
+  })
+
+  it('keeps the only day of a small one where just the checksum is missing', async () => {
+    const { zoneDays, faults } = await readAll(gzipSync(DAY).subarray(0, -8))
+    expect(zoneDays).toHaveLength(8)
+    expect(faults).toHaveLength(1)
+  })
+})
+
+describe('a file on disk', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'read-documents-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it.each<[string, Buffer]>([
+    ['20260114MGPPrezzi.xml', Buffer.from(DAY)],
+    ['day.xml.gz', gzipSync(DAY)],
+    ['day.zip', zipArchive([{ name: 'a.xml', content: DAY }])],
+  ])('%s is read from its path, hashed as found, and tells its progress', async (name, content) => {
+    const file = path.join(folder, name)
+    await writeFile(file, content)
+    const progress: [number, number][] = []
+    const documents = []
+    for await (const document of readDocuments(file, { onProgress: (...step) => progress.push(step) })) {
+      documents.push({ ...document, items: await Array.fromAsync(document.parsed) })
+    }
+    expect(documents).toHaveLength(1)
+    expect(documents[0]?.items).toHaveLength(8)
+    expect(documents[0]?.sha256).toBe(createHash('sha256').update(content).digest('hex'))
+    expect(documents[0]?.name.split('!')[0]).toBe(name)
+    expect(progress.every(([read, total]) => read <= total && total === content.length)).toBe(true)
+    expect(progress.length).toBeGreaterThan(0)
+  })
+
+  it('that is absent, or a folder, is a failure and not a fault of a document', async () => {
+    await expect(Array.fromAsync(readDocuments(path.join(folder, 'absent.csv')))).rejects.toThrow(/ENOENT/)
+    await expect(Array.fromAsync(readDocuments(folder))).rejects.toThrow(/not a regular file/)
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { readAll } from '../../support/parsed-documents.ts'
+
+describe('rows of days', () => {
+  it('give one price per asset and day', async () => {
+    const { documents, dailyPrices } = await readAll('date,psv_eur_mwh,ttf\n2026-01-14,31.5,30\n2026-01-15,32,-1.25\n')
+    expect(documents[0]?.kind).toBe('price-csv-days')
+    expect(stated(dailyPrices)).toEqual([
+      'PSV 2026-01-14 31.5',
+      'TTF 2026-01-14 30',
+      'PSV 2026-01-15 32',
+      'TTF 2026-01-15 -1.25',
+    ])
+    expect(dailyPrices.flatMap(({ faults }) => faults)).toEqual([])
+  })
+
+  it('say nothing where they have no price: a missing day stays missing', async () => {
+    const { items, dailyPrices } = await readAll('date,brent_spot_usd_bbl\n2026-01-14,\n2026-01-15,70.5\n')
+    expect(items).toHaveLength(1)
+    expect(stated(dailyPrices)).toEqual(['Brent 2026-01-15 70.5'])
+  })
+
+  it('with text for a price give the day with its fault and no price', async () => {
+    const { dailyPrices } = await readAll('date,ttf\n2026-01-14,closed\n2026-01-15,30.5\n')
+    expect(dailyPrices[0]).toMatchObject({
+      price: undefined,
+      faults: [{ code: 'not_a_number', place: 'line 2, column ttf', detail: '"closed" is not a number' }],
+    })
+    expect(dailyPrices[1]).toMatchObject({ price: 30.5, faults: [] })
+  })
+
+  it('with both decimal marks give a fault where the mark changes', async () => {
+    const { dailyPrices } = await readAll('date;ttf\n2026-01-14;30,5\n2026-01-15;30.5\n')
+    expect(dailyPrices.map(({ faults }) => faults.map(({ code }) => code))).toEqual([[], ['mixed_decimal_marks']])
+  })
+
+  it('with an impossible date name line and text', async () => {
+    const { faults, dailyPrices } = await readAll('date,ttf\n2026-02-30,30.5\n14/01/2026,31\n2026-01-15,32\n')
+    expect(faults.map(({ code, place }) => `${code} ${place}`)).toEqual([
+      'impossible_date line 2, column date',
+      'impossible_date line 3, column date',
+    ])
+    expect(stated(dailyPrices)).toEqual(['TTF 2026-01-15 32'])
+  })
+
+  it('that state a day twice are a fault where the prices differ', async () => {
+    const { dailyPrices } = await readAll('date,ttf\n2026-01-14,30\n2026-01-14,30\n2026-01-15,31\n2026-01-15,32\n')
+    expect(dailyPrices.map(({ faults }) => faults.map(({ code }) => code))).toEqual([[], ['duplicate_interval']])
+  })
+})
+
+describe('CO2 auctions', () => {
+  const header = 'auction_date,auction_name,contract,status,auction_price_eur_tco2,auction_volume_tco2\n'
+
+  it('count general allowances only, and no cancelled auction', async () => {
+    const { items, dailyPrices } = await readAll(
+      `${header}2026-01-12,EU,T3PA,successful,70.5,2000000\n2026-01-12,EU,EAA3,successful,60,100000\n2026-01-13,EU,T3PA,cancelled,,2000000\n`,
+    )
+    expect(items).toHaveLength(1)
+    expect(stated(dailyPrices)).toEqual(['CO2 2026-01-12 70.5'])
+  })
+
+  it('of one day make their mean weighted by volume', async () => {
+    const { dailyPrices } = await readAll(
+      `${header}2026-01-12,EU,T3PA,successful,70,3000000\n2026-01-12,PL,T3PA,successful,72,1000000\n2026-01-13,EU,T3PA,successful,71,5\n`,
+    )
+    expect(stated(dailyPrices)).toEqual(['CO2 2026-01-12 70.5', 'CO2 2026-01-13 71'])
+  })
+
+  it('without a volume cannot be weighed', async () => {
+    const { dailyPrices } = await readAll(`${header}2026-01-12,EU,T3PA,successful,70,\n`)
+    expect(dailyPrices[0]).toMatchObject({ price: undefined, faults: [{ code: 'not_a_number' }] })
+  })
+
+  it('of the day at which the document breaks off are left out', async () => {
+    const { dailyPrices, faults } = await readAll(
+      `${header}2026-01-12,EU,T3PA,successful,70,100\n2026-01-13,EU,T3PA,successful,71,100\n2026-01-13,PL,T3PA`,
+    )
+    expect(faults).toHaveLength(1)
+    expect(stated(dailyPrices)).toEqual(['CO2 2026-01-12 70'])
+  })
+})
+
+function stated(dailyPrices: { asset: string; day: unknown; price: number | undefined }[]): string[] {
+  return dailyPrices.map(({ asset, day, price }) => `${asset} ${day} ${price}`)
+}
