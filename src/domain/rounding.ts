@@ -1,11 +1,21 @@
+/** Below this a product of doubles is off by far less than a hundredth. */
+const ARITHMETIC_MAX = 2 ** 40
+
 /**
  * Rounds to that many decimals, halves away from zero, as a reader of the printed decimals expects: `round(1.005, 2)` is 1.01 and
  * `round(-2.5, 0)` is -3.
  */
 export function round(value: number, decimals: number): number {
   if (!Number.isFinite(value)) throw new RangeError(`cannot round ${value}`)
-  const magnitude = movePoint(Math.round(movePoint(Math.abs(value), decimals)), -decimals)
+  const magnitude = roundMagnitude(Math.abs(value), decimals)
   return value < 0 && magnitude !== 0 ? -magnitude : magnitude
+}
+
+/** Arithmetic will do, and is much faster, except where its error could carry a value over a half. */
+function roundMagnitude(value: number, decimals: number): number {
+  const scaled = value * 10 ** decimals
+  const isClear = scaled < ARITHMETIC_MAX && Math.abs((scaled % 1) - 0.5) > 0.01
+  return isClear ? Math.round(scaled) / 10 ** decimals : movePoint(Math.round(movePoint(value, decimals)), -decimals)
 }
 
 /**

@@ -32,7 +32,7 @@ export interface EngineOptions {
 
 export interface Engine extends AsyncDisposable {
   readonly address: EngineAddress
-  /** Resolves if the thread dies by itself. Everything committed is on disk; the process should end and be started again. */
+  /** Resolves if the thread dies by itself. Nothing committed is lost; the process should end and be started again. */
   readonly crashed: Promise<Error>
   /** Rolls back what is open, disconnects everybody, writes a checkpoint. After 5 seconds it ends regardless; no data is lost. */
   stop(): Promise<void>
@@ -46,9 +46,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lockDataDir(dataDir)
+  removeTraces(dataDir)
+  const socketPath = prepareSocketFolder(dataDir)
   try {
-    removeTraces(dataDir)
-    const socketPath = prepareSocketFolder(dataDir)
     const thread = startThread({
       databaseFolder: join(dataDir, 'pgdata'),
       socketPath,
@@ -62,6 +62,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       unlock()
     })
   } catch (error) {
+    removeSocket(socketPath)
     unlock()
     throw error
   }
@@ -104,10 +105,12 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
   const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve())).then(onEnd)
 
   async function end(): Promise<void> {
+    const failedBefore = failure
     thread.postMessage('stop' satisfies EngineThreadMessage)
     const giveUp = setTimeout(() => void thread.terminate(), STOP_MS)
     await ended
     clearTimeout(giveUp)
+    if (failure !== failedBefore) throw failure
   }
 
   function stop(): Promise<void> {

@@ -23,7 +23,7 @@ export class SocketServer {
 
   constructor(options: SocketServerOptions) {
     this.#options = options
-    this.#server = createServer({ noDelay: true }, (socket) => this.#accept(socket))
+    this.#server = createServer((socket) => this.#accept(socket))
   }
 
   async listen(socketPath: string): Promise<void> {

@@ -26,7 +26,9 @@ describe('GET /v1/pun/today', () => {
   })
 
   it('200 the price of today’s market day in Rome, as soon as it is stored', async () => {
-    await service.seed([zoneDay('nazionale', '2026-11-22', 60, () => 118.43)], { at: Temporal.Instant.from('2026-11-21T11:57:03.9Z') })
+    await service.seed([zoneDay('nazionale', '2026-11-22', 60, () => 118.43)], {
+      at: Temporal.Instant.from('2026-11-21T11:57:03.9Z'),
+    })
     const answer = await service.ask('/v1/pun/today')
     expect(answer.status).toBe(200)
     expect(answer.json()).toMatchObject({
@@ -63,7 +65,11 @@ describe.each([
     const answer = await service.ask(`/v1/${slug}/today`)
     expect(answer.status).toBe(200)
     const { value, unit, value_native, unit_native, ...rest } = answer.json()
-    expect({ value, unit, value_native, unit_native }).toEqual({ value_native: undefined, unit_native: undefined, ...shown })
+    expect({ value, unit, value_native, unit_native }).toEqual({
+      value_native: undefined,
+      unit_native: undefined,
+      ...shown,
+    })
     expect(rest).toMatchObject({ asset, date: '2026-11-15', page: `${service.baseUrl}/prices/${slug}` })
   })
 })

@@ -38,7 +38,14 @@ describe('GET /v1/today', () => {
     expect(body).toMatchObject({
       date: '2026-11-22',
       values: {
-        PUN: { date: '2026-11-22', value: 0.10525, unit: '€/kWh', value_native: 105.25, unit_native: '€/MWh', asset: 'PUN' },
+        PUN: {
+          date: '2026-11-22',
+          value: 0.10525,
+          unit: '€/kWh',
+          value_native: 105.25,
+          unit_native: '€/MWh',
+          asset: 'PUN',
+        },
         PSV: { date: '2026-11-20', value: 0.03413, unit: '€/kWh', value_native: 34.127, unit_native: '€/MWh' },
         CO2: { date: '2026-11-15', value: 79.32, unit: '€/tCO2' },
       },

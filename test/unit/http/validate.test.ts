@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { ApiError } from '../../../src/contract/errors.ts'
+import { marketDay } from '../../../src/contract/parameters.ts'
+import { validate } from '../../../src/http/validate.ts'
+
+const schema = z.strictObject({
+  unit: z.enum(['kwh', 'mwh']).optional(),
+  day: marketDay.optional(),
+  portfolio: z.strictObject({ customers: z.int().positive() }).optional(),
+})
+
+function refusal(input: unknown): [string | undefined, string] {
+  try {
+    validate(schema, input, 'body')
+  } catch (err) {
+    if (err instanceof ApiError) return [err.param, err.message]
+    throw err
+  }
+  throw new Error('was not refused')
+}
+
+describe('validate', () => {
+  it('reads days', () => {
+    expect(validate(schema, { day: '2026-03-29' }, 'body').day?.toString()).toBe('2026-03-29')
+  })
+
+  it.each([
+    [{ unit: 'KWH' }, 'unit', 'unit must be one of kwh, mwh; got "KWH".'],
+    [{ day: '2026-02-30' }, 'day', 'day must be a calendar date, YYYY-MM-DD; got "2026-02-30".'],
+    [{ day: '1492-10-12' }, 'day', 'day must be between 1900-01-01 and 2100-12-31; got "1492-10-12".'],
+    [{ unknown: 1 }, 'unknown', 'unknown is not a known field.'],
+    [{ portfolio: { customers: 1, extra: 1 } }, 'portfolio.extra', 'portfolio.extra is not a known field.'],
+    [{ portfolio: {} }, 'portfolio.customers', 'portfolio.customers is required.'],
+    ['text', 'body', 'body is invalid: invalid input: expected object, received string; got "text".'],
+  ])('%j', (input, param, message) => {
+    expect(refusal(input)).toEqual([param, message])
+  })
+
+  it('names a field of the wrong type', () => {
+    const [param, message] = refusal({ portfolio: { customers: '12' } })
+    expect(param).toBe('portfolio.customers')
+    expect(message).toMatch(/^portfolio\.customers is invalid: .*number.*; got "12"\.$/)
+  })
+
+  it('repeats no more than an excerpt of what was sent', () => {
+    const [, message] = refusal({ unit: `\u0000\u202E${'x'.repeat(5000)}` })
+    expect(message.length).toBeLessThan(120)
+    expect(message).not.toMatch(/\p{C}/u)
+  })
+})
