@@ -1,0 +1,32 @@
+/** Every folder `test/fixtures/sources/<source>/<case>` is a test: what its `response.*` states must be its `expected.json`. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readDocuments } from '../../../src/ingest/read-documents.ts'
+import type { Parsed } from '../../../src/sources/observations.ts'
+
+const FIXTURES = path.join(import.meta.dirname, '../../fixtures/sources')
+
+describe.each(readdirSync(FIXTURES))('%s', (source) => {
+  it.each(readdirSync(path.join(FIXTURES, source)))('%s', async (name) => {
+    const folder = path.join(FIXTURES, source, name)
+    const response = readdirSync(folder).find((file) => file.startsWith('response.')) ?? 'response'
+    const items: Parsed[] = []
+    for await (const { parsed } of readDocuments(path.join(folder, response)))
+      items.push(...(await Array.fromAsync(parsed)))
+    expect(items.map(summary)).toEqual(JSON.parse(readFileSync(path.join(folder, 'expected.json'), 'utf8')))
+  })
+})
+
+function summary(item: Parsed): object {
+  if (item.kind === 'document-fault') return { document_fault: item.fault.code }
+  const faults = item.faults.map(({ code }) => code)
+  const day = String(item.day)
+  return item.kind === 'zone-day'
+    ? { series: item.zone, day, resolution_minutes: item.resolutionMinutes, prices: item.prices.map(orNull), faults }
+    : { series: item.asset, day, prices: [orNull(item.price)], faults }
+}
+
+function orNull(price: number | undefined): number | null {
+  return price ?? null
+}
