@@ -51,8 +51,13 @@ export function createLogger(options: { level: string; destination?: pino.Destin
       mixinMergeStrategy: (line, fields) =>
         fields === NO_FIELDS || 'requestId' in line ? line : { ...fields, ...line },
     },
-    options.destination ?? pino.destination({ sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS }),
+    options.destination ?? logDestination(process.stdout.fd),
   )
+}
+
+/** A file or descriptor that lines are written to in the background. */
+export function logDestination(dest: string | number): pino.DestinationStream {
+  return pino.destination({ dest, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
 }
 
 function requestFields(): object {

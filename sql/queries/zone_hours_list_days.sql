@@ -1,5 +1,5 @@
 -- Hours of a zone, a row per market day: arrays in order of hour, the three cheapest hours (the earlier of equals first), extremes
--- and mean, and how much of the day is there. Hours of which a part is missing are left out.
+-- and mean of the day and of the span, and how much of the day is there. Hours of which a part is missing are left out.
 -- $1 zone   $2 first day   $3 last day (inclusive)   index: zone_prices_hourly (zone, starts_at)
 with days as (
   select $2::date + n as market_day, is_national_holiday($2::date + n) as on_holiday
@@ -24,6 +24,9 @@ select
   min(price_eur_mwh) as minimum,
   max(price_eur_mwh) as maximum,
   avg(price_eur_mwh) as average,
+  min(min(price_eur_mwh)) over () as span_minimum,
+  max(max(price_eur_mwh)) over () as span_maximum,
+  sum(sum(price_eur_mwh)) over () / sum(count(*)) over () as span_average,
   market_day_minutes(market_day) / 60 as expected,
   array_agg(distinct source_first) || array_agg(distinct source_last) as sources
 from hours

@@ -32,6 +32,9 @@ select
   min(price_eur_mwh) as minimum,
   max(price_eur_mwh) as maximum,
   avg(price_eur_mwh) as average,
+  min(min(price_eur_mwh)) over () as span_minimum,
+  max(max(price_eur_mwh)) over () as span_maximum,
+  sum(sum(price_eur_mwh)) over () / sum(count(*)) over () as span_average,
   market_day_minutes(market_day) / 15 as expected,
   array_agg(distinct source) as sources
 from quarters q

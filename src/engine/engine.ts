@@ -3,7 +3,7 @@
  * socket. postgres.js, pg and psql use it as they use any server. It dies with the process and recovers at the next start.
  */
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -11,6 +11,7 @@ import { lockDataDir } from './data-dir-lock.ts'
 import type { EngineAddress } from './engine-address.ts'
 import { readEngineRecord, removeEngineRecord, writeEngineRecord } from './engine-record.ts'
 import type { EngineThreadData, EngineThreadMessage } from './engine-thread.ts'
+import { THREAD_STACK_MB } from './larger-stack.ts'
 import { prepareSocketFolder, removeSocket } from './socket-folder.ts'
 
 export { EngineInUse } from './data-dir-lock.ts'
@@ -49,12 +50,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   removeTraces(dataDir)
   const socketPath = prepareSocketFolder(dataDir)
   try {
-    const thread = startThread({
-      databaseFolder: join(dataDir, 'pgdata'),
+    const databaseFolder = join(dataDir, 'pgdata')
+    if (!existsSync(databaseFolder)) await once(startThread('create-database-thread.ts', databaseFolder), 'exit')
+    const thread = startThread('engine-thread.ts', {
+      databaseFolder,
       socketPath,
       idleInTransactionMs: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
       clientsMax: options.clientsMax ?? CLIENTS_MAX,
-    })
+    } satisfies EngineThreadData)
     await readiness(thread)
     writeEngineRecord(dataDir, { pid: process.pid, socketPath, startedAt: new Date().toISOString() })
     return runningEngine(thread, { socketPath, pid: process.pid }, () => {
@@ -78,8 +81,9 @@ export async function findRunningEngine(dataDir: string): Promise<EngineAddress 
   return { socketPath: record.socketPath, pid: record.pid }
 }
 
-function startThread(workerData: EngineThreadData): Worker {
-  return new Worker(new URL('./engine-thread.ts', import.meta.url), { workerData, name: 'embedded TimescaleDB' })
+function startThread(file: string, workerData: unknown): Worker {
+  const resourceLimits = { stackSizeMb: THREAD_STACK_MB }
+  return new Worker(new URL(file, import.meta.url), { workerData, resourceLimits, name: 'embedded TimescaleDB' })
 }
 
 /** Rejects with the reason if the thread ends instead. */

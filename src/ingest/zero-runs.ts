@@ -2,7 +2,8 @@
  * Zeros that mean "no value". A price of exactly 0 is genuine in this market, so zeros are refused only where their surroundings
  * contradict them. Measured on GME's results (PUN 2004-2022, all zones 2022-2024):
  *
- * - PUN and the mainland zones come down to zero gradually: of 14 runs of zeros, none had a neighbour on both sides above 7.61 €/MWh.
+ * - PUN and the mainland zones come down to zero gradually: none of their 15 runs of zeros lay between two prices above
+ *   7.61 €/MWh (`cnor` and `csud`, hour 12 of 2024-09-29).
  * - Sicily, Sardinia and Calabria hang on few lines and fall to zero at once: Sardinia's hours 10-18 of 2023-09-07 stood at 0
  *   between 132.59 and 133.53, its hour 11 of 2024-04-03 alone at 0 between 135.00 and 93.98. Their own neighbouring hours prove nothing.
  * - No zone had a zero in the hours 3 and 4 of a change day, where publishers are known to write zeros, nor a whole day of zeros.

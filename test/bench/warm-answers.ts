@@ -9,8 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { devNull } from 'node:os'
 import autocannon, { type Result } from 'autocannon'
 import express from 'express'
-import pino from 'pino'
-import { createLogger } from '../../src/log.ts'
+import { createLogger, logDestination } from '../../src/log.ts'
 import { startStubService } from '../support/stub-service.ts'
 import { type BenchRow, median } from './bench.ts'
 
@@ -27,7 +26,7 @@ const PRICES = (['PUN', 'PSV', 'TTF', 'Brent', 'CO2'] as const).map((asset, i) =
 
 export default async function warmAnswers(): Promise<BenchRow[]> {
   // Lines are formatted and written as in production, to nowhere.
-  const log = createLogger({ level: 'info', destination: pino.destination({ dest: devNull, sync: false }) })
+  const log = createLogger({ level: 'info', destination: logDestination(devNull) })
   const service = await startStubService({ prices: PRICES, log, config: { environment: 'production' } })
   try {
     const rows: BenchRow[] = []

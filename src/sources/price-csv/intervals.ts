@@ -64,7 +64,7 @@ function wrongStart(day: OpenDay, ordinal: number, row: CsvRow, { start }: Inter
   const text = cell(row, start).trim()
   if (text === '') return undefined
   const expected = day.startOf(ordinal)
-  if (INSTANT.test(text) && Date.parse(text.replace(' ', 'T')) === expected) return undefined
+  if (INSTANT.test(text) && Date.parse(text) === expected) return undefined
   const stated = Temporal.Instant.fromEpochMilliseconds(expected)
   return {
     code: 'wrong_instant',

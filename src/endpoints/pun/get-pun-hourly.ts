@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import { invalidParameter, noData, notFound } from '../../contract/errors.ts'
+import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'
+import { marketDay } from '../../contract/parameters.ts'
+import { secondsToPublicationOf } from '../../contract/publications.ts'
+import { NATIONAL_ZONE } from '../../contract/zones.ts'
+import type { MarketDay } from '../../domain/market-day.ts'
+import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { exampleHourlyDay } from './hourly-example.ts'
+import { type HourlyRequest, presentHourlyDay, presentHourlyInterval } from './present-hourly.ts'
+
+const INTERVAL_DAYS_MAX = 31
+
+const query = z.object({
+  zone: hourlyZone.default(NATIONAL_ZONE),
+  granularity: granularity.default('hour'),
+  date: marketDay.optional().meta({ description: 'One market day. Default: the latest published, tomorrow from midday on.' }),
+  from: marketDay.optional().meta({ description: 'First day of an interval of at most 31 days, with `to`, in place of `date`.' }),
+  to: marketDay.optional().meta({ description: 'Last day of the interval, inclusive.' }),
+})
+type Query = z.output<typeof query>
+
+/** Hours or quarter-hours of a zone, for a day or an interval. Spec: "Hourly prices", "GET /pun/hourly". */
+export const getPunHourly = endpoint({
+  id: 'getPunHourly',
+  method: 'get',
+  path: '/pun/hourly',
+  tag: 'Day-ahead market',
+  summary: 'Hourly and quarter-hourly prices of a zone',
+  description:
+    'Prices of the PUN or a market zone by hour or quarter-hour, with tariff band, the three cheapest hours and statistics: for one ' +
+    'day, or with `from` and `to` for up to 31 days. A day has 23 or 25 hours (92 or 100 quarters) when the clock changes. CSV has one ' +
+    'row per hour or quarter-hour.',
+  plan: 'API',
+  status: 'live',
+  cache: '1h',
+  formats: ['json', 'csv'],
+  query,
+  reply: hourlyPrices,
+  example: exampleHourlyDay(),
+  fails: ['no_data', 'not_found'],
+  async handle({ query, service, today, now }) {
+    const span = intervalOf(query)
+    const day = span === undefined ? (query.date ?? (await latestDay(query, { service, today, now }))) : undefined
+    const asked = span ?? { from: day as MarketDay, to: day as MarketDay }
+    const found = await service.zones.intervals(query.zone, query.granularity, asked)
+    const request: HourlyRequest = { zone: query.zone, granularity: query.granularity, baseUrl: service.config.baseUrl }
+    const [only] = found.days
+    if (only === undefined) throw await missing(query, asked, { service, today, now })
+    return span === undefined ? presentHourlyDay(request, only, found) : presentHourlyInterval(request, span, found)
+  },
+  csv: (reply) => ('days' in reply ? csvOf(reply, reply.days) : csvOf(reply, [reply])),
+})
+
+/** The interval asked for, undefined where it is a single day. Throws `invalid_parameter` for what does not go together. */
+function intervalOf({ date, from, to }: Query): { from: MarketDay; to: MarketDay } | undefined {
+  if (from === undefined && to === undefined) return undefined
+  if (date !== undefined) throw invalidParameter('date', 'cannot be combined with from and to')
+  if (from === undefined) throw invalidParameter('from', 'is needed with to')
+  if (to === undefined) throw invalidParameter('to', 'is needed with from')
+  const days = from.until(to).days + 1
+  if (days < 1) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+  if (days > INTERVAL_DAYS_MAX) throw invalidParameter('to', `must be at most ${INTERVAL_DAYS_MAX} days from from; the interval has ${days}`)
+  return { from, to }
+}
+
+async function latestDay({ zone }: Query, { service, today, now }: Asking): Promise<MarketDay> {
+  const latest = await service.zones.latestDay(zone, today.add({ days: 1 }))
+  if (latest === undefined) throw noData('The day-ahead result', secondsToPublicationOf(today, now))
+  return Temporal.PlainDate.from(latest)
+}
+
+/** Why there is nothing: not yet published, published in hours only, or not in the history. */
+async function missing(query: Query, { from, to }: { from: MarketDay; to: MarketDay }, asking: Asking): Promise<Error> {
+  const { service, today, now } = asking
+  const which = from.equals(to) ? from.toString() : `${from} to ${to}`
+  if (query.granularity === 'quarter') {
+    const { days } = await service.zones.intervals(query.zone, 'hour', { from, to })
+    if (days.length > 0) return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
+  }
+  if (Temporal.PlainDate.compare(to, today) >= 0) return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
+  return notFound(`There are no prices of ${query.zone} for ${which}.`)
+}
+
+function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: Pick<HourlyDay, 'date' | 'hours' | 'quarters'>[]) {
+  const ordinal = days.some((day) => day.quarters) ? ['quarter', 'hour'] : ['hour']
+  const first = days.at(0)?.date
+  const last = days.at(-1)?.date
+  return {
+    filename: first === last ? `pun_hourly_${zone}_${first}` : `pun_hourly_${zone}_${first}_${last}`,
+    columns: ['zone', 'unit', 'date', ...ordinal, 'starts_at', 'value', 'band'],
+    rows: days.flatMap(({ date, hours, quarters }) => (quarters ?? hours ?? []).map((row) => ({ zone, unit, date, ...row }))),
+  }
+}

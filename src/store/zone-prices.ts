@@ -1,0 +1,132 @@
+/** Day-ahead prices of the zones: hours, quarter-hours and daily means. Bands, spreads and statistics are computed in SQL. */
+import type { ZoneCode } from '../contract/zones.ts'
+import type { MarketDay } from '../domain/market-day.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+export type Granularity = 'hour' | 'quarter'
+export type TariffBand = 'F1' | 'F2' | 'F3'
+
+export interface Extremes {
+  min: number
+  max: number
+  avg: number
+}
+
+/** The intervals of one market day that are there, in order; €/MWh. */
+export interface IntervalsOfDay {
+  /** YYYY-MM-DD */
+  date: string
+  intervals: { ordinal: number; hour: number; startsAtEpoch: number; price: number; band: TariffBand }[]
+  /** How many the day has: 23, 24 or 25 hours, 92, 96 or 100 quarters. */
+  expected: number
+  /** The three cheapest hours, cheapest first; the earlier of equals first. */
+  cheapestHours: number[]
+  stats: Extremes
+}
+
+export interface ZoneIntervals {
+  /** Days of which nothing is stored are left out. */
+  days: IntervalsOfDay[]
+  /** Over all intervals; undefined where there are none. */
+  stats: Extremes | undefined
+  sourceIds: string[]
+}
+
+export interface ZoneSpreads {
+  national: number
+  zones: { code: string; name: string; price: number; spreadVsPun: number }[]
+  sourceIds: string[]
+}
+
+export interface ZonePriceStore {
+  intervals(zone: ZoneCode, granularity: Granularity, span: { from: MarketDay; to: MarketDay }): Promise<ZoneIntervals>
+  /** Daily mean of each zone of the contract and its distance from the PUN; undefined where the day's PUN is not whole. */
+  spreads(day: MarketDay): Promise<ZoneSpreads | undefined>
+  /** The latest whole day not after `notAfter`; undefined where there is none. */
+  latestDay(zone: ZoneCode, notAfter: MarketDay): Promise<string | undefined>
+}
+
+const LIST_DAYS: Record<Granularity, string> = {
+  hour: query('zone_hours_list_days'),
+  quarter: query('zone_quarters_list_days'),
+}
+const FIND_SPREADS = query('zone_spreads_find_day')
+const FIND_LATEST = query('zone_days_find_latest')
+
+interface DayRow {
+  market_day: string
+  ordinals: number[]
+  hours: number[]
+  starts_at_epoch: number[]
+  prices: number[]
+  bands: TariffBand[]
+  cheapest_hours: number[]
+  minimum: number
+  maximum: number
+  average: number
+  span_minimum: number
+  span_maximum: number
+  span_average: number
+  expected: number
+  sources: string[]
+}
+
+interface SpreadRow {
+  code: string
+  name: string
+  price: number | null
+  spread_vs_pun: number | null
+  national: number
+  sources: (string | null)[]
+}
+
+export function zonePriceStore(sql: Sql): ZonePriceStore {
+  return {
+    async intervals(zone, granularity, { from, to }) {
+      const parameters = [zone, from.toString(), to.toString()]
+      const rows = await sql.unsafe<DayRow[]>(LIST_DAYS[granularity], parameters, { prepare: true })
+      const [first] = rows
+      return {
+        days: rows.map(intervalsOfDay),
+        stats: first && { min: first.span_minimum, max: first.span_maximum, avg: first.span_average },
+        sourceIds: distinct(rows.flatMap((row) => row.sources)),
+      }
+    },
+
+    async spreads(day) {
+      const rows = await sql.unsafe<SpreadRow[]>(FIND_SPREADS, [day.toString()], { prepare: true })
+      const [first] = rows
+      if (first === undefined) return undefined
+      const zones = rows.flatMap(({ code, name, price, spread_vs_pun: spread }) =>
+        price === null || spread === null ? [] : [{ code, name, price, spreadVsPun: spread }],
+      )
+      return { national: first.national, zones, sourceIds: distinct(rows.flatMap((row) => row.sources)) }
+    },
+
+    async latestDay(zone, notAfter) {
+      const [row] = await sql.unsafe<{ latest: string | null }[]>(FIND_LATEST, [zone, notAfter.toString()], { prepare: true })
+      return row?.latest ?? undefined
+    },
+  }
+}
+
+function intervalsOfDay(row: DayRow): IntervalsOfDay {
+  return {
+    date: row.market_day,
+    intervals: row.ordinals.map((ordinal, i) => ({
+      ordinal,
+      hour: row.hours[i] as number,
+      startsAtEpoch: row.starts_at_epoch[i] as number,
+      price: row.prices[i] as number,
+      band: row.bands[i] as TariffBand,
+    })),
+    expected: row.expected,
+    cheapestHours: row.cheapest_hours,
+    stats: { min: row.minimum, max: row.maximum, avg: row.average },
+  }
+}
+
+function distinct(ids: (string | null)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null))].sort()
+}
