@@ -12,6 +12,7 @@ import { connectDatabase, type Database } from './store/database.ts'
 import { migrate } from './store/migrate.ts'
 import { type PriceStore, priceStore } from './store/prices.ts'
 import { type SampleData, sampleData } from './store/sample-data.ts'
+import { type ZonePriceStore, zonePriceStore } from './store/zone-prices.ts'
 
 const DATA_VERSION_POLL_MS = 1_000
 
@@ -21,6 +22,7 @@ export interface Context extends AsyncDisposable {
   log: Logger
   database: Database
   prices: PriceStore
+  zones: ZonePriceStore
   dataVersion: DataVersion
   queue: Queue
   sampleData: SampleData
@@ -65,6 +67,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     log,
     database,
     prices: priceStore(database.read),
+    zones: zonePriceStore(database.read),
     dataVersion: version,
     queue,
     sampleData: sampleData(config.sampleData, database.sql),

@@ -27,7 +27,7 @@ const KEY_PARAMETER = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&#]*/gi
 const KEY_ANYWHERE = /svc_live_[0-9A-Za-z]+/g
 
 /** Lines are written together once there are so many bytes, and at least so often; at the end of the process, all of them. */
-const BUFFER_BYTES = 4096
+const BUFFER_BYTES = 8 * 1024
 const FLUSH_MS = 200
 const NO_FIELDS = {}
 

@@ -82,6 +82,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     },
     clock: ctx.clock,
     prices: ctx.prices,
+    zones: ctx.zones,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },
     log: named(ctx.log, 'http'),

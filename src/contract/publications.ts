@@ -1,5 +1,5 @@
 /** When each index is expected from its source. Only hints for `Retry-After`: a value that comes earlier is served earlier. */
-import { MARKET_TIME_ZONE } from '../domain/market-day.ts'
+import { MARKET_TIME_ZONE, type MarketDay } from '../domain/market-day.ts'
 import type { AssetCode } from './assets.ts'
 
 /** Clock time in Rome of the daily publication. */
@@ -26,4 +26,12 @@ export function nextExpectedPublication(asset: AssetCode, now: Temporal.Instant)
 export function secondsToNextPublication(assets: readonly AssetCode[], now: Temporal.Instant): number {
   const seconds = assets.map((asset) => now.until(nextExpectedPublication(asset, now)).total('seconds'))
   return Math.max(SECONDS_MIN, Math.ceil(Math.min(...seconds)))
+}
+
+/** Whole seconds until the day-ahead result of that market day is expected, at midday of the day before; at least a minute. */
+export function secondsToPublicationOf(day: MarketDay, now: Temporal.Instant): number {
+  const expected = day
+    .subtract({ days: 1 })
+    .toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PUBLICATION_TIMES.PUN })
+  return Math.max(SECONDS_MIN, Math.ceil(now.until(expected.toInstant()).total('seconds')))
 }

@@ -18,7 +18,9 @@ export const zonalPrices = z
     unit: z.literal('€/MWh'),
     national: z.number().meta({ description: 'PUN of the day.', example: 118.43 }),
     zones: z.array(zone).meta({ description: 'A zone whose day is not complete is left out.' }),
-    source: z.string().meta({ description: 'Name of the official source.', example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),
+    source: z
+      .string()
+      .meta({ description: 'Name of the official source.', example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),
     attribution,
   })
   .meta({ id: 'ZonalPrices', description: 'Daily price of each market zone and its distance from the PUN.' })

@@ -1,7 +1,7 @@
 /** Which observation counts as current. Decisions: "Today endpoints". */
 import type { AssetCode } from '../contract/assets.ts'
 import type { MarketDay } from '../domain/market-day.ts'
-import type { DailyObservation, PriceStore } from '../http/service.ts'
+import type { DailyObservation, PriceStore } from '../store/prices.ts'
 
 /** Weekends and holidays leave gaps of up to this; an older price is not shown as current. */
 const AGE_DAYS_MAX = 7

@@ -6,7 +6,9 @@ import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
 import { getPricesSeries } from './prices/get-series.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
+import { getPunHourly } from './pun/get-pun-hourly.ts'
 import { getPunToday } from './pun/get-pun-today.ts'
+import { getPunZones } from './pun/get-pun-zones.ts'
 import { getToday } from './today/get-today.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
 
@@ -18,6 +20,8 @@ export const endpoints: readonly Endpoint[] = [
   getBrentToday,
   getCo2Today,
   getPricesSeries,
+  getPunZones,
+  getPunHourly,
   getIndex,
   getOpenapi,
 ]

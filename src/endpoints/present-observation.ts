@@ -1,6 +1,6 @@
 import { ASSETS, hasConsumerUnit } from '../contract/assets.ts'
 import type { PriceObservation } from '../contract/observations.ts'
-import type { DailyObservation } from '../http/service.ts'
+import type { DailyObservation } from '../store/prices.ts'
 import { toEurKwh, toNative } from './price-units.ts'
 import { attributionText, sourceNames, sourceUrl } from './source-credits.ts'
 

@@ -31,6 +31,9 @@ export interface EndpointRequest<Path, Query, Body> {
   today: MarketDay
 }
 
+/** What a handler's helpers need of a request. */
+export type Asking = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
+
 export interface Deprecation {
   /** ISO 8601 instants. */
   deprecatedAt: string

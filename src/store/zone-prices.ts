@@ -105,7 +105,9 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
     },
 
     async latestDay(zone, notAfter) {
-      const [row] = await sql.unsafe<{ latest: string | null }[]>(FIND_LATEST, [zone, notAfter.toString()], { prepare: true })
+      const [row] = await sql.unsafe<{ latest: string | null }[]>(FIND_LATEST, [zone, notAfter.toString()], {
+        prepare: true,
+      })
       return row?.latest ?? undefined
     },
   }

@@ -14,8 +14,8 @@ import { startStubService } from '../support/stub-service.ts'
 import { type BenchRow, median } from './bench.ts'
 
 const CONNECTIONS = 50
-const ROUNDS = 5
-const ROUND_SECONDS = 3
+const ROUNDS = 9
+const ROUND_SECONDS = 2
 const PATHS = ['/v1/today', '/v1/pun/today']
 
 const PRICES = (['PUN', 'PSV', 'TTF', 'Brent', 'CO2'] as const).map((asset, i) => ({

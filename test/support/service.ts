@@ -8,6 +8,7 @@ import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
 import { priceStore } from '../../src/store/prices.ts'
+import { zonePriceStore } from '../../src/store/zone-prices.ts'
 import { testDatabase } from './database.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
 import { type SeedOptions, storePrices } from './prices.ts'
@@ -51,6 +52,7 @@ export async function startTestService(options: { now: string }): Promise<TestSe
     },
     clock: { now: () => now },
     prices: priceStore(sql),
+    zones: zonePriceStore(sql),
     health: { ready: async () => ({ ready: true, checks: {} }) },
     dataVersion: version,
     log: createLogger({ level: 'silent' }),

@@ -8,8 +8,10 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from '../../src/app.ts'
 import type { AssetCode } from '../../src/contract/assets.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import type { DailyObservation, HttpConfig, PriceStore, Service } from '../../src/http/service.ts'
+import type { HttpConfig, Service } from '../../src/http/service.ts'
 import { createLogger, type Logger } from '../../src/log.ts'
+import type { DailyObservation, PriceStore } from '../../src/store/prices.ts'
+import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
 
 export interface StubPrice {
   asset: AssetCode
@@ -67,6 +69,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     },
     clock: { now: () => state.now },
     prices: stubStore(state),
+    zones: NO_ZONES,
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
     dataVersion: { current: () => state.version },
     log: options.log ?? createLogger({ level: 'info', destination: { write: (line: string) => lines.push(line) } }),
@@ -95,6 +98,12 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
       await once(server, 'close')
     },
   }
+}
+
+const NO_ZONES: ZonePriceStore = {
+  intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
+  spreads: async () => undefined,
+  latestDay: async () => undefined,
 }
 
 function stubStore(state: { prices: StubPrice[]; failure: Error | undefined; reads: number }): PriceStore {

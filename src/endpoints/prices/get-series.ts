@@ -4,7 +4,7 @@ import { invalidParameter } from '../../contract/errors.ts'
 import { assetSlug, marketDay } from '../../contract/parameters.ts'
 import { type DailySeries, dailySeries, type SeriesUnit, seriesUnit } from '../../contract/series.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import type { DailyPrices } from '../../http/service.ts'
+import type { DailySeries as StoredSeries } from '../../store/prices.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { toEurKwh, toNative } from '../price-units.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
@@ -64,7 +64,7 @@ function presentSeries(
   asset: Asset,
   unit: SeriesUnit,
   interval: Interval,
-  { points, stats, sourceIds }: DailyPrices,
+  { points, stats, sourceIds }: StoredSeries,
   baseUrl: URL,
 ): DailySeries {
   const show = unit === 'kwh' ? toEurKwh : toNative

@@ -14,8 +14,12 @@ const INTERVAL_DAYS_MAX = 31
 const query = z.object({
   zone: hourlyZone.default(NATIONAL_ZONE),
   granularity: granularity.default('hour'),
-  date: marketDay.optional().meta({ description: 'One market day. Default: the latest published, tomorrow from midday on.' }),
-  from: marketDay.optional().meta({ description: 'First day of an interval of at most 31 days, with `to`, in place of `date`.' }),
+  date: marketDay
+    .optional()
+    .meta({ description: 'One market day. Default: the latest published, tomorrow from midday on.' }),
+  from: marketDay
+    .optional()
+    .meta({ description: 'First day of an interval of at most 31 days, with `to`, in place of `date`.' }),
   to: marketDay.optional().meta({ description: 'Last day of the interval, inclusive.' }),
 })
 type Query = z.output<typeof query>
@@ -60,7 +64,8 @@ function intervalOf({ date, from, to }: Query): { from: MarketDay; to: MarketDay
   if (to === undefined) throw invalidParameter('to', 'is needed with from')
   const days = from.until(to).days + 1
   if (days < 1) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
-  if (days > INTERVAL_DAYS_MAX) throw invalidParameter('to', `must be at most ${INTERVAL_DAYS_MAX} days from from; the interval has ${days}`)
+  if (days > INTERVAL_DAYS_MAX)
+    throw invalidParameter('to', `must be at most ${INTERVAL_DAYS_MAX} days from from; the interval has ${days}`)
   return { from, to }
 }
 
@@ -76,9 +81,11 @@ async function missing(query: Query, { from, to }: { from: MarketDay; to: Market
   const which = from.equals(to) ? from.toString() : `${from} to ${to}`
   if (query.granularity === 'quarter') {
     const { days } = await service.zones.intervals(query.zone, 'hour', { from, to })
-    if (days.length > 0) return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
+    if (days.length > 0)
+      return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
   }
-  if (Temporal.PlainDate.compare(to, today) >= 0) return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
+  if (Temporal.PlainDate.compare(to, today) >= 0)
+    return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
   return notFound(`There are no prices of ${query.zone} for ${which}.`)
 }
 
@@ -89,6 +96,8 @@ function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: Pick<HourlyDay,
   return {
     filename: first === last ? `pun_hourly_${zone}_${first}` : `pun_hourly_${zone}_${first}_${last}`,
     columns: ['zone', 'unit', 'date', ...ordinal, 'starts_at', 'value', 'band'],
-    rows: days.flatMap(({ date, hours, quarters }) => (quarters ?? hours ?? []).map((row) => ({ zone, unit, date, ...row }))),
+    rows: days.flatMap(({ date, hours, quarters }) =>
+      (quarters ?? hours ?? []).map((row) => ({ zone, unit, date, ...row })),
+    ),
   }
 }

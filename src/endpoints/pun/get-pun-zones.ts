@@ -5,7 +5,7 @@ import { secondsToPublicationOf } from '../../contract/publications.ts'
 import { type ZonalPrices, zonalPrices } from '../../contract/zonal.ts'
 import { MARKET_ZONES, NATIONAL_ZONE } from '../../contract/zones.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import type { ZoneSpreads } from '../../http/service.ts'
+import type { ZoneSpreads } from '../../store/zone-prices.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { toNative } from '../price-units.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
@@ -23,7 +23,9 @@ export const getPunZones = endpoint({
   cache: '1h',
   formats: ['json', 'csv'],
   query: z.object({
-    date: marketDay.optional().meta({ description: 'Market day. Default: the latest published, tomorrow from midday on.' }),
+    date: marketDay
+      .optional()
+      .meta({ description: 'Market day. Default: the latest published, tomorrow from midday on.' }),
   }),
   reply: zonalPrices,
   example: exampleZones(),
@@ -34,7 +36,8 @@ export const getPunZones = endpoint({
     const day = Temporal.PlainDate.from(date)
     const spreads = await service.zones.spreads(day)
     if (spreads !== undefined) return presentZones(date, spreads, service.config.baseUrl)
-    if (Temporal.PlainDate.compare(day, today) >= 0) throw noData(`The day-ahead result of ${date}`, secondsToPublicationOf(day, now))
+    if (Temporal.PlainDate.compare(day, today) >= 0)
+      throw noData(`The day-ahead result of ${date}`, secondsToPublicationOf(day, now))
     throw notFound(`There are no zonal prices of ${date}.`)
   },
   csv: ({ date, unit, national, zones }) => ({

@@ -22,9 +22,9 @@ export function exampleHourlyDay(): HourlyDay {
     cheapestHours: [3, 2, 1],
     stats: { min: 97.3, max: 104.2, avg: 100.46 },
   }
-  return presentHourlyDay(
-    { zone: 'nord', granularity: 'hour', baseUrl: EXAMPLE_BASE_URL },
-    day,
-    { days: [day], stats: undefined, sourceIds: ['gme-mgp'] },
-  )
+  return presentHourlyDay({ zone: 'nord', granularity: 'hour', baseUrl: EXAMPLE_BASE_URL }, day, {
+    days: [day],
+    stats: undefined,
+    sourceIds: ['gme-mgp'],
+  })
 }

@@ -2,7 +2,7 @@
 import type { HourlyDay, HourlyInterval } from '../../contract/hourly.ts'
 import type { MarketDay } from '../../domain/market-day.ts'
 import { MARKET_TIME_ZONE, toRomeIso } from '../../domain/market-day.ts'
-import type { Granularity, IntervalsOfDay, ZoneIntervals } from '../../http/service.ts'
+import type { Granularity, IntervalsOfDay, ZoneIntervals } from '../../store/zone-prices.ts'
 import { toNative } from '../price-units.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
@@ -43,7 +43,13 @@ export function presentHourlyInterval(
 
 function headOf({ zone, baseUrl }: HourlyRequest, { sourceIds }: ZoneIntervals) {
   const source = sourceNames(sourceIds)
-  return { zone, unit: '€/MWh', timezone: MARKET_TIME_ZONE, source, attribution: attributionText(sourceIds, baseUrl) } as const
+  return {
+    zone,
+    unit: '€/MWh',
+    timezone: MARKET_TIME_ZONE,
+    source,
+    attribution: attributionText(sourceIds, baseUrl),
+  } as const
 }
 
 function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterval['days'][number] {

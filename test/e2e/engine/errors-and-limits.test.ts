@@ -168,6 +168,26 @@ describe('errors and limits of the engine', () => {
     await stillServes(client)
   })
 
+  test.each([
+    [
+      'a JSON text 16,000 levels deep',
+      `select length('${'['.repeat(16_000)}${']'.repeat(16_000)}'::jsonb::text)`,
+      '32000',
+    ],
+    ['a sum of 5,000 terms', `select ${'1 + '.repeat(4_999)}1`, '5000'],
+    ['500 nested subqueries', `${'select * from ('.repeat(500)}select 1${') as nested'.repeat(500)}`, '1'],
+    [
+      'a union of 2,000 selects',
+      `select count(*) from (select 1${' union all select 1'.repeat(1_999)}) as rows`,
+      '2000',
+    ],
+  ])('%s finds room on the stack', async (_, sql, result) => {
+    const client = await RawClient.open(fixture.engine)
+    client.send(query(sql))
+    expect(firstColumn(await client.until('Z'))).toEqual([result])
+    await stillServes(client)
+  })
+
   test('encryption is refused, and the client goes on in the clear', async () => {
     const client = await RawClient.dial(fixture.engine)
     const [byte] = await Promise.all([once(client.socket, 'data'), client.send(SSL_REQUEST)])
