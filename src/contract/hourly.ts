@@ -45,13 +45,10 @@ const stats = z
   .strictObject({
     min: z.number().meta({ example: 84.1 }),
     max: z.number().meta({ example: 152.3 }),
-    avg: z
-      .number()
-      .optional()
-      .meta({
-        description: 'Absent where intervals are missing: a part is not averaged as if whole.',
-        example: 118.43,
-      }),
+    avg: z.number().optional().meta({
+      description: 'Absent where intervals are missing: a part is not averaged as if whole.',
+      example: 118.43,
+    }),
   })
   .meta({ id: 'IntervalStats' })
 

@@ -10,6 +10,8 @@ import type { Endpoint } from './endpoint.ts'
 
 /** What every endpoint may answer: parameters are checked strictly everywhere, and anything can break. */
 const ALWAYS: readonly ErrorCode[] = ['invalid_parameter', 'internal_error']
+/** And what those that need a key may answer besides. */
+const KEYED: readonly ErrorCode[] = ['missing_key', 'invalid_key', 'tier_required']
 
 const requestId = z.string().meta({
   description:
@@ -35,7 +37,7 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
 
 /** By status; several errors with one status share a response. */
 export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiResponseObject> {
-  const codes = [...new Set([...ALWAYS, ...endpoint.fails])]
+  const codes = [...new Set([...ALWAYS, ...(endpoint.plan === 'Open' ? [] : KEYED), ...endpoint.fails])]
   const byStatus = Map.groupBy(codes, (code) => String(ERRORS[code].status))
   const responses = Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))
   // The database out of reach: internal_error with 503.

@@ -17,6 +17,9 @@ answer carries \`X-Request-Id\` and an \`ETag\`; ask again with \`If-None-Match\
 
 ${DISCLAIMER}`
 
+const KEY_DESCRIPTION =
+  'An API key, `svc_live_` and 32 characters. For CSV it may be sent as the query parameter `key` instead.'
+
 const TAGS = {
   'Current prices': 'The latest price of each index.',
   History: 'Daily prices over an interval.',
@@ -31,6 +34,7 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       servers: [{ url: options.serverUrl }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths: paths(registry, options),
+      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer', description: KEY_DESCRIPTION } } },
     },
     {
       override: ({ jsonSchema, io }) => {
@@ -60,7 +64,7 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
     summary: endpoint.summary,
     description: endpoint.description,
     deprecated: endpoint.deprecation ? true : undefined,
-    security: [], // Open endpoints need no key
+    security: endpoint.plan === 'Open' ? [] : [{ key: [] }],
     requestParams: { path: endpoint.pathSchema, query: endpoint.query },
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } },

@@ -30,11 +30,13 @@ describe('the OpenAPI document', () => {
       operationId: endpoint.id,
       'x-min-plan': endpoint.plan,
       'x-status': endpoint.status,
-      security: [],
+      security: endpoint.plan === 'Open' ? [] : [{ key: [] }],
     })
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '304', '400', '500', '503']))
     expect(operation.responses['200'].headers).toHaveProperty('X-Request-Id')
-    for (const parameter of operation.parameters ?? []) expect(parameter.description).toBeTruthy()
+    for (const { name, description, schema } of operation.parameters ?? []) {
+      expect(description ?? schema.description, `description of ${name}`).toBeTruthy()
+    }
   })
 
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(

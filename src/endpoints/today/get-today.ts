@@ -28,7 +28,8 @@ export const getToday = endpoint({
   async handle({ service, now, today }) {
     const found = await Promise.all(ASSET_CODES.map((code) => latestPrice(service.prices, code, today)))
     const observations = found.filter((observation) => observation !== undefined)
-    if (observations.length === 0) throw noData('Every index', secondsToNextPublication(ASSET_CODES, now))
+    if (observations.length === 0)
+      throw noData('A current price of any index', secondsToNextPublication(ASSET_CODES, now))
     return presentSnapshot(observations, service.config.baseUrl)
   },
 })

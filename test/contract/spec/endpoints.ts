@@ -1,4 +1,4 @@
-/** The specification's table of endpoints, row by row, as far as they exist. Compared with the registry. */
+/** The specification's table of endpoints, row by row, but `/bulk/{dataset}`, which states no cache time. The registry holds those that exist. */
 export interface SpecEndpoint {
   method: string
   path: string
@@ -15,7 +15,20 @@ export const SPEC_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/brent/today', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
   { method: 'GET', path: '/co2/today', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
   { method: 'GET', path: '/prices/{asset}/series', plan: 'Open', cacheSeconds: 3600, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/pun/zones', plan: 'Developer', cacheSeconds: 3600, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/pun/hourly', plan: 'API', cacheSeconds: 3600, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/svc-index', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
+  { method: 'GET', path: '/mercato-libero/stats', plan: 'API', cacheSeconds: 21600, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/forecast/{asset}/next', plan: 'Developer', cacheSeconds: 3600, formats: ['json'] },
+  { method: 'GET', path: '/forecast/{asset}', plan: 'API', cacheSeconds: 3600, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/forecast/{asset}/scenarios', plan: 'Pro', cacheSeconds: 21600, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/tools/bill-estimate', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
+  { method: 'POST', path: '/tools/margin-simulator', plan: 'Pro', cacheSeconds: 0, formats: ['json'] },
+  { method: 'GET', path: '/trading/vitals', plan: 'Trading', cacheSeconds: 900, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/trading/correlation', plan: 'Trading', cacheSeconds: 3600, formats: ['json'] },
+  { method: 'POST', path: '/trading/backtest', plan: 'Trading', cacheSeconds: 0, formats: ['json'] },
+  { method: 'POST', path: '/alerts', plan: 'API', cacheSeconds: 0, formats: ['json'] },
 ]
 
 /** Not in that table: the index at the base address, and the description of the interface. */
-export const BESIDE_SPEC = ['/', '/openapi.json']
+export const BESIDE_SPEC = ['GET /', 'GET /openapi.json']
