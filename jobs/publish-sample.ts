@@ -31,8 +31,8 @@ export const publishSample = job({
 /** Stores what is due by the process's clock; the last stored publication tells where to go on. */
 async function publishDue(ctx: Context, signal: AbortSignal): Promise<number> {
   const now = ctx.clock.now()
-  const after = (await lastFetchedAt(ctx.database.sql, sampleSource.id)) ?? historyStart(now)
-  const limits = await loadPriceLimits(ctx.database.sql)
+  const after = (await lastFetchedAt(ctx.database, sampleSource.id)) ?? historyStart(now)
+  const limits = await loadPriceLimits(ctx.database)
   const session = ingestSession({ sql: ctx.database.sql, clock: ctx.clock, limits, source: sampleSource.id })
   let count = 0
   for (const publication of publicationsBetween(after, now)) {

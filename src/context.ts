@@ -4,6 +4,8 @@
  */
 import { type Clock, makeClock } from './clock.ts'
 import type { Config } from './config/config.ts'
+import type { AccessControl } from './limits/access-control.ts'
+import { openAccessControl } from './limits/open-access-control.ts'
 import type { Logger } from './log.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import { type Queue, startQueue } from './queue/queue.ts'
@@ -12,6 +14,7 @@ import { connectDatabase, type Database } from './store/database.ts'
 import { migrate } from './store/migrate.ts'
 import { type PriceStore, priceStore } from './store/prices.ts'
 import { type SampleData, sampleData } from './store/sample-data.ts'
+import { type SourceStatusStore, sourceStatusStore } from './store/source-status.ts'
 import { type ZonePriceStore, zonePriceStore } from './store/zone-prices.ts'
 
 const DATA_VERSION_POLL_MS = 1_000
@@ -23,9 +26,11 @@ export interface Context extends AsyncDisposable {
   database: Database
   prices: PriceStore
   zones: ZonePriceStore
+  sourceStatus: SourceStatusStore
   dataVersion: DataVersion
   queue: Queue
   sampleData: SampleData
+  access: AccessControl
   /** Rejects if the embedded engine dies by itself: nothing can go on then. */
   failure: Promise<never>
   stop(): Promise<void>
@@ -57,6 +62,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     onError: (err) => log.warn({ err }, 'the data version could not be read'),
   })
   const queue = stack.use(await startQueue(location.url, log))
+  const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
   stack.defer(() => stopping.abort())
 
   const resources = stack.move()
@@ -68,9 +74,11 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     database,
     prices: priceStore(database.read),
     zones: zonePriceStore(database.read),
+    sourceStatus: sourceStatusStore(database.read),
     dataVersion: version,
     queue,
     sampleData: sampleData(config.sampleData, database.sql),
+    access,
     failure: failureOf(location),
     stop,
     [Symbol.asyncDispose]: stop,

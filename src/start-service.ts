@@ -83,6 +83,8 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     clock: ctx.clock,
     prices: ctx.prices,
     zones: ctx.zones,
+    sourceStatus: ctx.sourceStatus,
+    access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },
     log: named(ctx.log, 'http'),

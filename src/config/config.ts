@@ -24,6 +24,14 @@ export interface Config {
     url: Secret | undefined
     readUrl: Secret | undefined
   }
+  limits: {
+    /** Where requests are counted: in this process, in the database, or at a Valkey or Redis address. */
+    store: 'memory' | 'postgres' | Secret
+    /** The Open plan's rate per address; the contract says 60. */
+    openRequestsPerMinute: number
+    /** "Reasonable use" of the Open plan per address and day; undefined: not limited. */
+    openRequestsPerDay: number | undefined
+  }
   sampleData: 'auto' | 'on' | 'off'
   /** The instant the process's clock starts from, undefined for the machine's own time. */
   clockStart: Temporal.Instant | undefined
@@ -76,6 +84,11 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       url: env.DATABASE_URL === undefined ? undefined : new Secret(env.DATABASE_URL),
       readUrl: env.READ_DATABASE_URL === undefined ? undefined : new Secret(env.READ_DATABASE_URL),
     },
+    limits: {
+      store: limitsStore(env.LIMITS_STORE),
+      openRequestsPerMinute: env.OPEN_REQUESTS_PER_MINUTE,
+      openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
+    },
     sampleData: env.SAMPLE_DATA,
     clockStart,
   })
@@ -91,6 +104,11 @@ function readClock(text: string | undefined, nodeEnv: string, problems: string[]
     problems.push(`CLOCK: "${text}" is not an instant such as 2026-03-29T10:54:00Z`)
     return undefined
   }
+}
+
+/** An address may hold a password. */
+function limitsStore(text: string): Config['limits']['store'] {
+  return text === 'memory' || text === 'postgres' ? text : new Secret(text)
 }
 
 function splitList(text: string): string[] {

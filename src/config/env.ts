@@ -16,6 +16,11 @@ export const environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SAMPLE_DATA: z.enum(['auto', 'on', 'off']).default('auto'),
   CLOCK: z.string().optional(),
+  LIMITS_STORE: z
+    .union([z.enum(['memory', 'postgres']), z.url({ protocol: /^(redis|rediss|valkey|valkeys)$/ })])
+    .default('memory'),
+  OPEN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(60),
+  OPEN_REQUESTS_PER_DAY: z.coerce.number().int().min(1).optional(),
   COMING_ENDPOINTS: z.string().default(''),
 })
 

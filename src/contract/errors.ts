@@ -13,7 +13,7 @@ export interface ErrorDefinition {
 export const ERRORS = {
   invalid_parameter: { status: 400, meaning: 'A parameter is missing or invalid; `param` names it.' },
   missing_key: { status: 401, meaning: 'The endpoint needs a key and none was sent.' },
-  invalid_key: { status: 401, meaning: 'The key is wrong or revoked.' },
+  invalid_key: { status: 401, meaning: 'The key is wrong, expired or revoked.' },
   tier_required: {
     status: 403,
     meaning:
@@ -76,6 +76,25 @@ export class ApiError extends Error {
 /** `invalidParameter('from', 'must not be empty')`: the message starts with the parameter's name. */
 export function invalidParameter(param: string, problem: string): ApiError {
   return new ApiError('invalid_parameter', `${param} ${problem}.`, { param })
+}
+
+/** `detail` says how the key is sent. */
+export function missingKey(detail: string): ApiError {
+  return new ApiError('missing_key', detail)
+}
+
+export function invalidKey(detail: string): ApiError {
+  return new ApiError('invalid_key', detail)
+}
+
+export function rateLimited(limit: number, retryAfterSeconds: number): ApiError {
+  const message = `More than ${limit} requests in a minute. Try again in ${retryAfterSeconds} seconds, then less often.`
+  return new ApiError('rate_limited', message, { retryAfterSeconds })
+}
+
+/** `quota`: in words, such as `10,000 requests a month`. */
+export function quotaExceeded(quota: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('quota_exceeded', `The quota of ${quota} is used up.`, { retryAfterSeconds })
 }
 
 export function tierRequired(requiredTier: PlanName, subject: string): ApiError {

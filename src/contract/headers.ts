@@ -13,5 +13,17 @@ export const RATE_HEADERS = [
   'X-Quota-Remaining',
 ] as const
 
+/** The same for one window, as the IETF's draft of `RateLimit` fields has it. */
+export const RATE_LIMIT = 'RateLimit'
+export const RATE_LIMIT_POLICY = 'RateLimit-Policy'
+
 /** What a script in a browser may read of an answer to an Open endpoint, beyond what browsers always show. */
-export const EXPOSED_HEADERS = [REQUEST_ID, 'ETag', RETRY_AFTER, INTERVAL_TRUNCATED, ...RATE_HEADERS] as const
+export const EXPOSED_HEADERS = [
+  REQUEST_ID,
+  'ETag',
+  RETRY_AFTER,
+  INTERVAL_TRUNCATED,
+  ...RATE_HEADERS,
+  RATE_LIMIT,
+  RATE_LIMIT_POLICY,
+] as const

@@ -28,6 +28,28 @@ export const marketDay = z
     override: { type: 'string', format: 'date' },
   })
 
+/** An instant in ISO 8601 in, a `Temporal.Instant` out. */
+export const asOf = z
+  .string()
+  .transform((text, context): Temporal.Instant => {
+    try {
+      return Temporal.Instant.from(text)
+    } catch {
+      context.issues.push({
+        code: 'custom',
+        message: 'must be an instant with offset, such as 2026-11-20T12:00:00Z',
+        input: text,
+      })
+      return z.NEVER
+    }
+  })
+  .optional()
+  .meta({
+    description: 'Answer what was known at this instant: values read by then, before later corrections.',
+    example: '2026-11-20T12:00:00Z',
+    override: { type: 'string', format: 'date-time' },
+  })
+
 export const formatParameter = z
   .enum(FORMATS)
   .optional()

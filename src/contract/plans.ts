@@ -22,6 +22,9 @@ export interface Plan {
   historyDepthDays: HistoryDepthDays
   /** Formats of the daily series. */
   formats: readonly Format[]
+  /** How many months a scenario forecast may span; undefined where it is not included. */
+  scenarioMonthsMax: number | undefined
+  bulk: boolean
 }
 
 export const PLANS: Record<PlanName, Plan> = {
@@ -32,6 +35,8 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMonth: undefined,
     historyDepthDays: 30,
     formats: ['json'],
+    scenarioMonthsMax: undefined,
+    bulk: false,
   },
   Developer: {
     name: 'Developer',
@@ -40,6 +45,8 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMonth: 10_000,
     historyDepthDays: 731,
     formats: FORMATS,
+    scenarioMonthsMax: undefined,
+    bulk: false,
   },
   API: {
     name: 'API',
@@ -48,6 +55,8 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMonth: 100_000,
     historyDepthDays: 'complete',
     formats: FORMATS,
+    scenarioMonthsMax: undefined,
+    bulk: false,
   },
   Pro: {
     name: 'Pro',
@@ -56,6 +65,8 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMonth: 500_000,
     historyDepthDays: 'complete',
     formats: FORMATS,
+    scenarioMonthsMax: 12,
+    bulk: false,
   },
   Trading: {
     name: 'Trading',
@@ -64,6 +75,8 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMonth: 2_000_000,
     historyDepthDays: 'complete',
     formats: FORMATS,
+    scenarioMonthsMax: 12,
+    bulk: false,
   },
   Enterprise: {
     name: 'Enterprise',
@@ -72,6 +85,8 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMonth: undefined,
     historyDepthDays: 'complete',
     formats: FORMATS,
+    scenarioMonthsMax: 24,
+    bulk: true,
   },
 }
 

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { ASSET_CODES } from './assets.ts'
 import { attribution, isoDate } from './observations.ts'
+import { PLAN_NAMES } from './plans.ts'
 
 /** `kwh` is the consumer unit of energy and gas; `mwh` stands for the native unit, Brent's and CO2's included. */
 export const SERIES_UNITS = ['kwh', 'mwh'] as const
@@ -37,6 +38,12 @@ export const dailySeries = z
       example: '2026-10-22',
     }),
     to: isoDate.meta({ description: 'Last day of the interval returned, inclusive.', example: '2026-11-21' }),
+    truncated: z.literal(true).optional().meta({ description: 'The interval was cut to the depth of the plan.' }),
+    required_tier: z
+      .enum(PLAN_NAMES)
+      .optional()
+      .meta({ description: 'The plan that would have given all of it.', example: 'API' }),
+    as_of: z.string().optional().meta({ description: 'The instant asked for, UTC.', example: '2026-11-20T12:00:00Z' }),
     count: z.int().nonnegative().meta({ description: 'Number of points.', example: 31 }),
     points: z
       .array(point)

@@ -4,13 +4,16 @@ import { getBrentToday } from './brent/get-brent-today.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
+import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
 import { getPunHourly } from './pun/get-pun-hourly.ts'
 import { getPunToday } from './pun/get-pun-today.ts'
 import { getPunZones } from './pun/get-pun-zones.ts'
+import { getStatus } from './status/get-status.ts'
 import { getToday } from './today/get-today.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
+import { getUsage } from './usage/get-usage.ts'
 
 export const endpoints: readonly Endpoint[] = [
   getToday,
@@ -22,6 +25,9 @@ export const endpoints: readonly Endpoint[] = [
   getPricesSeries,
   getPunZones,
   getPunHourly,
+  getStatus,
+  getPlans,
+  getUsage,
   getIndex,
   getOpenapi,
 ]

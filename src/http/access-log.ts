@@ -14,6 +14,7 @@ export function accessLog(log: Logger): RequestHandler {
         requestId: context.id,
         method: req.method,
         endpoint: context.endpoint && endpointName(context.endpoint),
+        plan: context.plan,
         url: redactUrl(req.originalUrl),
         status: res.statusCode,
         durationMs: Math.round((performance.now() - context.startedMs) * 100) / 100,

@@ -1,7 +1,7 @@
 /** The way of a request through an endpoint: admit, read, look into the cache, else handle and present; then 200 or 304. */
 import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
-import { admit, type Caller, identifyCaller } from './caller.ts'
+import { admit, admitFormat, type Caller } from './caller.ts'
 import { matchesEtag } from './conditional.ts'
 import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
@@ -27,11 +27,11 @@ export class EndpointAnswers {
     this.#security = security
   }
 
-  async answer(endpoint: Endpoint, req: Request, res: Response): Promise<void> {
+  async answer(endpoint: Endpoint, caller: Caller, req: Request, res: Response): Promise<void> {
     refuseComing(endpoint, this.#service.config.comingEndpoints)
-    const caller = identifyCaller(req)
     admit(caller, endpoint)
     const asked = await readRequest(endpoint, req, res)
+    if (endpoint.formatsByPlan) admitFormat(caller, asked.format)
     await sendStored(await this.#find(endpoint, asked, caller), req, res)
   }
 
@@ -42,13 +42,14 @@ export class EndpointAnswers {
       const { path, query, body, format } = asked
       const service = this.#service
       const reply = await endpoint.handle({ path, query, body, caller, service, registry: this.#registry, now, today })
-      return presentAnswer(endpoint, format, reply, service, this.#security)
+      return presentAnswer({ endpoint, format, reply, caller, service, security: this.#security })
     }
     const ttlSeconds = CACHE_TIMES[endpoint.cache]
     if (ttlSeconds === 0) return make()
-    // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another.
+    // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another, and white-label text.
     const version = this.#service.dataVersion.current()
-    const key = `${endpoint.id} ${caller.plan} ${version} ${todayText} ${canonicalRequest(asked)}`
+    const label = caller.key?.attribution ?? ''
+    const key = `${endpoint.id} ${caller.plan} ${version} ${todayText} ${canonicalRequest(asked)} ${label}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 }

@@ -10,10 +10,11 @@ import type { Format, PlanName } from '../contract/plans.ts'
 import type { MarketDay } from '../domain/market-day.ts'
 import type { Caller } from './caller.ts'
 import type { CsvTable } from './csv.ts'
+import type { HeaderList } from './headers.ts'
 import type { Service } from './service.ts'
 
 /** How long an answer may be kept. `none`: computed for each request. */
-export const CACHE_TIMES = { '15min': 900, '1h': 3600, '6h': 21_600, none: 0 } as const
+export const CACHE_TIMES = { '1min': 60, '15min': 900, '1h': 3600, '6h': 21_600, none: 0 } as const
 export type CacheTime = keyof typeof CACHE_TIMES
 
 export type EndpointStatus = 'live' | 'coming'
@@ -61,6 +62,8 @@ export interface EndpointDefinition<
   status: EndpointStatus
   cache: CacheTime
   formats: readonly Format[]
+  /** Whether the plan table limits the formats further. */
+  formatsByPlan?: boolean
   /** Schemas of the path's and the query's parameters, by name; `format` is added where there is CSV. */
   pathSchema: Path
   query: Query
@@ -72,6 +75,8 @@ export interface EndpointDefinition<
   fails: readonly ErrorCode[]
   deprecation?: Deprecation | undefined
   handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
+  /** Headers that follow from the reply. */
+  headers?(reply: z.output<Reply>): HeaderList
   /** The reply as a table; needed where `formats` has `csv`. */
   csv?(reply: z.output<Reply>): CsvTable
 }

@@ -1,6 +1,8 @@
 /** The OpenAPI 3.1 document, made from the registry: what it says and what is enforced cannot differ. */
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { CONTRACT_VERSION, DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
+import { KEY_PARAMETER } from './caller.ts'
+import { codeSamples } from './code-samples.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus } from './endpoint.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
 
@@ -17,12 +19,14 @@ answer carries \`X-Request-Id\` and an \`ETag\`; ask again with \`If-None-Match\
 
 ${DISCLAIMER}`
 
-const KEY_DESCRIPTION =
-  'An API key, `svc_live_` and 32 characters. For CSV it may be sent as the query parameter `key` instead.'
+const KEY_DESCRIPTION = 'An API key, `svc_live_` and 32 characters.'
+const CSV_KEY_DESCRIPTION = 'The same key, for CSV in tools that cannot set headers.'
 
 const TAGS = {
   'Current prices': 'The latest price of each index.',
   History: 'Daily prices over an interval.',
+  'Day-ahead market': 'Zones, hours and quarter-hours.',
+  'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
   Description: 'What the service offers, for programs.',
 }
 
@@ -34,7 +38,12 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       servers: [{ url: options.serverUrl }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths: paths(registry, options),
-      components: { securitySchemes: { key: { type: 'http', scheme: 'bearer', description: KEY_DESCRIPTION } } },
+      components: {
+        securitySchemes: {
+          key: { type: 'http', scheme: 'bearer', description: KEY_DESCRIPTION },
+          csvKey: { type: 'apiKey', in: 'query', name: KEY_PARAMETER, description: CSV_KEY_DESCRIPTION },
+        },
+      },
     },
     {
       override: ({ jsonSchema, io }) => {
@@ -64,7 +73,7 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
     summary: endpoint.summary,
     description: endpoint.description,
     deprecated: endpoint.deprecation ? true : undefined,
-    security: endpoint.plan === 'Open' ? [] : [{ key: [] }],
+    security: securityOf(endpoint),
     requestParams: { path: endpoint.pathSchema, query: endpoint.query },
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } },
@@ -73,5 +82,14 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
     'x-min-plan': endpoint.plan,
     'x-status': endpointStatus(endpoint, options.comingEndpoints),
     'x-cache-seconds': CACHE_TIMES[endpoint.cache],
+    'x-codeSamples': codeSamples(endpoint),
   }
+}
+
+/** A key is welcome on Open endpoints too: its plan's history and limits apply. */
+function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
+  const withKey: Record<string, string[]>[] = endpoint.formats.includes('csv')
+    ? [{ key: [] }, { csvKey: [] }]
+    : [{ key: [] }]
+  return endpoint.plan === 'Open' ? [{}, ...withKey] : withKey
 }

@@ -3,6 +3,7 @@ import { internalError } from '../contract/errors.ts'
 import type { Format } from '../contract/plans.ts'
 import { replyBrokeContract } from '../events.ts'
 import { cacheControl } from './cache-control.ts'
+import type { Caller } from './caller.ts'
 import { corsHeaders } from './cors.ts'
 import { type CsvTable, toCsv } from './csv.ts'
 import { deprecationHeaders } from './deprecation.ts'
@@ -11,17 +12,21 @@ import type { HeaderList } from './headers.ts'
 import type { Service } from './service.ts'
 import { StoredAnswer } from './stored-answer.ts'
 
-export function presentAnswer(
-  endpoint: Endpoint,
-  format: Format,
-  reply: unknown,
-  service: Service,
-  security: HeaderList,
-): StoredAnswer {
+export interface Presented {
+  endpoint: Endpoint
+  format: Format
+  reply: unknown
+  caller: Caller
+  service: Service
+  security: HeaderList
+}
+
+export function presentAnswer({ endpoint, format, reply, caller, service, security }: Presented): StoredAnswer {
   if (service.config.environment !== 'production') checkReply(endpoint, reply, service)
-  const always = alwaysHeaders(endpoint, security)
+  const always = [...alwaysHeaders(endpoint, caller, security), ...(endpoint.headers?.(reply) ?? [])]
   if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), always)
-  const body = JSON.stringify(reply)
+  const label = caller.key?.attribution ?? undefined
+  const body = label === undefined ? JSON.stringify(reply) : JSON.stringify(reply, whiteLabel(label))
   return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
 }
 
@@ -34,13 +39,18 @@ function checkReply(endpoint: Endpoint, reply: unknown, service: Service): void 
   throw internalError(new Error(`reply of ${endpointName(endpoint)} does not fit its schema: ${problems}`))
 }
 
-function alwaysHeaders(endpoint: Endpoint, security: HeaderList): HeaderList {
+/** A white-label key's own text in place of ours, wherever an attribution stands. */
+function whiteLabel(text: string) {
+  return (name: string, value: unknown) => (name === 'attribution' ? text : value)
+}
+
+function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: HeaderList): HeaderList {
   const isNegotiated = endpoint.formats.length > 1
   return [
     'Cache-Control',
-    cacheControl(endpoint),
+    cacheControl(endpoint, caller.plan),
     'Vary',
-    isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+    isNegotiated ? 'Accept, Accept-Encoding, Authorization' : 'Accept-Encoding, Authorization',
     ...corsHeaders(endpoint.plan),
     ...deprecationHeaders(endpoint.deprecation),
     ...security,

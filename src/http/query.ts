@@ -7,13 +7,18 @@ import { excerpt } from './excerpt.ts'
 
 const VALUE_LENGTH_MAX = 256
 
-/** The parameters by name; `readQuery('/x?unit=kwh', ['unit'])` is `{ unit: 'kwh' }`. Throws `invalid_parameter`. */
-export function readQuery(url: string, known: readonly string[]): Record<string, string> {
+/** The parameters by name, but for those `ignored`: `readQuery('/x?unit=kwh', ['unit'])` is `{ unit: 'kwh' }`. Throws `invalid_parameter`. */
+export function readQuery(
+  url: string,
+  known: readonly string[],
+  ignored: readonly string[] = [],
+): Record<string, string> {
   const start = url.indexOf('?')
   if (start < 0 || start === url.length - 1) return {}
   const text = url.slice(start + 1)
   const values: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(text)) {
+    if (ignored.includes(name)) continue // read elsewhere
     checkParameter(name, value, known, Object.hasOwn(values, name))
     values[name] = value
   }

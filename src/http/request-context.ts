@@ -1,7 +1,9 @@
 /** What is known of the request being served; kept on its response, where every part of the HTTP layer finds it. */
 import { randomUUID } from 'node:crypto'
 import type { Response } from 'express'
+import type { PlanName } from '../contract/plans.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { HeaderList } from './headers.ts'
 
 export interface RequestContext {
   /** The caller's `X-Request-Id` where it is well-formed, else one of ours. */
@@ -11,8 +13,13 @@ export interface RequestContext {
   endpoint: Endpoint | undefined
   /** Of the body sent, before HTTP framing. */
   bodyBytes: number | undefined
+  /** Once the caller is known; for the log. */
+  plan: PlanName | undefined
+  /** What the client has left of its limits, as headers of an answer with that status. */
+  limitHeaders: (status: number) => HeaderList
 }
 
+const noLimits = (): HeaderList => []
 const CALLER_ID = /^[A-Za-z0-9._-]{8,64}$/
 
 export function startContext(res: Response, callerId: string | string[] | undefined): RequestContext {
@@ -22,6 +29,8 @@ export function startContext(res: Response, callerId: string | string[] | undefi
     startedMs: performance.now(),
     endpoint: undefined,
     bodyBytes: undefined,
+    plan: undefined,
+    limitHeaders: noLimits,
   }
   res.locals.context = context
   return context

@@ -1,6 +1,7 @@
 /** Routes under `/v1`, made from the registry: one per path, which knows its methods. */
-import { type Request, type Response, Router } from 'express'
+import { type NextFunction, type Request, type Response, Router } from 'express'
 import { methodNotAllowed } from '../contract/errors.ts'
+import { Admission } from './admission.ts'
 import { EndpointAnswers } from './answer-endpoint.ts'
 import { preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -9,17 +10,29 @@ import { contextOf } from './request-context.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
 
+/** The pages of the API documentation are not part of the API. */
+const UNKNOWN_PATH = /^\/(?!docs(?:\/|$))/
+
 export function endpointRoutes(registry: readonly Endpoint[], service: Service, security: HeaderList): Router {
+  const admission = new Admission(service)
   const answers = new EndpointAnswers(service, registry, security)
   const router = Router({ caseSensitive: true })
   for (const [path, operations] of Map.groupBy(registry, (endpoint) => endpoint.path)) {
-    router.all(expressPath(path), pathHandler(operations, answers, security))
+    router.all(expressPath(path), pathHandler(operations, admission, answers, security))
   }
+  router.use(UNKNOWN_PATH, (req: Request, res: Response, next: NextFunction) => {
+    admission.enter(req, res, undefined).then(() => next(), next)
+  })
   return router
 }
 
 /** Answers OPTIONS, refuses methods that the path does not have, and hands the others to their endpoint. */
-function pathHandler(operations: readonly Endpoint[], answers: EndpointAnswers, security: HeaderList) {
+function pathHandler(
+  operations: readonly Endpoint[],
+  admission: Admission,
+  answers: EndpointAnswers,
+  security: HeaderList,
+) {
   const byMethod = new Map(operations.flatMap((operation) => methodsOf(operation).map((method) => [method, operation])))
   const allow = [...byMethod.keys(), 'OPTIONS']
   const [first] = operations
@@ -28,9 +41,14 @@ function pathHandler(operations: readonly Endpoint[], answers: EndpointAnswers, 
   return async (req: Request, res: Response): Promise<void> => {
     const endpoint = byMethod.get(req.method)
     contextOf(res).endpoint = endpoint ?? first
-    if (endpoint) await answers.answer(endpoint, req, res)
-    else if (req.method === 'OPTIONS') send(res, 204, preflight)
-    else throw methodNotAllowed(req.method, allow)
+    if (!endpoint && req.method === 'OPTIONS') {
+      await admission.look(req, res)
+      send(res, 204, preflight)
+      return
+    }
+    const caller = await admission.enter(req, res, endpoint)
+    if (!endpoint) throw methodNotAllowed(req.method, allow)
+    await answers.answer(endpoint, caller, req, res)
   }
 }
 

@@ -22,6 +22,6 @@ export function send(res: Response, status: number, headers: HeaderList, body: B
   // 204 and 304 have no body; any other answer states its length, or Node would send it in chunks.
   const isBodiless = status === 204 || status === 304
   const own = isBodiless ? [REQUEST_ID, context.id] : [REQUEST_ID, context.id, 'Content-Length', String(body.bytes)]
-  res.writeHead(status, [...headers, ...own])
+  res.writeHead(status, [...headers, ...context.limitHeaders(status), ...own])
   res.end(body.content)
 }

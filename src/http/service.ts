@@ -1,7 +1,9 @@
 /** What the HTTP layer needs of the rest of the service. `src/context.ts` provides it; `src/app.ts` depends on nothing else. */
 import type { Clock } from '../clock.ts'
+import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
 import type { PriceStore } from '../store/prices.ts'
+import type { SourceStatusStore } from '../store/source-status.ts'
 import type { ZonePriceStore } from '../store/zone-prices.ts'
 
 export interface Service {
@@ -9,6 +11,8 @@ export interface Service {
   clock: Clock
   prices: PriceStore
   zones: ZonePriceStore
+  sourceStatus: SourceStatusStore
+  access: AccessControl
   health: Health
   dataVersion: DataVersion
   log: Logger

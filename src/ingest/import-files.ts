@@ -8,14 +8,14 @@ import type { Clock } from '../clock.ts'
 import type { AssetSlug } from '../contract/assets.ts'
 import { defaultSourceFor } from '../sources/index.ts'
 import type { Parsed } from '../sources/observations.ts'
-import type { Sql } from '../store/database.ts'
+import type { Database } from '../store/database.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
 import { addCounts, NOTHING_STORED } from '../store/price-writer.ts'
 import { type IngestSession, type IngestSummary, ingestSession } from './ingest.ts'
 import { readDocuments } from './read-documents.ts'
 
 export interface ImportOptions {
-  sql: Sql
+  database: Database
   clock: Clock
   /** Files and folders; folders are searched through. */
   paths: string[]
@@ -69,13 +69,13 @@ async function importFile(
   }
 }
 
-async function sessionsBySource({ sql, clock, source }: ImportOptions): Promise<Sessions> {
-  const limits = await loadPriceLimits(sql)
+async function sessionsBySource({ database, clock, source }: ImportOptions): Promise<Sessions> {
+  const limits = await loadPriceLimits(database)
   const sessions = new Map<string, IngestSession>()
   return {
     of(item) {
       const id = source ?? defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN').id
-      const session = sessions.get(id) ?? ingestSession({ sql, clock, limits, source: id })
+      const session = sessions.get(id) ?? ingestSession({ sql: database.sql, clock, limits, source: id })
       sessions.set(id, session)
       return session
     },

@@ -3,7 +3,7 @@
  * two seconds and a clean stop loses none. Other processes' requests become visible with each write.
  */
 import { LRUCache } from 'lru-cache'
-import { MARKET_TIME_ZONE } from '../domain/market-day.ts'
+import { marketDayOf, startOfMarketDay } from '../domain/market-day.ts'
 
 const WRITE_EVERY_MS = 1_000
 const KEYS_REMEMBERED_MAX = 200_000
@@ -102,8 +102,20 @@ export class QuotaLedger {
   }
 }
 
-/** First day of the calendar month in Europe/Rome, and when the next one begins. */
-export function quotaPeriod(now: Temporal.Instant): { month: string; endsAt: Temporal.Instant } {
-  const first = now.toZonedDateTimeISO(MARKET_TIME_ZONE).toPlainDate().with({ day: 1 })
-  return { month: first.toString(), endsAt: first.add({ months: 1 }).toZonedDateTime(MARKET_TIME_ZONE).toInstant() }
+export interface QuotaPeriod {
+  /** First day of the calendar month in Europe/Rome, YYYY-MM-DD. */
+  month: string
+  startsAt: Temporal.Instant
+  /** Start of the next month, when the quota starts anew. */
+  endsAt: Temporal.Instant
+}
+
+/** The month an instant is counted in. */
+export function quotaPeriod(now: Temporal.Instant): QuotaPeriod {
+  const first = marketDayOf(now).with({ day: 1 })
+  return {
+    month: first.toString(),
+    startsAt: startOfMarketDay(first),
+    endsAt: startOfMarketDay(first.add({ months: 1 })),
+  }
 }

@@ -1,12 +1,15 @@
 /**
- * A number that grows whenever an ingest or a refresh changed what answers depend on. Answers are cached under it: the process that
- * wrote sees the new number at once, every other within the polling interval.
+ * Two numbers that grow: one whenever an ingest or a refresh changed what answers depend on, one whenever a key was created, changed
+ * or revoked. What is remembered is remembered under them: the process that wrote sees the new number at once, every other within
+ * the polling interval.
  */
 import type { Sql } from './database.ts'
 
 export interface DataVersion {
-  /** The last number seen; never waits. */
+  /** The last number of the data seen; never waits. */
   current(): number
+  /** The last number of the keys seen, and how long ago it was read. */
+  keys(): { number: number; ageMs: number }
   /** Reads it now, after a change made by this process. */
   refresh(): Promise<number>
   /** Follows the changes of other processes until the signal aborts. */
@@ -14,14 +17,21 @@ export interface DataVersion {
 }
 
 export function dataVersion(sql: Sql): DataVersion {
-  let version = 0
+  let seen = { data: 0, keys: 0 }
+  let readAtMs = Number.NEGATIVE_INFINITY
   const refresh = async () => {
-    const [row] = await sql<{ version: number }[]>`select version from data_version`
-    version = row?.version ?? version
-    return version
+    const askedAtMs = performance.now()
+    const [row] = await sql<{ data: number; keys: number }[]>`
+      select (select version from data_version) as data, (select version from key_version) as keys`
+    if (row !== undefined) {
+      seen = row
+      readAtMs = askedAtMs
+    }
+    return seen.data
   }
   return {
-    current: () => version,
+    current: () => seen.data,
+    keys: () => ({ number: seen.keys, ageMs: performance.now() - readAtMs }),
     refresh,
     follow({ everyMs, signal, onError }) {
       const poll = () => {

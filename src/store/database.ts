@@ -5,6 +5,7 @@
 import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
+import type { Schema } from './schema.generated.ts'
 
 export type Sql = postgres.Sql<{ date: string; bigint: number; instant: Temporal.Instant }>
 export type Transaction = postgres.TransactionSql<{ date: string; bigint: number; instant: Temporal.Instant }>
@@ -14,7 +15,8 @@ export interface Database extends AsyncDisposable {
   sql: Sql
   /** Reads that may come from a replica; the same as `sql` where there is none. */
   read: Sql
-  kysely: Kysely<unknown>
+  /** Typed short queries, on the connections of `sql`. */
+  kysely: Kysely<Schema>
   close(): Promise<void>
 }
 
@@ -33,7 +35,7 @@ export function connectDatabase(address: DatabaseAddress): Database {
   return {
     sql,
     read,
-    kysely: new Kysely<unknown>({ dialect: new PostgresJSDialect({ postgres: withScripts(sql) }) }),
+    kysely: new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: withScripts(sql) }) }),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -1,7 +1,7 @@
 /** The prices the market allows, as reference data with validity (table price_limits). */
 import type { AssetCode } from '../contract/assets.ts'
 import type { MarketDay } from '../domain/market-day.ts'
-import type { Sql } from './database.ts'
+import type { Database } from './database.ts'
 
 export interface PriceLimits {
   min: number
@@ -11,19 +11,9 @@ export interface PriceLimits {
 /** Limits by asset and day; zones have those of the PUN. */
 export type PriceLimitsOn = (asset: AssetCode, day: MarketDay) => PriceLimits
 
-interface LimitRow {
-  asset: string
-  minimum: number
-  maximum: number
-  valid_from: string
-  valid_to: string | null
-}
-
 /** Reads the table once. A day for which no limits are stated is not limited. */
-export async function loadPriceLimits(sql: Sql): Promise<PriceLimitsOn> {
-  const rows = await sql<
-    LimitRow[]
-  >`select asset, minimum, maximum, valid_from, valid_to from price_limits order by valid_from`
+export async function loadPriceLimits({ kysely }: Pick<Database, 'kysely'>): Promise<PriceLimitsOn> {
+  const rows = await kysely.selectFrom('price_limits').selectAll().orderBy('valid_from').execute()
   return (asset, day) => {
     const text = day.toString()
     const row = rows.find(

@@ -24,12 +24,13 @@ export interface DailySeries {
 export interface PriceStore {
   /** The latest observation with notBefore <= day <= notAfter, undefined where there is none. */
   latest(asset: AssetCode, range: { notBefore: MarketDay; notAfter: MarketDay }): Promise<DailyObservation | undefined>
-  /** Daily prices from the first to the last day, inclusive, in chronological order. */
-  series(asset: AssetCode, range: { from: MarketDay; to: MarketDay }): Promise<DailySeries>
+  /** Daily prices from the first to the last day, inclusive, in chronological order; with `asOf` as they were known then. */
+  series(asset: AssetCode, range: { from: MarketDay; to: MarketDay }, asOf?: Temporal.Instant): Promise<DailySeries>
 }
 
 const FIND_LATEST = query('daily_prices_find_latest')
 const LIST_SERIES = query('daily_prices_list_series')
+const LIST_AS_OF = query('daily_prices_list_as_of')
 
 interface LatestRow {
   market_day: string
@@ -58,10 +59,11 @@ export function priceStore(sql: Sql): PriceStore {
       return { asset, day: row.market_day, price: row.price, sourceIds, observedAt: row.observed_at }
     },
 
-    async series(asset, { from, to }) {
-      const [row] = await sql.unsafe<SeriesRow[]>(LIST_SERIES, [asset, from.toString(), to.toString()], {
-        prepare: true,
-      })
+    async series(asset, { from, to }, asOf) {
+      const span = [asset, from.toString(), to.toString()]
+      const [row] = asOf
+        ? await sql.unsafe<SeriesRow[]>(LIST_AS_OF, [...span, asOf.toString()], { prepare: true })
+        : await sql.unsafe<SeriesRow[]>(LIST_SERIES, span, { prepare: true })
       if (row?.days == null || row.prices === null) return { points: [], stats: undefined, sourceIds: [] }
       const prices = row.prices
       return {

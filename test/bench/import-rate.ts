@@ -34,7 +34,7 @@ export default async function importRate(): Promise<BenchRow[]> {
         ) as r (starts_at, day, ordinal, price)`
     }
   }
-  const whole = () => importFiles({ sql, clock: makeClock(), paths: [file] })
+  const whole = () => importFiles({ database: scratch.database, clock: makeClock(), paths: [file] })
 
   const ratios: number[] = []
   const rates: number[] = []

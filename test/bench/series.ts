@@ -28,7 +28,7 @@ const RAW = `
 export default async function series(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
   const { sql } = scratch.database
-  await importFiles({ sql, clock: makeClock(), paths: [await longHistoryFile(scratch.folder)] })
+  await importFiles({ database: scratch.database, clock: makeClock(), paths: [await longHistoryFile(scratch.folder)] })
   await refreshAggregates(sql)
   await sql`analyze`
 

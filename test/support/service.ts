@@ -1,13 +1,20 @@
 /** The app in process on a real database and a clock that stands still; every answer is checked against the OpenAPI document. */
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../../src/app.ts'
+import type { Config } from '../../src/config/config.ts'
+import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
+import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
 import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { insertApiKey, type KeyedPlan, type NewApiKey, revokeApiKey } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
+import type { Sql } from '../../src/store/database.ts'
 import { priceStore } from '../../src/store/prices.ts'
+import { sourceStatusStore } from '../../src/store/source-status.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
 import { testDatabase } from './database.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
@@ -26,17 +33,37 @@ export interface TestService {
   /** Stores prices as an accepted document and brings the aggregates up to date, as an ingest does. */
   seed(items: (ZoneDay | DailyPrice)[], options?: SeedOptions): Promise<void>
   setNow(instant: string): void
+  /** Issues a key and returns its text; the service knows it at once. */
+  issueKey(plan: KeyedPlan, about?: Partial<NewApiKey>): Promise<{ id: string; key: string }>
+  /** Revokes it, as the command does, and lets the service hear of it. */
+  revokeKey(id: string): Promise<void>
+  sql: Sql
   /** GET by default; throws where the answer is not what the OpenAPI document says. */
   ask(path: string, init?: RequestInit): Promise<Answer>
   stop(): Promise<void>
 }
 
-export async function startTestService(options: { now: string }): Promise<TestService> {
+export interface TestServiceOptions {
+  now: string
+  limits?: Partial<Config['limits']>
+}
+
+export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const db = await testDatabase()
   const { sql } = db.database
   const version = dataVersion(sql)
   await version.refresh()
   let now = Temporal.Instant.from(options.now)
+
+  const access = await openAccessControl({
+    config: {
+      limits: { store: 'memory', openRequestsPerMinute: 1_000_000, openRequestsPerDay: undefined, ...options.limits },
+    },
+    database: { sql },
+    clock: { now: () => now },
+    dataVersion: version,
+    log: createLogger({ level: 'silent' }),
+  })
 
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -53,6 +80,8 @@ export async function startTestService(options: { now: string }): Promise<TestSe
     clock: { now: () => now },
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
+    sourceStatus: sourceStatusStore(sql),
+    access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
     dataVersion: version,
     log: createLogger({ level: 'silent' }),
@@ -65,6 +94,31 @@ export async function startTestService(options: { now: string }): Promise<TestSe
     async seed(items, seedOptions) {
       await storePrices(sql, items, seedOptions)
       await refreshAggregates(sql)
+      await version.refresh()
+    },
+    sql,
+    async issueKey(plan, about = {}) {
+      const key = makeApiKey(randomBytes)
+      const id = `key_${randomBytes(6).toString('hex')}`
+      await insertApiKey(sql, {
+        id,
+        sha256: hashApiKey(key),
+        hint: apiKeyHint(key),
+        plan,
+        owner: 'a test',
+        email: null,
+        requestsPerMinute: null,
+        requestsPerMonth: null,
+        attribution: null,
+        createdAt: now,
+        rotatedFrom: null,
+        ...about,
+      })
+      await version.refresh()
+      return { id, key }
+    },
+    async revokeKey(id) {
+      await revokeApiKey(sql, id, now)
       await version.refresh()
     },
     setNow: (instant) => {
@@ -80,6 +134,7 @@ export async function startTestService(options: { now: string }): Promise<TestSe
     async stop() {
       server.close()
       server.closeAllConnections()
+      await access[Symbol.asyncDispose]()
       await db.stop()
     },
   }

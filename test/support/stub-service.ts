@@ -9,9 +9,12 @@ import { createApp } from '../../src/app.ts'
 import type { AssetCode } from '../../src/contract/assets.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import type { HttpConfig, Service } from '../../src/http/service.ts'
+import type { AccessControl } from '../../src/limits/access-control.ts'
 import { createLogger, type Logger } from '../../src/log.ts'
 import type { DailyObservation, PriceStore } from '../../src/store/prices.ts'
 import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
+
+import { testAccess } from './access.ts'
 
 export interface StubPrice {
   asset: AssetCode
@@ -40,6 +43,7 @@ export interface StubOptions {
   prices?: StubPrice[]
   config?: Partial<HttpConfig>
   registry?: readonly Endpoint[]
+  access?: AccessControl
   /** In place of the one whose lines `logLines` gives. */
   log?: Logger
 }
@@ -70,6 +74,8 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     clock: { now: () => state.now },
     prices: stubStore(state),
     zones: NO_ZONES,
+    sourceStatus: { list: async () => [] },
+    access: options.access ?? testAccess(),
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
     dataVersion: { current: () => state.version },
     log: options.log ?? createLogger({ level: 'info', destination: { write: (line: string) => lines.push(line) } }),

@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import { ASSETS, type Asset, assetBySlug, hasConsumerUnit } from '../../contract/assets.ts'
 import { invalidParameter } from '../../contract/errors.ts'
-import { assetSlug, marketDay } from '../../contract/parameters.ts'
+import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
+import { asOf, assetSlug, marketDay } from '../../contract/parameters.ts'
 import { type DailySeries, dailySeries, type SeriesUnit, seriesUnit } from '../../contract/series.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { DailySeries as StoredSeries } from '../../store/prices.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { toEurKwh, toNative } from '../price-units.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { type Interval, resolveInterval } from './interval.ts'
+import { resolveInterval } from './interval.ts'
+import { type CutInterval, cutToPlan } from './plan-depth.ts'
 
 /** Daily prices of an index over an interval, as JSON or CSV. Spec: "Daily series", "GET /prices/{asset}/series". */
 export const getPricesSeries = endpoint({
@@ -19,11 +21,13 @@ export const getPricesSeries = endpoint({
   summary: 'Daily series of an index',
   description:
     'Daily prices from `from` to `to`, both included. Days whose price is not complete have no point; an interval that begins ' +
-    'before the data does gets what there is. CSV has one row per day with the columns asset, unit, date and value.',
+    'before the data does gets what there is. One that reaches further back than the plan is cut: `truncated` and the header `X-Interval-Truncated` say ' +
+    'so. `as_of` answers what was known at an instant, before later corrections. CSV has one row per day with the columns asset, unit, date and value.',
   plan: 'Open',
   status: 'live',
   cache: '1h',
   formats: ['json', 'csv'],
+  formatsByPlan: true,
   pathSchema: z.object({ asset: assetSlug }),
   query: z.object({
     from: marketDay.optional().meta({
@@ -32,21 +36,24 @@ export const getPricesSeries = endpoint({
     }),
     to: marketDay.optional().meta({ description: 'Last day, inclusive. Default: today.', example: '2026-11-21' }),
     unit: seriesUnit,
+    as_of: asOf,
   }),
   reply: dailySeries,
   example: exampleSeries(),
   fails: ['tier_required'],
-  async handle({ path, query, service, today }) {
+  async handle({ path, query, service, caller, today, now }) {
     const asset = assetOf(path.asset)
     const { unit } = query
     if (unit === 'kwh' && !hasConsumerUnit(asset)) {
       throw invalidParameter('unit', `kwh does not exist for ${asset.code}, whose prices are in ${asset.nativeUnit}`)
     }
-    // The plan's depth (caller.historyDepthDays) is to cut the interval here; for now everybody has the complete history.
-    const interval = resolveInterval(query, today)
-    const prices = await service.prices.series(asset.code, interval)
-    return presentSeries(asset, unit, interval, prices, service.config.baseUrl)
+    if (query.as_of && Temporal.Instant.compare(query.as_of, now) > 0)
+      throw invalidParameter('as_of', 'must not be in the future')
+    const interval = cutToPlan(resolveInterval(query, today), caller, today)
+    const prices = await service.prices.series(asset.code, interval, query.as_of)
+    return presentSeries({ asset, unit, interval, asOf: query.as_of }, prices, service.config.baseUrl)
   },
+  headers: ({ required_tier: plan }) => (plan === undefined ? [] : [INTERVAL_TRUNCATED, plan]),
   csv: ({ asset, unit, from, to, points }) => ({
     filename: `${asset.toLowerCase()}_${from}_${to}`,
     columns: ['asset', 'unit', 'date', 'value'],
@@ -60,10 +67,15 @@ function assetOf(slug: string): Asset {
   return asset
 }
 
+interface SeriesRequest {
+  asset: Asset
+  unit: SeriesUnit
+  interval: CutInterval
+  asOf: Temporal.Instant | undefined
+}
+
 function presentSeries(
-  asset: Asset,
-  unit: SeriesUnit,
-  interval: Interval,
+  { asset, unit, interval, asOf }: SeriesRequest,
   { points, stats, sourceIds }: StoredSeries,
   baseUrl: URL,
 ): DailySeries {
@@ -73,6 +85,8 @@ function presentSeries(
     unit: unit === 'kwh' ? asset.unit : asset.nativeUnit,
     from: interval.from.toString(),
     to: interval.to.toString(),
+    ...(interval.requiredTier && { truncated: true as const, required_tier: interval.requiredTier }),
+    ...(asOf && { as_of: asOf.toString() }),
     count: points.length,
     points: points.map(({ date, price }) => ({ date, value: show(price) })),
     ...(stats && { stats: { min: show(stats.min), max: show(stats.max), avg: show(stats.avg) } }),
@@ -82,7 +96,11 @@ function presentSeries(
 }
 
 function exampleSeries(): DailySeries {
-  const interval = { from: Temporal.PlainDate.from('2026-11-20'), to: Temporal.PlainDate.from('2026-11-21') }
+  const interval = {
+    from: Temporal.PlainDate.from('2026-11-20'),
+    to: Temporal.PlainDate.from('2026-11-21'),
+    requiredTier: undefined,
+  }
   const prices = {
     points: [
       { date: '2026-11-20', price: 121.06 },
@@ -91,5 +109,5 @@ function exampleSeries(): DailySeries {
     stats: { min: 118.43, max: 121.06, avg: 119.745 },
     sourceIds: ['gme-mgp'],
   }
-  return presentSeries(ASSETS.PUN, 'mwh', interval, prices, EXAMPLE_BASE_URL)
+  return presentSeries({ asset: ASSETS.PUN, unit: 'mwh', interval, asOf: undefined }, prices, EXAMPLE_BASE_URL)
 }

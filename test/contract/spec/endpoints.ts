@@ -30,5 +30,5 @@ export const SPEC_ENDPOINTS: SpecEndpoint[] = [
   { method: 'POST', path: '/alerts', plan: 'API', cacheSeconds: 0, formats: ['json'] },
 ]
 
-/** Not in that table: the index at the base address, and the description of the interface. */
-export const BESIDE_SPEC = ['GET /', 'GET /openapi.json']
+/** Not in that table: the index at the base address, the description of the interface, and our additions. */
+export const BESIDE_SPEC = ['GET /', 'GET /openapi.json', 'GET /status', 'GET /plans', 'GET /usage']

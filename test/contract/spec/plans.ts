@@ -7,6 +7,8 @@ export const SPEC_PLANS = [
     requestsPerMonth: undefined,
     historyDepthDays: 30,
     formats: ['json'],
+    scenarioMonthsMax: undefined,
+    bulk: false,
   },
   {
     name: 'Developer',
@@ -15,6 +17,8 @@ export const SPEC_PLANS = [
     requestsPerMonth: 10_000,
     historyDepthDays: 731,
     formats: ['json', 'csv'],
+    scenarioMonthsMax: undefined,
+    bulk: false,
   },
   {
     name: 'API',
@@ -23,6 +27,8 @@ export const SPEC_PLANS = [
     requestsPerMonth: 100_000,
     historyDepthDays: 'complete',
     formats: ['json', 'csv'],
+    scenarioMonthsMax: undefined,
+    bulk: false,
   },
   {
     name: 'Pro',
@@ -31,6 +37,8 @@ export const SPEC_PLANS = [
     requestsPerMonth: 500_000,
     historyDepthDays: 'complete',
     formats: ['json', 'csv'],
+    scenarioMonthsMax: 12,
+    bulk: false,
   },
   {
     name: 'Trading',
@@ -39,6 +47,8 @@ export const SPEC_PLANS = [
     requestsPerMonth: 2_000_000,
     historyDepthDays: 'complete',
     formats: ['json', 'csv'],
+    scenarioMonthsMax: 12,
+    bulk: false,
   },
   {
     name: 'Enterprise',
@@ -47,5 +57,7 @@ export const SPEC_PLANS = [
     requestsPerMonth: undefined,
     historyDepthDays: 'complete',
     formats: ['json', 'csv'],
+    scenarioMonthsMax: 24,
+    bulk: true,
   },
 ]

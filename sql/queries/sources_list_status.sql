@@ -1,0 +1,22 @@
+-- The latest day of each series by source: of the zones the last day there is, of the daily prices the last of each asset.
+-- index: zone_prices_daily (zone, starts_at), price_intervals (zone, starts_at), daily_prices (asset, market_day)
+select
+  'zone:' || z.code as series,
+  d.source_last as source,
+  d.market_day,
+  d.minutes = d.expected_minutes as complete,
+  d.observed_at,
+  (select max(p.fetched_at) from price_intervals p
+   where p.zone = z.code and p.starts_at >= d.starts_at and p.starts_at < market_day_start(d.market_day + 1)) as fetched_at
+from zones z
+cross join lateral (
+  select * from zone_prices_daily d where d.zone = z.code order by d.starts_at desc limit 1
+) d
+union all
+select a.code, d.source, d.market_day, true, d.observed_at, d.fetched_at
+from assets a
+cross join lateral (
+  select * from daily_prices d where d.asset = a.code order by d.market_day desc limit 1
+) d
+where a.code <> 'PUN'
+order by series

@@ -1,0 +1,43 @@
+/** The plan table as answered. Decisions: "Keys"; spec: "Plans", "Limits". */
+import * as z from 'zod'
+import { FORMATS, PLAN_NAMES } from './plans.ts'
+
+const plan = z
+  .strictObject({
+    name: z.enum(PLAN_NAMES).meta({ example: 'API' }),
+    price_eur_month: z
+      .number()
+      .nonnegative()
+      .optional()
+      .meta({ description: 'VAT excluded. Absent where it is on request.', example: 99 }),
+    requests_per_minute: z.int().positive().meta({
+      description: 'Per address on Open, per key elsewhere; on Enterprise the default of a key.',
+      example: 600,
+    }),
+    requests_per_month: z
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: 'Absent where there is no quota.', example: 100_000 }),
+    history_days: z
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: 'How far back a daily series reaches. Absent where it is complete.', example: 731 }),
+    series_formats: z
+      .array(z.enum(FORMATS))
+      .meta({ description: 'Formats of the daily series.', example: ['json', 'csv'] }),
+    scenario_months_max: z
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: 'Months of a scenario forecast. Absent where it is not included.', example: 12 }),
+    bulk: z.boolean().meta({ description: 'Whether bulk exports are included.', example: false }),
+  })
+  .meta({ id: 'Plan' })
+
+export const planList = z
+  .strictObject({ plans: z.array(plan).meta({ description: 'In ascending order.' }) })
+  .meta({ id: 'PlanList', description: 'What each plan includes.' })
+
+export type PlanList = z.infer<typeof planList>

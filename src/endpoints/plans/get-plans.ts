@@ -1,0 +1,43 @@
+import { type PlanList, planList } from '../../contract/plan-list.ts'
+import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts'
+import { endpoint } from '../../http/endpoint.ts'
+
+/** The plan table, the same that is enforced. Decisions: "Limits". */
+export const getPlans = endpoint({
+  id: 'getPlans',
+  method: 'get',
+  path: '/plans',
+  tag: 'Plans and status',
+  summary: 'Plans and their limits',
+  description:
+    'Prices, limits and what each plan includes. Open and Developer are free; keys from API on are issued by the operator.',
+  plan: 'Open',
+  status: 'live',
+  cache: '6h',
+  reply: planList,
+  example: { plans: PLAN_NAMES.map(presentPlan) },
+  async handle({ service }) {
+    const plans = PLAN_NAMES.map(presentPlan)
+    // An operator may raise the Open rate; what is answered is what is enforced.
+    return {
+      plans: plans.map((plan) =>
+        plan.name === 'Open' ? { ...plan, requests_per_minute: service.access.openRequestsPerMinute } : plan,
+      ),
+    }
+  },
+})
+
+function presentPlan(name: PlanName): PlanList['plans'][number] {
+  const { priceEurMonth, requestsPerMinute, requestsPerMonth, historyDepthDays, formats, scenarioMonthsMax, bulk } =
+    PLANS[name]
+  return {
+    name,
+    ...(priceEurMonth !== undefined && { price_eur_month: priceEurMonth }),
+    requests_per_minute: requestsPerMinute,
+    ...(requestsPerMonth !== undefined && { requests_per_month: requestsPerMonth }),
+    ...(historyDepthDays !== 'complete' && { history_days: historyDepthDays }),
+    series_formats: [...formats],
+    ...(scenarioMonthsMax !== undefined && { scenario_months_max: scenarioMonthsMax }),
+    bulk,
+  }
+}

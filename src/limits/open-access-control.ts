@@ -1,0 +1,42 @@
+/** Makes the access control of a process: its keys from the database, its counters where LIMITS_STORE says, its ledger of months. */
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import type { Logger } from '../log.ts'
+import { findApiKeyByHash } from '../store/api-keys.ts'
+import type { DataVersion } from '../store/data-version.ts'
+import type { Database } from '../store/database.ts'
+import { addUsage, usageOf } from '../store/usage.ts'
+import type { AccessControl } from './access-control.ts'
+import { KeyRing } from './key-ring.ts'
+import { memoryCounter, minuteLimiter, postgresCounter } from './minute-limiter.ts'
+import { QuotaLedger } from './quota-ledger.ts'
+
+export interface AccessOptions {
+  config: Pick<Config, 'limits'>
+  database: Pick<Database, 'sql'>
+  clock: Clock
+  dataVersion: Pick<DataVersion, 'keys'>
+  log: Logger
+}
+
+/** Disposing writes what has been counted and not yet stored. */
+export async function openAccessControl(options: AccessOptions): Promise<AccessControl & AsyncDisposable> {
+  const { config, database, clock, dataVersion, log } = options
+  const { sql } = database
+  const quotas = new QuotaLedger(
+    { add: (uses) => addUsage(sql, uses), read: (keyId, month) => usageOf(sql, keyId, month) },
+    (err) => log.error({ err }, 'usage could not be written, it is kept for the next time'),
+  )
+  return {
+    keys: new KeyRing({
+      find: (sha256) => findApiKeyByHash(sql, sha256),
+      version: () => dataVersion.keys(),
+      now: () => clock.now(),
+    }),
+    minutes: minuteLimiter(config.limits.store === 'postgres' ? postgresCounter(sql) : memoryCounter()),
+    days: undefined,
+    quotas,
+    openRequestsPerMinute: config.limits.openRequestsPerMinute,
+    [Symbol.asyncDispose]: () => quotas.write(),
+  }
+}

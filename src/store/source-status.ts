@@ -1,0 +1,46 @@
+/** How fresh each series is. */
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+export interface SeriesFreshness {
+  /** `zone:nord`, or the code of an asset. */
+  series: string
+  sourceId: string
+  /** Latest market day, YYYY-MM-DD. */
+  marketDay: string
+  /** Whether every interval of that day is there. */
+  complete: boolean
+  observedAt: Temporal.Instant
+  fetchedAt: Temporal.Instant
+}
+
+export interface SourceStatusStore {
+  list(): Promise<SeriesFreshness[]>
+}
+
+const LIST = query('sources_list_status')
+
+interface Row {
+  series: string
+  source: string
+  market_day: string
+  complete: boolean
+  observed_at: Temporal.Instant
+  fetched_at: Temporal.Instant
+}
+
+export function sourceStatusStore(sql: Sql): SourceStatusStore {
+  return {
+    async list() {
+      const rows = await sql.unsafe<Row[]>(LIST, [], { prepare: true })
+      return rows.map((row) => ({
+        series: row.series,
+        sourceId: row.source,
+        marketDay: row.market_day,
+        complete: row.complete,
+        observedAt: row.observed_at,
+        fetchedAt: row.fetched_at,
+      }))
+    },
+  }
+}
