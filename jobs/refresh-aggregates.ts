@@ -1,10 +1,12 @@
 /**
  * Brings hour, day and month of the zones up to what is stored. TimescaleDB remembers itself which spans were changed since the
- * last refresh, so a run costs what changed, a second run costs nothing, and a run that was killed loses nothing.
+ * last refresh, so a run costs what changed, a second run costs nothing, and a run that was killed loses nothing. After a large
+ * ingest the planner's statistics are taken anew.
  */
 import { z } from 'zod'
 import { job } from '../src/queue/job.ts'
 import { refreshAggregates as refresh } from '../src/store/aggregates.ts'
+import { analyzeIfGrown } from '../src/store/maintenance.ts'
 
 export const refreshAggregates = job({
   queue: 'aggregates.refresh',
@@ -15,5 +17,6 @@ export const refreshAggregates = job({
   async run({ ctx }) {
     await refresh(ctx.database.sql)
     await ctx.dataVersion.refresh()
+    await analyzeIfGrown(ctx.database.sql)
   },
 })

@@ -1,5 +1,6 @@
 /** The crontab of the service, in Europe/Rome. */
 import type { ScheduledJob } from '../src/queue/job.ts'
+import { maintainDatabase } from './maintain-database.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 
@@ -13,5 +14,10 @@ export const SCHEDULE: readonly ScheduledJob[] = [
     queue: refreshAggregates.queue,
     cron: '*/15 * * * *',
     why: 'a safety net: every ingest asks for a refresh itself',
+  },
+  {
+    queue: maintainDatabase.queue,
+    cron: '20 4 * * *',
+    why: 'the quiet of the night, behind the hours that a change of the clocks skips or repeats',
   },
 ]

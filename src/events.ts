@@ -16,3 +16,13 @@ export function requestFailed(log: Logger, facts: { endpoint: string; status: nu
 export function replyBrokeContract(log: Logger, facts: { endpoint: string; problems: string }): void {
   log.error({ event: 'reply_broke_contract', ...facts }, 'reply does not fit its schema')
 }
+
+/** The store that processes share for their limits does not answer: each counts for itself until it is back. */
+export function limitsStoreLost(log: Logger, facts: { store: string; windowSeconds: number; cause: unknown }): void {
+  const { cause, ...rest } = facts
+  log.warn({ event: 'limits_store_lost', ...rest, err: cause }, 'limits store lost, counting in this process')
+}
+
+export function limitsStoreBack(log: Logger, facts: { store: string; windowSeconds: number }): void {
+  log.info({ event: 'limits_store_back', ...facts }, 'limits store back')
+}

@@ -1,7 +1,8 @@
 -- Hours of a zone, a row per market day: arrays in order of hour, the three cheapest hours (the earlier of equals first), extremes
 -- and mean of the day and of the span, and how much of the day is there. Hours of which a part is missing are left out.
 -- $1 zone   $2 first day   $3 last day (inclusive)   index: zone_prices_hourly (zone, starts_at)
-with days as (
+-- The calendar is asked once a day, not once an interval, hence materialized.
+with days as materialized (
   select $2::date + n as market_day, is_national_holiday($2::date + n) as on_holiday
   from generate_series(0, $3::date - $2::date) as n
 ), hours as (

@@ -31,13 +31,12 @@ await runCommand(async () => {
   if (values.source !== undefined && source === undefined)
     throw new UsageError(`there is no source "${values.source}"\n${USAGE}`)
 
-  const config = readConfig(process.env)
-  const log = createLogger({ level: process.env.LOG_LEVEL ? config.logLevel : 'warn' })
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  const log = createLogger({ level: config.logLevel })
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
   const progress = progressBar()
-  const { sql } = ctx.database
   const summary = await importFiles({
-    sql,
+    database: ctx.database,
     clock: ctx.clock,
     paths: positionals,
     source,

@@ -8,7 +8,6 @@ import { apiKeyHint, hashApiKey, isWellFormedApiKey, makeApiKey } from '../domai
 import { parseDuration } from '../domain/duration.ts'
 import { openOrJoinDatabase } from '../open-database.ts'
 import {
-  type ApiKeyRecord,
   findApiKey,
   findApiKeyByHash,
   insertApiKey,
@@ -21,119 +20,158 @@ import {
 import { connectDatabase, type Sql } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { runCommand, UsageError } from './command.ts'
+import { keyTable, presentKey } from './present-key.ts'
 
 const USAGE = `usage:
-  npm run keys -- create --plan <Developer|API|Pro|Trading|Enterprise> --owner <text> [--email <address>]
-                         [--per-minute <n>] [--per-month <n>] [--attribution <text>] [--json]
+  npm run keys -- create --plan <Developer|API|Pro|Trading|Enterprise> --owner <text> [--email <address>] [--json]
+                         [--per-minute <n>] [--per-month <n>] [--attribution <text>]  (these three for Enterprise)
   npm run keys -- list [--json]
   npm run keys -- rotate <id> [--overlap 7d] [--json]
   npm run keys -- revoke <id>
-  npm run keys -- find <key>`
+  npm run keys -- find <key> [--json]`
 
+const TEXT = { type: 'string' } as const
+const JSON_FLAG = { json: { type: 'boolean' } } as const
 const DEFAULT_OVERLAP = '7d'
+/** Texts that stand in one line of the list. */
+const ONE_LINE = /^\P{Cc}{1,200}$/u
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/
 
-const OPTIONS = {
-  plan: { type: 'string' },
-  owner: { type: 'string' },
-  email: { type: 'string' },
-  'per-minute': { type: 'string' },
-  'per-month': { type: 'string' },
-  attribution: { type: 'string' },
-  overlap: { type: 'string', default: DEFAULT_OVERLAP },
-  json: { type: 'boolean', default: false },
-} as const
+interface Flags {
+  plan?: string
+  owner?: string
+  email?: string
+  'per-minute'?: string
+  'per-month'?: string
+  attribution?: string
+  overlap?: string
+  json?: boolean
+}
 
-type Flags = ReturnType<typeof parseFlags>['values']
-
-interface Command {
-  sql: Sql
+interface Call {
   flags: Flags
   /** The word after the verb: an id or a key. */
   subject: string
   now: Temporal.Instant
 }
 
-const COMMANDS: Record<string, { needsSubject: boolean; run(command: Command): Promise<number> }> = {
-  create: { needsSubject: false, run: create },
-  list: { needsSubject: false, run: list },
-  rotate: { needsSubject: true, run: rotate },
-  revoke: { needsSubject: true, run: revoke },
-  find: { needsSubject: true, run: find },
+interface Verb {
+  options: Record<string, { type: 'string' | 'boolean' }>
+  hasSubject: boolean
+  /** Checks the call, before any database is opened, and returns what is to be done. */
+  prepare(call: Call): (sql: Sql) => Promise<number>
+}
+
+const VERBS: Record<string, Verb> = {
+  create: {
+    options: {
+      plan: TEXT,
+      owner: TEXT,
+      email: TEXT,
+      'per-minute': TEXT,
+      'per-month': TEXT,
+      attribution: TEXT,
+      ...JSON_FLAG,
+    },
+    hasSubject: false,
+    prepare: create,
+  },
+  list: { options: JSON_FLAG, hasSubject: false, prepare: list },
+  rotate: { options: { overlap: TEXT, ...JSON_FLAG }, hasSubject: true, prepare: rotate },
+  revoke: { options: {}, hasSubject: true, prepare: revoke },
+  find: { options: JSON_FLAG, hasSubject: true, prepare: find },
 }
 
 await runCommand(async () => {
-  const { values: flags, positionals } = parseFlags()
-  const [verb = '', subject = '', ...rest] = positionals
-  const command = COMMANDS[verb]
-  if (command === undefined || rest.length > 0 || command.needsSubject !== (subject !== '')) throw new UsageError(USAGE)
-
   const config = readConfig(process.env)
+  const { verb, flags, subject } = readArguments(process.argv.slice(2))
+  const work = verb.prepare({ flags, subject, now: makeClock(config.clockStart).now() })
+
   await using stack = new AsyncDisposableStack()
   const location = await openOrJoinDatabase(config)
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))
   await migrate(database)
-  return await command.run({ sql: database.sql, flags, subject, now: makeClock(config.clockStart).now() })
+  return await work(database.sql)
 })
 
-function parseFlags() {
+function readArguments([name = '', ...rest]: string[]): { verb: Verb; flags: Flags; subject: string } {
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
+  if (verb === undefined) throw new UsageError(USAGE)
   try {
-    return parseArgs({ options: OPTIONS, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args: rest, options: verb.options, allowPositionals: true })
+    if (positionals.length !== (verb.hasSubject ? 1 : 0)) throw new UsageError(USAGE)
+    return { verb, flags: values as Flags, subject: positionals[0] ?? '' }
   } catch (err) {
+    if (err instanceof UsageError) throw err
     throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
   }
 }
 
-async function create({ sql, flags, now }: Command): Promise<number> {
+function create({ flags, now }: Call) {
   const plan = PLAN_NAMES.find((name): name is KeyedPlan => name === flags.plan && name !== 'Open')
   if (plan === undefined)
     throw new UsageError(`--plan must be one of ${PLAN_NAMES.slice(1).join(', ')}; the Open plan needs no key`)
-  if (!flags.owner) throw new UsageError('--owner must say whose key it is')
   const own = {
-    requestsPerMinute: count(flags, 'per-minute'),
-    requestsPerMonth: count(flags, 'per-month'),
-    attribution: flags.attribution ?? null,
+    requestsPerMinute: count(flags, 'per-minute', 1_000_000),
+    requestsPerMonth: count(flags, 'per-month', 1_000_000_000_000),
+    attribution: text(flags, 'attribution', ONE_LINE),
   }
   if (plan !== 'Enterprise' && Object.values(own).some((value) => value !== null)) {
     throw new UsageError('--per-minute, --per-month and --attribution are for Enterprise keys')
   }
-  const issued = issue({ plan, owner: flags.owner, email: flags.email ?? null, ...own, rotatedFrom: null }, now)
-  await insertApiKey(sql, issued.record)
-  return printIssued(issued, flags)
+  const owner = text(flags, 'owner', ONE_LINE)
+  if (owner === null) throw new UsageError('--owner must say whose key it is')
+  const issued = issue({ plan, owner, email: text(flags, 'email', ADDRESS), ...own, rotatedFrom: null }, now)
+  return async (sql: Sql) => {
+    await insertApiKey(sql, issued.record)
+    return printIssued(issued, flags)
+  }
 }
 
-async function list({ sql, flags, now }: Command): Promise<number> {
-  const keys = await listApiKeys(sql)
-  if (flags.json) console.log(JSON.stringify(keys))
-  else if (keys.length === 0) console.log('there are no keys')
-  else for (const key of keys) console.log(describe(key, now))
-  return 0
+function list({ flags, now }: Call) {
+  return async (sql: Sql) => {
+    const keys = await listApiKeys(sql)
+    if (flags.json) console.log(JSON.stringify(keys.map((key) => presentKey(key, now))))
+    else console.log(keys.length === 0 ? 'there are no keys' : keyTable(keys, now))
+    return 0
+  }
 }
 
-async function rotate({ sql, flags, subject, now }: Command): Promise<number> {
-  const old = await findApiKey(sql, subject)
-  if (old === undefined) throw new UsageError(`there is no key ${subject}`)
-  if (old.revokedAt !== null) throw new UsageError(`the key ${subject} is revoked; create a new one`)
-  const overlap = parseDuration(flags.overlap)
+function rotate({ flags, subject, now }: Call) {
+  const overlap = parseDuration(flags.overlap ?? DEFAULT_OVERLAP)
   if (overlap === undefined) throw new UsageError(`--overlap "${flags.overlap}" is not a duration such as 7d, 12h or 0`)
-  const oldExpiresAt = now.add(overlap)
-  const issued = issue({ ...old, rotatedFrom: old.id }, now)
-  await rotateApiKey(sql, old.id, oldExpiresAt, issued.record)
-  if (!flags.json) console.log(`${old.id} stays valid until ${oldExpiresAt.round('second')}`)
-  return printIssued(issued, flags)
+  return async (sql: Sql) => {
+    const old = await findApiKey(sql, subject)
+    if (old === undefined) throw new UsageError(`there is no key ${subject}`)
+    const issued = issue({ ...old, rotatedFrom: old.id }, now)
+    const validUntil = await rotateApiKey(sql, old.id, now.add(overlap), issued.record)
+    if (validUntil === undefined)
+      throw new UsageError(`the key ${subject} is no longer valid; create a new one for ${old.owner}`)
+    if (!flags.json) console.log(`${old.id} stays valid until ${validUntil.round('second')}`)
+    return printIssued(issued, flags, { rotated_from: old.id, rotated_valid_until: validUntil.round('second') })
+  }
 }
 
-async function revoke({ sql, subject, now }: Command): Promise<number> {
-  if (!(await revokeApiKey(sql, subject, now))) throw new UsageError(`there is no key ${subject}`)
-  console.log(`${subject} is revoked; running services refuse it within 5 seconds`)
-  return 0
+function revoke({ subject, now }: Call) {
+  return async (sql: Sql) => {
+    if (!(await revokeApiKey(sql, subject, now))) throw new UsageError(`there is no key ${subject}`)
+    console.log(`${subject} is revoked; running services refuse it within 5 seconds`)
+    return 0
+  }
 }
 
-async function find({ sql, subject, now }: Command): Promise<number> {
+function find({ flags, subject, now }: Call) {
   if (!isWellFormedApiKey(subject)) throw new UsageError('that is not a key: its form or its checksum is wrong')
-  const key = await findApiKeyByHash(sql, hashApiKey(subject))
-  console.log(key === undefined ? 'no such key was issued here' : describe(key, now))
-  return key === undefined ? 1 : 0
+  return async (sql: Sql) => {
+    const key = await findApiKeyByHash(sql, hashApiKey(subject))
+    if (key === undefined) {
+      console.error('no such key was issued here')
+      return 1
+    }
+    console.log(flags.json ? JSON.stringify(presentKey(key, now)) : keyTable([key], now))
+    return 0
+  }
 }
 
 interface IssuedKey {
@@ -147,25 +185,27 @@ function issue(about: Omit<NewApiKey, 'id' | 'sha256' | 'hint' | 'createdAt'>, c
   return { key, record: { ...about, id, sha256: hashApiKey(key), hint: apiKeyHint(key), createdAt } }
 }
 
-function printIssued({ key, record }: IssuedKey, flags: Flags): number {
-  if (flags.json) console.log(JSON.stringify({ id: record.id, key, plan: record.plan, owner: record.owner }))
-  else console.log(`${record.id}  ${record.plan}  ${record.owner}\n${key}\nThe key is shown only now; keep it safe.`)
+function printIssued({ key, record: { id, plan, owner, email } }: IssuedKey, flags: Flags, more: object = {}): number {
+  if (flags.json) console.log(JSON.stringify({ id, key, plan, owner, email, ...more }))
+  else console.log(`${id}  ${plan}  ${owner}\n${key}\nThe key is shown only now; keep it safe.`)
   return 0
 }
 
-function count(flags: Flags, name: 'per-minute' | 'per-month'): number | null {
-  const text = flags[name]
-  if (text === undefined) return null
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new UsageError(`--${name} "${text}" is not a whole number above zero`)
-  return Number(text)
+function text(flags: Flags, name: 'owner' | 'email' | 'attribution', form: RegExp): string | null {
+  const value = flags[name]?.trim()
+  if (value === undefined) return null
+  if (form.test(value)) return value
+  throw new UsageError(
+    form === ADDRESS
+      ? `--${name} "${value}" is not an e-mail address`
+      : `--${name} must be one line of 1 to 200 characters`,
+  )
 }
 
-function describe(key: ApiKeyRecord, now: Temporal.Instant): string {
-  return [key.id, key.hint, key.plan, key.owner, key.email ?? '-', state(key, now)].join('  ')
-}
-
-function state(key: ApiKeyRecord, now: Temporal.Instant): string {
-  if (key.revokedAt !== null) return `revoked ${key.revokedAt.round('second')}`
-  if (key.expiresAt === null) return 'active'
-  return Temporal.Instant.compare(key.expiresAt, now) <= 0 ? 'expired' : `active until ${key.expiresAt.round('second')}`
+function count(flags: Flags, name: 'per-minute' | 'per-month', max: number): number | null {
+  const value = flags[name]
+  if (value === undefined) return null
+  if (!/^[1-9]\d{0,12}$/.test(value) || Number(value) > max)
+    throw new UsageError(`--${name} "${value}" is not a whole number from 1 to ${max}`)
+  return Number(value)
 }

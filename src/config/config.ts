@@ -51,22 +51,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = environment.safeParse(stated)
-  if (!parsed.success) {
-    throw new ConfigurationError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
-  }
+  const misspelt = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const problems = [...misspelt, ...contradictions(stated)]
+  if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const env = parsed.data
-  const problems: string[] = []
-  const clockStart = readClock(env.CLOCK, env.NODE_ENV, problems)
-  const baseUrl = env.BASE_URL === undefined ? undefined : new URL(env.BASE_URL)
-  if (baseUrl !== undefined && baseUrl.pathname !== '/')
-    problems.push('BASE_URL: must have no path, /v1 is added to it')
-  if (env.READ_DATABASE_URL !== undefined && env.DATABASE_URL === undefined) {
-    problems.push('READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica')
-  }
-  if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) {
-    problems.push(`ROLE: "${env.ROLE}" needs DATABASE_URL, the embedded engine serves one process that does everything`)
-  }
-  if (problems.length > 0) throw new ConfigurationError(problems)
 
   return Object.freeze({
     environment: env.NODE_ENV,
@@ -75,7 +63,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     http: {
       host: env.HOST,
       port: env.PORT,
-      baseUrl,
+      baseUrl: env.BASE_URL === undefined ? undefined : new URL(env.BASE_URL),
       trustedProxies: splitList(env.TRUSTED_PROXIES),
       comingEndpoints: new Set(splitList(env.COMING_ENDPOINTS)),
     },
@@ -90,19 +78,33 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
     },
     sampleData: env.SAMPLE_DATA,
-    clockStart,
+    clockStart: env.CLOCK === undefined ? undefined : Temporal.Instant.from(env.CLOCK),
   })
 }
 
-function readClock(text: string | undefined, nodeEnv: string, problems: string[]): Temporal.Instant | undefined {
-  if (text === undefined) return undefined
-  if (nodeEnv === 'production')
+/** What each variable alone cannot show. Works on the strings, so that it has its say beside a variable that is misspelt. */
+function contradictions(stated: Partial<Record<string, string>>): string[] {
+  const { NODE_ENV, CLOCK, BASE_URL, ROLE, DATABASE_URL, READ_DATABASE_URL } = stated
+  const problems: string[] = []
+  if (CLOCK !== undefined && NODE_ENV === 'production')
     problems.push('CLOCK: is for demonstrations and tests, refused when NODE_ENV=production')
+  if (CLOCK !== undefined && !isInstant(CLOCK))
+    problems.push(`CLOCK: "${CLOCK}" is not an instant such as 2026-03-29T10:54:00Z`)
+  if (BASE_URL !== undefined && URL.canParse(BASE_URL) && new URL(BASE_URL).pathname !== '/')
+    problems.push('BASE_URL: must have no path, /v1 is added to it')
+  if (READ_DATABASE_URL !== undefined && DATABASE_URL === undefined)
+    problems.push('READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica')
+  if ((ROLE === 'api' || ROLE === 'worker') && DATABASE_URL === undefined)
+    problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine serves one process that does everything`)
+  return problems
+}
+
+function isInstant(text: string): boolean {
   try {
-    return Temporal.Instant.from(text)
+    Temporal.Instant.from(text)
+    return true
   } catch {
-    problems.push(`CLOCK: "${text}" is not an instant such as 2026-03-29T10:54:00Z`)
-    return undefined
+    return false
   }
 }
 

@@ -2,7 +2,7 @@
  * The format of API keys: `svc_live_` and 32 characters of base62, of which the last six are the CRC-32 of the 26 before them, so
  * that a mistyped key is refused without a look-up. Only the SHA-256 of a key is ever stored; with 154 random bits it needs no salt.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export const API_KEY_PREFIX = 'svc_live_'
@@ -33,7 +33,7 @@ export function isWellFormedApiKey(text: string): boolean {
 
 /** What is stored of a key: its SHA-256 in hexadecimal. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key)
 }
 
 /** What may be shown of a key once it has been issued: `svc_live_Ab3…`. */

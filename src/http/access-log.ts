@@ -10,6 +10,7 @@ export function accessLog(log: Logger): RequestHandler {
   return (req, res, next) => {
     const context = startContext(res, req.headers['x-request-id'])
     res.on('close', () => {
+      for (const act of context.afterwards) act(res.statusCode)
       const facts = {
         requestId: context.id,
         method: req.method,

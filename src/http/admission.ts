@@ -61,8 +61,8 @@ export class Admission {
     showWindow(res, window)
     if (!window.admitted) throw rateLimited(window.limit, window.resetSeconds)
     // Our own faults, and refusals for the quota, are not the client's requests.
-    res.once('close', () => {
-      if (res.statusCode >= 500 || res.statusCode === 429) void this.#access.minutes.giveBack(caller.client)
+    contextOf(res).afterwards.push((status) => {
+      if (status >= 500 || status === 429) void this.#access.minutes.giveBack(caller.client)
     })
   }
 
@@ -76,13 +76,13 @@ export class Admission {
   async #useQuota(res: Response, caller: Caller, keyId: string): Promise<void> {
     const now = this.#clock.now()
     const { month, endsAt } = quotaPeriod(now)
-    res.once('close', () => {
-      if (countsForQuota(res.statusCode)) this.#access.quotas.count(keyId, month)
+    const context = contextOf(res)
+    context.afterwards.push((status) => {
+      if (countsForQuota(status)) this.#access.quotas.count(keyId, month)
     })
     const quota = caller.requestsPerMonth
     if (quota === undefined) return
     const used = await this.#access.quotas.used(keyId, month)
-    const context = contextOf(res)
     const { limitHeaders } = context
     context.limitHeaders = (status) => [
       ...limitHeaders(status),

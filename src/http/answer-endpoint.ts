@@ -8,7 +8,7 @@ import type { HeaderList } from './headers.ts'
 import { MarketDayClock } from './market-day-clock.ts'
 import { preferredEncoding } from './negotiate.ts'
 import { presentAnswer } from './present-answer.ts'
-import { type Asked, canonicalRequest, readRequest } from './read-request.ts'
+import { type Asked, RequestReader } from './read-request.ts'
 import { ResponseCache } from './response-cache.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
@@ -19,6 +19,7 @@ export class EndpointAnswers {
   readonly #registry: readonly Endpoint[]
   readonly #security: HeaderList
   readonly #cache = new ResponseCache({ nowMs: () => performance.now() })
+  readonly #reader = new RequestReader()
   readonly #days = new MarketDayClock()
 
   constructor(service: Service, registry: readonly Endpoint[], security: HeaderList) {
@@ -30,7 +31,7 @@ export class EndpointAnswers {
   async answer(endpoint: Endpoint, caller: Caller, req: Request, res: Response): Promise<void> {
     refuseComing(endpoint, this.#service.config.comingEndpoints)
     admit(caller, endpoint)
-    const asked = await readRequest(endpoint, req, res)
+    const asked = await this.#reader.read(endpoint, req, res)
     if (endpoint.formatsByPlan) admitFormat(caller, asked.format)
     await sendStored(await this.#find(endpoint, asked, caller), req, res)
   }
@@ -49,7 +50,7 @@ export class EndpointAnswers {
     // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another, and white-label text.
     const version = this.#service.dataVersion.current()
     const label = caller.key?.attribution ?? ''
-    const key = `${endpoint.id} ${caller.plan} ${version} ${todayText} ${canonicalRequest(asked)} ${label}`
+    const key = `${endpoint.id} ${caller.plan} ${version} ${todayText} ${asked.canonical} ${label}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 }

@@ -1,4 +1,5 @@
 /** Who asks: the anonymous caller of the Open plan, or the holder of a key with what its plan includes. */
+import type { Socket } from 'node:net'
 import type { Request } from 'express'
 import { invalidKey, invalidParameter, missingKey, tierRequired } from '../contract/errors.ts'
 import {
@@ -60,11 +61,23 @@ export function anonymous(req: Request, access: Pick<AccessControl, 'openRequest
     plan: 'Open',
     historyDepthDays,
     formats,
-    client: `ip:${clientAddress(req.ip)}`,
+    client: addressClient(req),
     requestsPerMinute: access.openRequestsPerMinute,
     requestsPerMonth,
     key: undefined,
   }
+}
+
+/** A connection has one address, so it is worked out once; behind a trusted proxy every request may come from another client. */
+const CLIENTS = new WeakMap<Socket, string>()
+
+function addressClient(req: Request): string {
+  if (req.headers['x-forwarded-for'] !== undefined) return `ip:${clientAddress(req.ip)}`
+  const known = CLIENTS.get(req.socket)
+  if (known !== undefined) return known
+  const client = `ip:${clientAddress(req.ip)}`
+  CLIENTS.set(req.socket, client)
+  return client
 }
 
 /** Refuses a caller whose plan does not include the endpoint: 401 without a key, 403 with one. */

@@ -39,9 +39,9 @@ function checkReply(endpoint: Endpoint, reply: unknown, service: Service): void 
   throw internalError(new Error(`reply of ${endpointName(endpoint)} does not fit its schema: ${problems}`))
 }
 
-/** A white-label key's own text in place of ours, wherever an attribution stands. */
+/** A white-label key's own text in place of ours, wherever an attribution stands; the OpenAPI document also has a schema by that name. */
 function whiteLabel(text: string) {
-  return (name: string, value: unknown) => (name === 'attribution' ? text : value)
+  return (name: string, value: unknown) => (name === 'attribution' && typeof value === 'string' ? text : value)
 }
 
 function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: HeaderList): HeaderList {

@@ -1,5 +1,6 @@
 /** What a client asked of an endpoint, checked against its schemas. */
 import type { Request, Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import type { Format } from '../contract/plans.ts'
 import { readBody } from './body.ts'
 import { KEY_PARAMETER } from './caller.ts'
@@ -14,18 +15,44 @@ export interface Asked {
   query: Record<string, unknown>
   body: unknown
   format: Format
+  /** What tells one request from another: defaults filled in, parameters in the schema's order, days as text. */
+  canonical: string
 }
 
-/** Throws `invalid_parameter` for the first thing that is wrong: path, then query, then body. */
-export async function readRequest(endpoint: Endpoint, req: Request, res: Response): Promise<Asked> {
+const REMEMBERED_MAX = 10_000
+const REMEMBERED_LENGTH_MAX = 512
+
+/** Reads requests, and remembers those without a body by their address: the same address is the same question. */
+export class RequestReader {
+  readonly #known = new LRUCache<string, Asked>({ max: REMEMBERED_MAX })
+
+  /** Throws `invalid_parameter` for the first thing that is wrong: path, then query, then body. */
+  read(endpoint: Endpoint, req: Request, res: Response): Asked | Promise<Asked> {
+    const address = rememberedUnder(endpoint, req)
+    if (address === undefined) return readRequest(endpoint, req, res)
+    const known = this.#known.get(address)
+    if (known) return known
+    return readRequest(endpoint, req, res).then((asked) => {
+      this.#known.set(address, asked)
+      return asked
+    })
+  }
+}
+
+async function readRequest(endpoint: Endpoint, req: Request, res: Response): Promise<Asked> {
   const path = validate(endpoint.pathSchema, req.params, 'path')
   const given = readQuery(req.url, Object.keys(endpoint.query.shape), [KEY_PARAMETER])
-  const { format, ...query } = validate(endpoint.query, given, 'query')
+  const { format: parameter, ...query } = validate(endpoint.query, given, 'query')
   const body = endpoint.body && validate(endpoint.body, await readBody(req, res), 'body')
-  return { path, query, body, format: chooseFormat(endpoint.formats, format, req) }
+  const format = chooseFormat(endpoint.formats, parameter, req)
+  return { path, query, body, format, canonical: JSON.stringify([format, path, query]) }
 }
 
-/** What tells one request from another: defaults filled in, parameters in the schema's order, days as text. */
-export function canonicalRequest(asked: Asked): string {
-  return JSON.stringify([asked.format, asked.path, asked.query])
+/** Undefined for what is not remembered: bodies, long addresses, and those that may hold a key, however it is encoded. */
+function rememberedUnder(endpoint: Endpoint, req: Request): string | undefined {
+  if (endpoint.body) return undefined
+  const accept = endpoint.formats.length > 1 ? (req.headers.accept ?? '') : ''
+  const address = `${endpoint.id} ${req.url} ${accept}`
+  const mayHoldKey = req.url.includes('%') || req.url.includes(`${KEY_PARAMETER}=`)
+  return mayHoldKey || address.length > REMEMBERED_LENGTH_MAX ? undefined : address
 }

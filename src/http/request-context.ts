@@ -15,6 +15,8 @@ export interface RequestContext {
   bodyBytes: number | undefined
   /** Once the caller is known; for the log. */
   plan: PlanName | undefined
+  /** What remains to be done once the response is over, whether or not the client waited for it. */
+  afterwards: ((status: number) => void)[]
   /** What the client has left of its limits, as headers of an answer with that status. */
   limitHeaders: (status: number) => HeaderList
 }
@@ -30,6 +32,7 @@ export function startContext(res: Response, callerId: string | string[] | undefi
     endpoint: undefined,
     bodyBytes: undefined,
     plan: undefined,
+    afterwards: [],
     limitHeaders: noLimits,
   }
   res.locals.context = context

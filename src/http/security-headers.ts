@@ -26,6 +26,16 @@ const API_DOCS: Directives = {
   'connect-src': ["'self'"],
 }
 
+/** What only matters to a browser that shows a page: a bare answer does without. */
+const PAGES_ONLY = [
+  'cross-origin-opener-policy',
+  'origin-agent-cluster',
+  'x-dns-prefetch-control',
+  'x-download-options',
+  'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+]
+
 export interface SecurityHeaders {
   data: HeaderList
   pages: HeaderList
@@ -36,7 +46,7 @@ export interface SecurityHeaders {
 export function securityHeaders(baseUrl: URL): SecurityHeaders {
   const isHttps = baseUrl.protocol === 'https:'
   return {
-    data: record(options(DATA, isHttps, 'cross-origin')),
+    data: withoutPageHeaders(record(options(DATA, isHttps, 'cross-origin'))),
     pages: record(options(PAGES, isHttps, 'same-origin')),
     apiDocs: record(options(API_DOCS, isHttps, 'same-origin')),
   }
@@ -49,6 +59,10 @@ function options(directives: Directives, isHttps: boolean, policy: 'same-origin'
     xFrameOptions: { action: 'deny' },
     strictTransportSecurity: isHttps,
   }
+}
+
+function withoutPageHeaders(headers: HeaderList): HeaderList {
+  return headers.filter((_, i) => !PAGES_ONLY.includes(headers[i - (i % 2)] ?? ''))
 }
 
 /** What helmet sets, read off a response that is never sent. */

@@ -15,7 +15,7 @@ import { type IngestSession, type IngestSummary, ingestSession } from './ingest.
 import { readDocuments } from './read-documents.ts'
 
 export interface ImportOptions {
-  database: Database
+  database: Pick<Database, 'sql' | 'kysely'>
   clock: Clock
   /** Files and folders; folders are searched through. */
   paths: string[]

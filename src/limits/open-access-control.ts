@@ -8,7 +8,8 @@ import type { Database } from '../store/database.ts'
 import { addUsage, usageOf } from '../store/usage.ts'
 import type { AccessControl } from './access-control.ts'
 import { KeyRing } from './key-ring.ts'
-import { memoryCounter, minuteLimiter, postgresCounter } from './minute-limiter.ts'
+import { openLimitsStore } from './limits-store.ts'
+import { DAY_SECONDS, minuteLimiter } from './minute-limiter.ts'
 import { QuotaLedger } from './quota-ledger.ts'
 
 export interface AccessOptions {
@@ -22,21 +23,29 @@ export interface AccessOptions {
 /** Disposing writes what has been counted and not yet stored. */
 export async function openAccessControl(options: AccessOptions): Promise<AccessControl & AsyncDisposable> {
   const { config, database, clock, dataVersion, log } = options
+  const { store, openRequestsPerMinute, openRequestsPerDay } = config.limits
   const { sql } = database
-  const quotas = new QuotaLedger(
-    { add: (uses) => addUsage(sql, uses), read: (keyId, month) => usageOf(sql, keyId, month) },
-    (err) => log.error({ err }, 'usage could not be written, it is kept for the next time'),
+  await using stack = new AsyncDisposableStack()
+  const counts = stack.use(await openLimitsStore(typeof store === 'string' ? store : new URL(store.reveal()), sql, log))
+  const quotas = stack.use(
+    new QuotaLedger({ add: (uses) => addUsage(sql, uses), read: (keyId, month) => usageOf(sql, keyId, month) }, (err) =>
+      log.error({ err }, 'usage could not be written, it is kept for the next time'),
+    ),
   )
+  const resources = stack.move()
   return {
     keys: new KeyRing({
       find: (sha256) => findApiKeyByHash(sql, sha256),
       version: () => dataVersion.keys(),
       now: () => clock.now(),
     }),
-    minutes: minuteLimiter(config.limits.store === 'postgres' ? postgresCounter(sql) : memoryCounter()),
-    days: undefined,
+    minutes: minuteLimiter(counts.counter),
+    days:
+      openRequestsPerDay === undefined
+        ? undefined
+        : { limiter: minuteLimiter(counts.dayCounter, DAY_SECONDS), limit: openRequestsPerDay },
     quotas,
-    openRequestsPerMinute: config.limits.openRequestsPerMinute,
-    [Symbol.asyncDispose]: () => quotas.write(),
+    openRequestsPerMinute,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

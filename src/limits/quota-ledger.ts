@@ -1,61 +1,68 @@
 /**
  * Monthly use of keys. Requests are counted in memory and added to the database every second, so a crash loses at most the last
- * two seconds and a clean stop loses none. Other processes' requests become visible with each write.
+ * two seconds and a clean stop loses none. Each write brings back the totals, in which the requests of other processes stand.
  */
 import { LRUCache } from 'lru-cache'
 import { marketDayOf, startOfMarketDay } from '../domain/market-day.ts'
 
 const WRITE_EVERY_MS = 1_000
+/** A total older than this is read again: other processes may have counted. */
+const TOTAL_AGE_MS_MAX = 2 * WRITE_EVERY_MS
 const KEYS_REMEMBERED_MAX = 200_000
 
+export interface MonthlyUse {
+  keyId: string
+  /** First day of the month, YYYY-MM-DD. */
+  month: string
+  requests: number
+}
+
 export interface QuotaStore {
-  add(uses: { keyId: string; month: string; requests: number }[]): Promise<void>
+  /** Adds to what is stored, all of it or nothing; returns the new totals. */
+  add(uses: MonthlyUse[]): Promise<MonthlyUse[]>
   read(keyId: string, month: string): Promise<number>
 }
 
-interface Tally {
-  /** As the database said when it was last asked. */
-  stored: number
-  /** Counted here since, not yet written. */
-  pending: number
-  readAtMs: number
+interface Total {
+  requests: number
+  askedAtMs: number
 }
 
-export class QuotaLedger {
+export class QuotaLedger implements AsyncDisposable {
   readonly #store: QuotaStore
   readonly #onError: (error: unknown) => void
-  readonly #tallies = new LRUCache<string, Tally>({ max: KEYS_REMEMBERED_MAX })
-  #pending = new Map<string, { keyId: string; month: string; requests: number }>()
-  #timer: NodeJS.Timeout | undefined
+  /** What the database said, by key and month. */
+  readonly #totals = new LRUCache<string, Total>({ max: KEYS_REMEMBERED_MAX })
+  readonly #reads = new Map<string, Promise<void>>()
+  /** Counted here, not yet written. */
+  #pending = new Map<string, MonthlyUse>()
+  /** Being written; whether the database has them already is not known until the write ends. */
+  #inFlight: ReadonlyMap<string, MonthlyUse> = new Map()
   #writing: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
 
+  /** `onError` is told when a write failed; what it held is tried again a second later. */
   constructor(store: QuotaStore, onError: (error: unknown) => void) {
     this.#store = store
     this.#onError = onError
   }
 
-  /** Requests of the key in that month, other processes' included as of the last second or two. */
+  /** Requests of the key in that month: this process's up to now, other processes' up to two seconds ago. */
   async used(keyId: string, month: string): Promise<number> {
-    const tally = this.#tallies.get(`${keyId} ${month}`)
-    if (tally !== undefined && performance.now() - tally.readAtMs < 2 * WRITE_EVERY_MS)
-      return tally.stored + tally.pending
-    return this.#read(keyId, month)
-  }
-
-  /** The same where it is remembered, however old; for headers. */
-  usedIfKnown(keyId: string, month: string): number | undefined {
-    const tally = this.#tallies.get(`${keyId} ${month}`)
-    return tally === undefined ? undefined : tally.stored + tally.pending
+    const id = idOf(keyId, month)
+    const total = this.#totals.get(id)
+    const isFresh = total !== undefined && performance.now() - total.askedAtMs < TOTAL_AGE_MS_MAX
+    if (!isFresh) await (this.#reads.get(id) ?? this.#startRead(id, keyId, month))
+    return this.#known(id)
   }
 
   count(keyId: string, month: string): void {
-    const key = `${keyId} ${month}`
-    const tally = this.#tallies.get(key)
-    if (tally !== undefined) tally.pending += 1
-    const pending = this.#pending.get(key)
+    const id = idOf(keyId, month)
+    const pending = this.#pending.get(id)
     if (pending !== undefined) pending.requests += 1
-    else this.#pending.set(key, { keyId, month, requests: 1 })
-    this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS)
+    else this.#pending.set(id, { keyId, month, requests: 1 })
+    this.#writeSoon()
   }
 
   /** Writes what has been counted; what cannot be written is kept for the next time. */
@@ -66,40 +73,63 @@ export class QuotaLedger {
     return this.#writing
   }
 
+  /** Writes for the last time. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped = true
+    await this.write()
+  }
+
+  #writeSoon(): void {
+    if (!this.#stopped) this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS)
+  }
+
   async #writePending(): Promise<void> {
-    const uses = [...this.#pending.values()]
-    if (uses.length === 0) return
+    if (this.#pending.size === 0) return
+    this.#inFlight = this.#pending
     this.#pending = new Map()
+    const askedAtMs = performance.now()
     try {
-      await this.#store.add(uses)
-      for (const { keyId, month, requests } of uses) this.#settle(`${keyId} ${month}`, requests)
+      const totals = await this.#store.add([...this.#inFlight.values()])
+      for (const { keyId, month, requests } of totals) this.#learn(idOf(keyId, month), requests, askedAtMs)
     } catch (err) {
+      for (const [id, use] of this.#inFlight) this.#keep(id, use)
+      this.#writeSoon()
       this.#onError(err)
-      for (const use of uses) this.#keep(use)
     }
+    this.#inFlight = new Map()
   }
 
-  #settle(key: string, written: number): void {
-    const tally = this.#tallies.get(key)
-    if (tally === undefined) return
-    tally.stored += written
-    tally.pending -= written
+  #keep(id: string, use: MonthlyUse): void {
+    const requests = use.requests + (this.#pending.get(id)?.requests ?? 0)
+    this.#pending.set(id, { ...use, requests })
   }
 
-  #keep(use: { keyId: string; month: string; requests: number }): void {
-    const key = `${use.keyId} ${use.month}`
-    const since = this.#pending.get(key)
-    this.#pending.set(key, { ...use, requests: use.requests + (since?.requests ?? 0) })
-    this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS)
+  #startRead(id: string, keyId: string, month: string): Promise<void> {
+    const reading = this.#read(id, keyId, month).finally(() => this.#reads.delete(id))
+    this.#reads.set(id, reading)
+    return reading
   }
 
-  async #read(keyId: string, month: string): Promise<number> {
+  async #read(id: string, keyId: string, month: string): Promise<void> {
+    const askedAtMs = performance.now()
     const stored = await this.#store.read(keyId, month)
-    const key = `${keyId} ${month}`
-    const pending = this.#pending.get(key)?.requests ?? 0
-    this.#tallies.set(key, { stored, pending, readAtMs: performance.now() })
-    return stored + pending
+    // A write at the same time may or may not be in what was read; once it has ended its own total says.
+    while (this.#inFlight.has(id)) await this.#writing
+    this.#learn(id, stored, askedAtMs)
   }
+
+  /** Totals only grow, so of two the larger is the later. */
+  #learn(id: string, requests: number, askedAtMs: number): void {
+    this.#totals.set(id, { requests: Math.max(requests, this.#totals.get(id)?.requests ?? 0), askedAtMs })
+  }
+
+  #known(id: string): number {
+    return [this.#totals, this.#inFlight, this.#pending].reduce((sum, uses) => sum + (uses.get(id)?.requests ?? 0), 0)
+  }
+}
+
+function idOf(keyId: string, month: string): string {
+  return `${keyId} ${month}`
 }
 
 export interface QuotaPeriod {
@@ -110,12 +140,21 @@ export interface QuotaPeriod {
   endsAt: Temporal.Instant
 }
 
-/** The month an instant is counted in. */
+let latest: QuotaPeriod | undefined
+
+/** The month an instant is counted in. The latest is remembered: every request asks, and the calendar takes microseconds to say. */
 export function quotaPeriod(now: Temporal.Instant): QuotaPeriod {
-  const first = marketDayOf(now).with({ day: 1 })
-  return {
-    month: first.toString(),
-    startsAt: startOfMarketDay(first),
-    endsAt: startOfMarketDay(first.add({ months: 1 })),
+  if (latest === undefined || !contains(latest, now)) {
+    const first = marketDayOf(now).with({ day: 1 })
+    latest = {
+      month: first.toString(),
+      startsAt: startOfMarketDay(first),
+      endsAt: startOfMarketDay(first.add({ months: 1 })),
+    }
   }
+  return latest
+}
+
+function contains({ startsAt, endsAt }: QuotaPeriod, now: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(startsAt, now) <= 0 && Temporal.Instant.compare(now, endsAt) < 0
 }

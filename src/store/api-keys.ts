@@ -1,4 +1,4 @@
-/** API keys in the database. Changes raise key_version, by which every process forgets what it remembered of keys. */
+/** API keys in the database. Each change raises key_version with it, by which every process forgets what it remembered of keys. */
 import type { PlanName } from '../contract/plans.ts'
 import type { Sql, Transaction } from './database.ts'
 
@@ -25,13 +25,15 @@ export type NewApiKey = Omit<ApiKeyRecord, 'expiresAt' | 'revokedAt'> & { sha256
 
 export async function insertApiKey(sql: Sql | Transaction, key: NewApiKey): Promise<void> {
   await sql`
-    insert into api_keys
-      (id, sha256, hint, plan, owner, email, requests_per_minute, requests_per_month, attribution, created_at, rotated_from)
-    values (
-      ${key.id}, ${key.sha256}, ${key.hint}, ${key.plan}, ${key.owner}, ${key.email}, ${key.requestsPerMinute},
-      ${key.requestsPerMonth}, ${key.attribution}, ${key.createdAt.toString()}::timestamptz, ${key.rotatedFrom}
-    )`
-  await raiseKeyVersion(sql)
+    with issued as (
+      insert into api_keys
+        (id, sha256, hint, plan, owner, email, requests_per_minute, requests_per_month, attribution, created_at, rotated_from)
+      values (
+        ${key.id}, ${key.sha256}, ${key.hint}, ${key.plan}, ${key.owner}, ${key.email}, ${key.requestsPerMinute},
+        ${key.requestsPerMonth}, ${key.attribution}, ${key.createdAt.toString()}::timestamptz, ${key.rotatedFrom}
+      )
+    )
+    update key_version set version = version + 1`
 }
 
 export async function findApiKeyByHash(sql: Sql, sha256: string): Promise<ApiKeyRecord | undefined> {
@@ -48,37 +50,40 @@ export async function listApiKeys(sql: Sql): Promise<ApiKeyRecord[]> {
   return sql<ApiKeyRecord[]>`select ${columns(sql)} from api_keys order by created_at, id`
 }
 
-/** Replaces a key by a new one; the old one stays valid until `oldExpiresAt`. */
+/**
+ * Replaces a valid key by its successor. The old one stays valid until `oldExpiresAt` or its own earlier end, which is returned;
+ * undefined, and nothing is done, where there is no such key or it is revoked or expired by the time the successor is created.
+ */
 export async function rotateApiKey(
   sql: Sql,
   oldId: string,
   oldExpiresAt: Temporal.Instant,
   successor: NewApiKey,
-): Promise<void> {
-  await sql.begin(async (tx: Transaction) => {
-    await tx`
-      update api_keys set expires_at = least(coalesce(expires_at, 'infinity'), ${oldExpiresAt.toString()}::timestamptz)
-      where id = ${oldId}`
+): Promise<Temporal.Instant | undefined> {
+  return sql.begin(async (tx: Transaction) => {
+    const [old] = await tx<{ expiresAt: Temporal.Instant }[]>`
+      update api_keys set expires_at = least(expires_at, ${oldExpiresAt.toString()}::timestamptz)
+      where id = ${oldId} and revoked_at is null
+        and (expires_at is null or expires_at > ${successor.createdAt.toString()}::timestamptz)
+      returning expires_at as "expiresAt"`
+    if (old === undefined) return undefined
     await insertApiKey(tx, successor)
+    return old.expiresAt
   })
 }
 
 /** False where there is no such key; a key that was revoked before keeps its first date. */
 export async function revokeApiKey(sql: Sql, id: string, at: Temporal.Instant): Promise<boolean> {
-  return sql.begin(async (tx: Transaction) => {
-    const { count } = await tx`
-      update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id}`
-    await raiseKeyVersion(tx)
-    return count > 0
-  })
+  const { count } = await sql`
+    with revoked as (
+      update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id} returning id
+    )
+    update key_version set version = version + 1 where exists (select from revoked)`
+  return count > 0
 }
 
 function columns(sql: Sql | Transaction) {
   return sql`
     id, hint, plan, owner, email, requests_per_minute as "requestsPerMinute", requests_per_month as "requestsPerMonth",
     attribution, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", rotated_from as "rotatedFrom"`
-}
-
-async function raiseKeyVersion(sql: Sql | Transaction): Promise<void> {
-  await sql`update key_version set version = version + 1`
 }

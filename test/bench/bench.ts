@@ -3,7 +3,7 @@ export interface BenchRow {
   name: string
   measured: number
   /** How `measured` is to be read: a ratio, or seconds and megabytes where the bound is absolute. */
-  unit: 'ratio' | 's' | 'MB'
+  unit: 'ratio' | 's' | 'ms' | 'MB'
   bound: { atLeast: number } | { atMost: number }
   details: string
 }

@@ -5,6 +5,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   answers: () => import('./warm-answers.ts'),
   import: () => import('./import-rate.ts'),
   series: () => import('./series.ts'),
+  hourly: () => import('./hourly.ts'),
   start: () => import('./start.ts'),
 }
 

@@ -1,16 +1,21 @@
-/** The series over the whole history: the endpoint's read against its bare query, and the aggregate against the raw intervals. */
+/**
+ * The series over the whole history: the endpoint over HTTP, uncached, against its bare query; the same compressed; and the daily
+ * aggregate against the raw intervals.
+ */
+import { request } from 'node:http'
 import { makeClock } from '../../src/clock.ts'
 import { importFiles } from '../../src/ingest/import-files.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { priceStore } from '../../src/store/prices.ts'
 import { query } from '../../src/store/sql-files.ts'
 import { longHistoryFile } from '../support/long-history.ts'
 import { type BenchRow, median, time } from './bench.ts'
 import { scratchDatabase } from './scratch-database.ts'
+import { type ServedDatabase, serve } from './serve.ts'
 
 const ROUNDS = 15
 const FROM = Temporal.PlainDate.from('2004-01-01')
 const TO = Temporal.PlainDate.from('2022-12-31')
+const NOW = Temporal.Instant.from('2023-01-01T12:00:00Z')
 
 /** The same figures as daily_prices_list_series, from the intervals themselves. */
 const RAW = `
@@ -32,28 +37,35 @@ export default async function series(): Promise<BenchRow[]> {
   await refreshAggregates(sql)
   await sql`analyze`
 
-  const store = priceStore(sql)
+  await using service = await serve(scratch, NOW)
   const bareText = query('daily_prices_list_series')
   const bare = () => sql.unsafe(bareText, ['PUN', FROM.toString(), TO.toString()], { prepare: true })
   const raw = () => sql.unsafe(RAW, [FROM.toString(), TO.toString()], { prepare: true })
-  const served = async () => JSON.stringify(await store.series('PUN', { from: FROM, to: TO }))
+  const served = () => ask(service, 'identity')
+  const compressed = () => ask(service, 'gzip')
 
-  const durations = { bare: [] as number[], raw: [] as number[], served: [] as number[] }
-  await Promise.all([bare(), raw(), served()])
+  const durations = { bare: [] as number[], raw: [] as number[], served: [] as number[], compressed: [] as number[] }
+  const { points } = JSON.parse((await served()).toString()) as { points: unknown[] }
+  await Promise.all([bare(), raw(), compressed()])
   for (let i = 0; i < ROUNDS; i++) {
     durations.bare.push(...(await time(1, bare)))
     durations.served.push(...(await time(1, served)))
+    durations.compressed.push(...(await time(1, compressed)))
     durations.raw.push(...(await time(1, raw)))
   }
-  const ms = { bare: median(durations.bare), raw: median(durations.raw), served: median(durations.served) }
-  const { points } = await store.series('PUN', { from: FROM, to: TO })
+  const ms = {
+    bare: median(durations.bare),
+    raw: median(durations.raw),
+    served: median(durations.served),
+    compressed: median(durations.compressed),
+  }
   return [
     {
       name: 'series of the whole history: served against its bare query',
       measured: ms.served / ms.bare,
       unit: 'ratio',
       bound: { atMost: 1.5 },
-      details: `${points.length} days, ${ms.served.toFixed(1)} ms against ${ms.bare.toFixed(1)} ms`,
+      details: `${points.length} days over HTTP, ${ms.served.toFixed(1)} ms (gzip ${ms.compressed.toFixed(1)} ms) against ${ms.bare.toFixed(1)} ms`,
     },
     {
       name: 'series of the whole history: raw intervals against the daily aggregate',
@@ -63,4 +75,18 @@ export default async function series(): Promise<BenchRow[]> {
       details: `${ms.raw.toFixed(1)} ms against ${ms.bare.toFixed(1)} ms`,
     },
   ]
+}
+
+/** An answer that no cache gives, read to its end. */
+function ask(service: ServedDatabase, encoding: 'identity' | 'gzip'): Promise<Buffer> {
+  service.raiseDataVersion()
+  const url = new URL(`/v1/prices/pun/series?from=${FROM}&to=${TO}`, service.baseUrl)
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers: { ...service.headers, 'Accept-Encoding': encoding } }, async (answer) => {
+      const body = Buffer.concat(await answer.toArray())
+      if (answer.statusCode === 200) resolve(body)
+      else reject(new Error(`${url} answered ${answer.statusCode}: ${body}`))
+    })
+    sent.once('error', reject).end()
+  })
 }

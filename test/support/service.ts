@@ -6,13 +6,21 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
+import type { HttpConfig } from '../../src/http/service.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
 import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { insertApiKey, type KeyedPlan, type NewApiKey, revokeApiKey } from '../../src/store/api-keys.ts'
+import {
+  findApiKey,
+  insertApiKey,
+  type KeyedPlan,
+  type NewApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
-import type { Sql } from '../../src/store/database.ts'
+import type { Database, Sql } from '../../src/store/database.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
@@ -37,7 +45,12 @@ export interface TestService {
   issueKey(plan: KeyedPlan, about?: Partial<NewApiKey>): Promise<{ id: string; key: string }>
   /** Revokes it, as the command does, and lets the service hear of it. */
   revokeKey(id: string): Promise<void>
+  /** Replaces it by a new one; the old one is good until that instant. */
+  rotateKey(id: string, oldExpiresAt: string): Promise<{ id: string; key: string }>
+  /** Everything logged so far, as it was written. */
+  logText(): string
   sql: Sql
+  database: Database
   /** GET by default; throws where the answer is not what the OpenAPI document says. */
   ask(path: string, init?: RequestInit): Promise<Answer>
   stop(): Promise<void>
@@ -46,6 +59,7 @@ export interface TestService {
 export interface TestServiceOptions {
   now: string
   limits?: Partial<Config['limits']>
+  config?: Partial<HttpConfig>
 }
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
@@ -54,6 +68,15 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const version = dataVersion(sql)
   await version.refresh()
   let now = Temporal.Instant.from(options.now)
+  let logText = ''
+  const log = createLogger({
+    level: 'info',
+    destination: {
+      write: (line) => {
+        logText += line
+      },
+    },
+  })
 
   const access = await openAccessControl({
     config: {
@@ -62,7 +85,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     database: { sql },
     clock: { now: () => now },
     dataVersion: version,
-    log: createLogger({ level: 'silent' }),
+    log,
   })
 
   const server = createServer()
@@ -76,6 +99,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       canonicalHost: false,
       environment: 'test',
       comingEndpoints: new Set(),
+      ...options.config,
     },
     clock: { now: () => now },
     prices: priceStore(sql),
@@ -84,7 +108,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
     dataVersion: version,
-    log: createLogger({ level: 'silent' }),
+    log,
   })
   server.on('request', app)
   const validator = new OpenapiValidator((await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenapiDocument)
@@ -97,26 +121,22 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await version.refresh()
     },
     sql,
+    database: db.database,
     async issueKey(plan, about = {}) {
-      const key = makeApiKey(randomBytes)
-      const id = `key_${randomBytes(6).toString('hex')}`
-      await insertApiKey(sql, {
-        id,
-        sha256: hashApiKey(key),
-        hint: apiKeyHint(key),
-        plan,
-        owner: 'a test',
-        email: null,
-        requestsPerMinute: null,
-        requestsPerMonth: null,
-        attribution: null,
-        createdAt: now,
-        rotatedFrom: null,
-        ...about,
-      })
+      const { key, record } = newKey(plan, now, about)
+      await insertApiKey(sql, record)
       await version.refresh()
-      return { id, key }
+      return { id: record.id, key }
     },
+    async rotateKey(id, oldExpiresAt) {
+      const old = await findApiKey(sql, id)
+      if (old === undefined) throw new Error(`there is no key ${id}`)
+      const { key, record } = newKey(old.plan, now, { rotatedFrom: id })
+      await rotateApiKey(sql, id, Temporal.Instant.from(oldExpiresAt), record)
+      await version.refresh()
+      return { id: record.id, key }
+    },
+    logText: () => logText,
     async revokeKey(id) {
       await revokeApiKey(sql, id, now)
       await version.refresh()
@@ -138,4 +158,23 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await db.stop()
     },
   }
+}
+
+function newKey(plan: KeyedPlan, createdAt: Temporal.Instant, about: Partial<NewApiKey>) {
+  const key = makeApiKey(randomBytes)
+  const record: NewApiKey = {
+    id: `key_${randomBytes(6).toString('hex')}`,
+    sha256: hashApiKey(key),
+    hint: apiKeyHint(key),
+    plan,
+    owner: 'a test',
+    email: null,
+    requestsPerMinute: null,
+    requestsPerMonth: null,
+    attribution: null,
+    createdAt,
+    rotatedFrom: null,
+    ...about,
+  }
+  return { key, record }
 }

@@ -3,8 +3,11 @@ import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 let service: TestService
+/** Complete history and CSV; what each plan gets is in series-plans.test.ts. */
+let authorization: string
 beforeAll(async () => {
   service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  authorization = `Bearer ${(await service.issueKey('API')).key}`
   const incomplete = zoneDay('nazionale', '2026-11-19', 60, () => 500)
   await service.seed([
     zoneDay('nazionale', '2026-10-25', 60, () => 80), // 25 hours
@@ -18,7 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const series = (query = '', init?: RequestInit) => service.ask(`/v1/prices/pun/series${query}`, init)
+const series = (query = '', headers: Record<string, string> = {}) =>
+  service.ask(`/v1/prices/pun/series${query}`, { headers: { authorization, ...headers } })
 
 describe('GET /v1/prices/{asset}/series', () => {
   it('200 from 30 days ago to today by default, days with gaps left out', async () => {
@@ -76,7 +80,7 @@ describe('GET /v1/prices/{asset}/series as CSV', () => {
     ['Accept', '', 'text/csv'],
     ['format=csv against Accept', '&format=csv', 'application/json'],
   ])('200 by %s', async (_name, parameter, accept) => {
-    const answer = await series(`?from=2026-11-20${parameter}`, accept ? { headers: { accept } } : {})
+    const answer = await series(`?from=2026-11-20${parameter}`, accept ? { accept } : {})
     expect(answer.status).toBe(200)
     expect(answer.text).toBe(CSV)
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -85,7 +89,7 @@ describe('GET /v1/prices/{asset}/series as CSV', () => {
   })
 
   it('200 JSON by format=json against Accept', async () => {
-    const answer = await series('?from=2026-11-20&format=json', { headers: { accept: 'text/csv' } })
+    const answer = await series('?from=2026-11-20&format=json', { accept: 'text/csv' })
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 

@@ -31,4 +31,10 @@ export const SPEC_ENDPOINTS: SpecEndpoint[] = [
 ]
 
 /** Not in that table: the index at the base address, the description of the interface, and our additions. */
-export const BESIDE_SPEC = ['GET /', 'GET /openapi.json', 'GET /status', 'GET /plans', 'GET /usage']
+export const ADDED_ENDPOINTS: SpecEndpoint[] = [
+  { method: 'GET', path: '/', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
+  { method: 'GET', path: '/openapi.json', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
+  { method: 'GET', path: '/status', plan: 'Open', cacheSeconds: 60, formats: ['json'] },
+  { method: 'GET', path: '/plans', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
+  { method: 'GET', path: '/usage', plan: 'Developer', cacheSeconds: 0, formats: ['json'] },
+]

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { knownKeys, testAccess } from '../../support/access.ts'
 import { rawRequest, type StubService, startStubService } from '../../support/stub-service.ts'
 
 const PRICES = Array.from({ length: 30 }, (_, i) => ({
@@ -11,11 +12,17 @@ const SERIES = '/v1/prices/pun/series'
 
 let service: StubService
 beforeEach(async () => {
-  service = await startStubService({ prices: PRICES })
+  service = await startStubService({
+    prices: PRICES,
+    access: testAccess({ keys: knownKeys({ 'a-key': 'Developer' }) }),
+  })
 })
 afterEach(() => service.stop())
 
 const get = (target: string, headers: Record<string, string> = {}) => rawRequest(service.baseUrl, target, { headers })
+/** CSV and more than 30 days of history are not for callers without a key. */
+const getKeyed = (target: string, headers: Record<string, string> = {}) =>
+  get(target, { ...headers, authorization: 'Bearer a-key' })
 
 describe('caching', () => {
   it('says how long an answer may be kept', async () => {
@@ -25,12 +32,12 @@ describe('caching', () => {
   })
 
   it('asks the store once for the same question, however it is put', async () => {
-    await get(`${SERIES}?from=2026-11-01&unit=mwh`)
-    await get(`${SERIES}?unit=mwh&from=2026-11-01`)
-    await get(`${SERIES}?from=2026-11-01&to=2026-11-21`)
+    await getKeyed(`${SERIES}?from=2026-11-01&unit=mwh`)
+    await getKeyed(`${SERIES}?unit=mwh&from=2026-11-01`)
+    await getKeyed(`${SERIES}?from=2026-11-01&to=2026-11-21`)
     expect(service.reads()).toBe(2) // `to` left out and `to` given are two questions
-    await get(`${SERIES}?from=2026-11-01`, { accept: 'text/csv' })
-    await get(`${SERIES}?from=2026-11-01&format=csv`)
+    await getKeyed(`${SERIES}?from=2026-11-01`, { accept: 'text/csv' })
+    await getKeyed(`${SERIES}?from=2026-11-01&format=csv`)
     expect(service.reads()).toBe(3)
   })
 
@@ -78,15 +85,16 @@ describe('entity tags', () => {
 
   it('differ between encodings, formats and contents', async () => {
     const variants = [
-      await get(SERIES),
-      await get(SERIES, { 'accept-encoding': 'gzip' }),
-      await get(SERIES, { 'accept-encoding': 'br' }),
-      await get(SERIES, { accept: 'text/csv' }),
-      await get(`${SERIES}?unit=kwh`),
+      await getKeyed(SERIES),
+      await getKeyed(SERIES, { 'accept-encoding': 'gzip' }),
+      await getKeyed(SERIES, { 'accept-encoding': 'br' }),
+      await getKeyed(SERIES, { accept: 'text/csv' }),
+      await getKeyed(`${SERIES}?unit=kwh`),
     ]
+    expect(variants.map((variant) => variant.status)).toEqual(variants.map(() => 200))
     expect(new Set(variants.map((variant) => variant.headers.etag)).size).toBe(variants.length)
     const [, gzip] = variants
-    const again = await get(SERIES, { 'accept-encoding': 'gzip', 'if-none-match': String(gzip?.headers.etag) })
+    const again = await getKeyed(SERIES, { 'accept-encoding': 'gzip', 'if-none-match': String(gzip?.headers.etag) })
     expect(again.status).toBe(304)
   })
 })
@@ -101,13 +109,14 @@ describe('compression', () => {
     expect(brotli.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(brotli.body)).toEqual(plain.body)
     expect(Number(brotli.headers['content-length'])).toBe(brotli.body.length)
-    for (const answer of [plain, gzip, brotli]) expect(answer.headers.vary).toBe('Accept, Accept-Encoding')
+    for (const answer of [plain, gzip, brotli])
+      expect(answer.headers.vary).toBe('Accept, Accept-Encoding, Authorization')
   })
 
   it('leaves short answers as they are', async () => {
     const { headers } = await get('/v1/pun/today', { 'accept-encoding': 'gzip' })
     expect(headers).not.toHaveProperty('content-encoding')
-    expect(headers.vary).toBe('Accept-Encoding')
+    expect(headers.vary).toBe('Accept-Encoding, Authorization')
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { type Endpoint, endpoint } from '../../../src/http/endpoint.ts'
+import { knownKeys, testAccess } from '../../support/access.ts'
 import { rawRequest, type StubOptions, type StubService, startStubService } from '../../support/stub-service.ts'
 
 const FACTS = {
@@ -24,7 +25,8 @@ let service: StubService
 afterEach(() => service?.stop())
 
 async function ask(one: Endpoint, options: Parameters<typeof rawRequest>[2] = {}, config: StubOptions['config'] = {}) {
-  service = await startStubService({ registry: [one], config })
+  const access = testAccess({ keys: knownKeys({ 'a-key': 'API' }) })
+  service = await startStubService({ registry: [one], config, access })
   const answer = await rawRequest(service.baseUrl, '/v1/things/7', options)
   return { ...answer, json: JSON.parse(answer.body.toString()) }
 }
@@ -42,11 +44,24 @@ describe('an endpoint that is coming', () => {
 })
 
 describe('an endpoint of a higher plan', () => {
-  it('403 names the plan, and scripts in browsers cannot call it', async () => {
+  it('401 asks for a key where none was sent, and scripts in browsers cannot call it', async () => {
     const { status, json, headers } = await ask(thing({ plan: 'Pro' }))
+    expect(status).toBe(401)
+    expect(json).toMatchObject({ error: 'missing_key', message: expect.stringContaining('Authorization: Bearer') })
+    expect(json).not.toHaveProperty('required_tier')
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('403 names the plan to the holder of a key of a lower one', async () => {
+    const { status, json, headers } = await ask(thing({ plan: 'Pro' }), { headers: { authorization: 'Bearer a-key' } })
     expect(status).toBe(403)
     expect(json).toMatchObject({ error: 'tier_required', required_tier: 'Pro' })
     expect(headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('200 for a key of its plan or a higher one', async () => {
+    const { status } = await ask(thing({ plan: 'Developer' }), { headers: { authorization: 'Bearer a-key' } })
+    expect(status).toBe(200)
   })
 })
 

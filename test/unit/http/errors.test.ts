@@ -55,11 +55,13 @@ describe('the access log', () => {
       headers: { 'x-request-id': 'request-1' },
     })
     await rawRequest(service.baseUrl, '/v1/psv/today')
+    await rawRequest(service.baseUrl, '/v1/today?x=1')
     const lines = service.logLines().filter((line) => line.msg === 'request')
-    expect(lines.map(({ level, status, endpoint }) => [level, status, endpoint])).toEqual([
-      ['info', 200, undefined],
-      ['warn', 400, 'GET /v1/prices/{asset}/series'],
-      ['error', 503, 'GET /v1/psv/today'],
+    expect(lines.map(({ level, status, endpoint, plan }) => [level, status, endpoint, plan])).toEqual([
+      ['info', 200, undefined, undefined],
+      ['warn', 401, 'GET /v1/prices/{asset}/series', undefined],
+      ['error', 503, 'GET /v1/psv/today', 'Open'],
+      ['warn', 400, 'GET /v1/today', 'Open'],
     ])
     expect(lines[1]).toMatchObject({
       requestId: 'request-1',

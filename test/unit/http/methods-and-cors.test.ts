@@ -26,7 +26,8 @@ describe('CORS on Open endpoints', () => {
     expect(answer.status).toBe(status)
     expect(answer.headers['access-control-allow-origin']).toBe('*')
     expect(answer.headers['access-control-expose-headers']).toBe(
-      'X-Request-Id, ETag, Retry-After, X-Interval-Truncated, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Remaining',
+      'X-Request-Id, ETag, Retry-After, X-Interval-Truncated, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Remaining, ' +
+        'RateLimit, RateLimit-Policy',
     )
   })
 

@@ -1,0 +1,96 @@
+/** The app on a scratch database and a real socket as in production, with a key that is held back by nothing. */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { devNull } from 'node:os'
+import { createApp } from '../../src/app.ts'
+import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
+import { openAccessControl } from '../../src/limits/open-access-control.ts'
+import { createLogger, logDestination } from '../../src/log.ts'
+import { insertApiKey } from '../../src/store/api-keys.ts'
+import { dataVersion } from '../../src/store/data-version.ts'
+import { priceStore } from '../../src/store/prices.ts'
+import { sourceStatusStore } from '../../src/store/source-status.ts'
+import { zonePriceStore } from '../../src/store/zone-prices.ts'
+import type { ScratchDatabase } from './scratch-database.ts'
+
+const UNLIMITED = 1_000_000_000
+
+export interface ServedDatabase extends AsyncDisposable {
+  baseUrl: URL
+  /** Of an Enterprise key. */
+  headers: Record<string, string>
+  /** Makes every cached answer stale. */
+  raiseDataVersion(): void
+}
+
+export async function serve({ database }: ScratchDatabase, now: Temporal.Instant): Promise<ServedDatabase> {
+  const { sql } = database
+  const key = await issueKey(sql, now)
+  const version = dataVersion(sql)
+  await version.refresh()
+  let raised = 0
+  const clock = { now: () => now }
+  // Lines are formatted and written as in production, to nowhere.
+  const log = createLogger({ level: 'info', destination: logDestination(devNull) })
+  const access = await openAccessControl({
+    config: { limits: { store: 'memory', openRequestsPerMinute: UNLIMITED, openRequestsPerDay: undefined } },
+    database: { sql },
+    clock,
+    dataVersion: version,
+    log,
+  })
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const app = createApp({
+    config: {
+      baseUrl,
+      trustedProxies: [],
+      canonicalHost: false,
+      environment: 'production',
+      comingEndpoints: new Set(),
+    },
+    clock,
+    prices: priceStore(sql),
+    zones: zonePriceStore(sql),
+    sourceStatus: sourceStatusStore(sql),
+    access,
+    health: { ready: async () => ({ ready: true, checks: {} }) },
+    dataVersion: { current: () => version.current() + raised },
+    log,
+  })
+  server.on('request', app)
+  return {
+    baseUrl,
+    headers: { Authorization: `Bearer ${key}` },
+    raiseDataVersion: () => {
+      raised += 1_000_000
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+      await access[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function issueKey(sql: ScratchDatabase['database']['sql'], now: Temporal.Instant): Promise<string> {
+  const key = makeApiKey(randomBytes)
+  await insertApiKey(sql, {
+    id: 'key_benchmark000',
+    sha256: hashApiKey(key),
+    hint: apiKeyHint(key),
+    plan: 'Enterprise',
+    owner: 'benchmark',
+    email: null,
+    requestsPerMinute: UNLIMITED,
+    requestsPerMonth: UNLIMITED,
+    attribution: null,
+    createdAt: now,
+    rotatedFrom: null,
+  })
+  return key
+}

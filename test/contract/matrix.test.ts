@@ -1,0 +1,208 @@
+/** Every plan and no key, every endpoint, every way of sending a key: each answer is the one that the specification's tables give. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ASSET_CODES } from '../../src/contract/assets.ts'
+import { HOURLY_ZONES } from '../../src/contract/hourly.ts'
+import { makeApiKey } from '../../src/domain/api-key.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import type { KeyedPlan } from '../../src/store/api-keys.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
+import { type KeyCondition, SPEC_KEY_CASES, type SpecKeyCase } from './spec/authentication.ts'
+import { ADDED_ENDPOINTS, SPEC_ENDPOINTS, type SpecEndpoint } from './spec/endpoints.ts'
+import { SPEC_PLANS } from './spec/plans.ts'
+
+const KEYED_PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
+const OPEN_REQUESTS_PER_MINUTE = 1_000_000
+const EXISTING = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS].filter((row) =>
+  endpoints.some(({ path }) => path === row.path),
+)
+
+let service: TestService
+/** Good, revoked and expired keys of each plan; the others belong to none. */
+const keys = new Map<string, string>()
+const answers: Answer[] = []
+
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  await service.seed([
+    ...HOURLY_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
+    ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
+  ])
+  for (const plan of KEYED_PLANS) await issueKeys(plan)
+  const unknown = makeApiKey(randomBytes)
+  keys.set('unknown', unknown)
+  keys.set('wrong checksum', unknown.slice(0, -1) + (unknown.endsWith('0') ? '1' : '0'))
+  keys.set('malformed', 'not-a-key')
+})
+afterAll(() => service.stop())
+
+async function issueKeys(plan: KeyedPlan): Promise<void> {
+  const good = await service.issueKey(plan)
+  const revoked = await service.issueKey(plan)
+  await service.revokeKey(revoked.id)
+  const expired = await service.issueKey(plan)
+  await service.rotateKey(expired.id, '2026-11-21T10:00:00Z')
+  keys.set(`good ${plan}`, good.key).set(`revoked ${plan}`, revoked.key).set(`expired ${plan}`, expired.key)
+}
+
+describe.each(EXISTING.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (_name, row) => {
+  it.each(SPEC_KEY_CASES.map((one) => [one.name, one] as const))('with %s', async (_case, one) => {
+    for (const plan of plansOf(one)) {
+      const answer = await ask(row, one, plan)
+      expect(observed(answer), plan).toEqual(expected(row, one, plan))
+      expectWindow(answer)
+    }
+  })
+})
+
+describe('a white-label key', () => {
+  const LABEL = 'Prices as shown by the holder of this key'
+  const PATHS = ['/v1/today', '/v1/pun/today', '/v1/prices/pun/series', '/v1/pun/zones', '/v1/pun/hourly']
+  const attributions = (text: string) => [...text.matchAll(/"attribution":"([^"]*)"/g)].map(([, shown]) => shown)
+  const bearer = (key: string | undefined) => ({ headers: { authorization: `Bearer ${key}` } })
+
+  it.each(PATHS)('has its own attribution in %s, and no other caller has', async (path) => {
+    const labelled = bearer((await service.issueKey('Enterprise', { attribution: LABEL })).key)
+    const other = bearer((await service.issueKey('Enterprise', { attribution: `${LABEL} too` })).key)
+    const plain = bearer(keys.get('good Enterprise'))
+    const ours = new Set(attributions((await service.ask(path, plain)).text))
+    for (const _again of [1, 2]) {
+      expect(new Set(attributions((await service.ask(path, labelled)).text))).toEqual(new Set([LABEL]))
+      expect(new Set(attributions((await service.ask(path, other)).text))).toEqual(new Set([`${LABEL} too`]))
+      expect(new Set(attributions((await service.ask(path, plain)).text))).toEqual(ours)
+    }
+    expect([...ours].join()).toMatch(/^Source: .*, via /)
+  })
+
+  it('gets an entity tag of its own', async () => {
+    const labelled = bearer((await service.issueKey('Enterprise', { attribution: LABEL })).key)
+    const ours = (await service.ask('/v1/pun/today', bearer(keys.get('good Enterprise')))).headers.get('etag')
+    const { authorization } = labelled.headers
+    const answer = await service.ask('/v1/pun/today', { headers: { authorization, 'if-none-match': String(ours) } })
+    expect(answer.status).toBe(200)
+  })
+
+  it('leaves the description of the interface as it is, but for the examples', async () => {
+    const labelled = bearer((await service.issueKey('Enterprise', { attribution: LABEL })).key)
+    const { components } = (await service.ask('/v1/openapi.json', labelled)).json()
+    expect(components).toEqual((await service.ask('/v1/openapi.json')).json().components)
+  })
+})
+
+describe('a key', () => {
+  it('stands in no answer and in no line of the log', () => {
+    const secrets = [...keys.values()].filter((key) => key.startsWith('svc_live_')).map((key) => key.slice(9, -6))
+    expect(secrets).toHaveLength(3 * KEYED_PLANS.length + 2)
+    const log = service.logText()
+    const seen = answers.map(({ text, headers }) => text + JSON.stringify([...headers])).join('\n')
+    expect(log.length).toBeGreaterThan(10_000)
+    for (const secret of secrets) {
+      expect(log).not.toContain(secret)
+      expect(seen).not.toContain(secret)
+    }
+  })
+})
+
+/** Cases in which the plan makes no difference are asked once. */
+function plansOf({ header, query }: SpecKeyCase): readonly KeyedPlan[] {
+  const depends = [header, query].some((condition) => condition && ['good', 'revoked', 'expired'].includes(condition))
+  return depends ? KEYED_PLANS : ['Enterprise']
+}
+
+async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan: KeyedPlan): Promise<Answer> {
+  const parameters = new URLSearchParams()
+  if (csv) parameters.set('format', 'csv')
+  if (query) parameters.set('key', keyOf(query, plan))
+  const path = `/v1${row.path.replace('{asset}', 'pun')}`.replace(/\/$/, '')
+  const headers: Record<string, string> = header ? { authorization: `Bearer ${keyOf(header, plan)}` } : {}
+  const answer = await service.ask(parameters.size === 0 ? path : `${path}?${parameters}`, { headers })
+  answers.push(answer)
+  return answer
+}
+
+function keyOf(condition: KeyCondition, plan: KeyedPlan): string {
+  const key = keys.get(condition) ?? keys.get(`${condition} ${plan}`)
+  if (key === undefined) throw new Error(`no key is ${condition}`)
+  return key
+}
+
+interface Observed {
+  status: number
+  error?: unknown
+  required_tier?: unknown
+  param?: unknown
+  cacheControl: string | null
+  /** Access-Control-Allow-Origin */
+  origin: string | null
+  requestsPerMinute: number
+  hasQuota: boolean
+}
+
+function observed({ status, headers, json }: Answer): Observed {
+  const { error, required_tier, param } = status === 200 ? {} : json()
+  return {
+    status,
+    error,
+    required_tier,
+    param,
+    cacheControl: headers.get('cache-control'),
+    origin: headers.get('access-control-allow-origin'),
+    requestsPerMinute: Number(headers.get('x-ratelimit-limit')),
+    hasQuota: headers.has('x-quota-remaining'),
+  }
+}
+
+function expected(row: SpecEndpoint, one: SpecKeyCase, plan: KeyedPlan): Observed {
+  const hasCsv = row.formats.includes('csv')
+  const leadsTo = one.csvOnly && !hasCsv ? 'missing_key' : one.leadsTo
+  const held = leadsTo === 'holder' ? plan : 'Open'
+  const { requestsPerMinute, requestsPerMonth } = planNamed(held)
+  const always = {
+    origin: row.plan === 'Open' ? '*' : null,
+    requestsPerMinute: held === 'Open' ? OPEN_REQUESTS_PER_MINUTE : requestsPerMinute,
+    hasQuota: requestsPerMonth !== undefined,
+  }
+  const refuse = (status: number, error: string, more: Partial<Observed> = {}) => ({
+    ...always,
+    status,
+    error,
+    cacheControl: 'no-store',
+    ...more,
+  })
+  if (leadsTo === 'invalid_key' || leadsTo === 'missing_key') return refuse(401, leadsTo)
+  if (!includes(held, row.plan)) {
+    return held === 'Open' ? refuse(401, 'missing_key') : refuse(403, 'tier_required', { required_tier: row.plan })
+  }
+  if (one.csv && !hasCsv) return refuse(400, 'invalid_parameter', { param: 'format' })
+  const isSeries = row.path === '/prices/{asset}/series'
+  if (one.csv && isSeries && held === 'Open') return refuse(403, 'tier_required', { required_tier: 'Developer' })
+  return { ...always, status: 200, cacheControl: cacheControl(row, held) }
+}
+
+function cacheControl(row: SpecEndpoint, held: string): string {
+  if (row.cacheSeconds === 0) return 'no-store'
+  const scope = held === 'Open' ? 'public' : 'private'
+  return `${scope}, max-age=${row.cacheSeconds}, stale-while-revalidate=3600`
+}
+
+function planNamed(name: string) {
+  const plan = SPEC_PLANS.find((one) => one.name === name)
+  if (plan === undefined) throw new Error(`no plan ${name}`)
+  return plan
+}
+
+function includes(held: string, needed: string): boolean {
+  const order = SPEC_PLANS.map((plan) => plan.name)
+  return order.indexOf(held) >= order.indexOf(needed)
+}
+
+/** The window's headers, errors included, and the same in the IETF's fields. */
+function expectWindow({ headers }: Answer): void {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`))
+  expect(Number(remaining)).toBeLessThan(Number(limit))
+  expect(reset).toMatch(/^([1-9]|[1-5]\d|60)$/)
+  expect(headers.get('ratelimit')).toBe(`"minute";r=${remaining};t=${reset}`)
+  expect(headers.get('ratelimit-policy')).toBe(`"minute";q=${limit};w=60`)
+  if (headers.has('x-quota-remaining')) expect(headers.get('x-quota-remaining')).toMatch(/^\d+$/)
+}

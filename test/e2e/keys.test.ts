@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isWellFormedApiKey, makeApiKey } from '../../src/domain/api-key.ts'
+import { connectionStringFor, findRunningEngine } from '../../src/engine/engine.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+const run = promisify(execFile)
+const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
+const PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise']
+/** Revoked and rotated keys are refused within this time everywhere. */
+const KNOWN_WITHIN_MS = 5_000
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let product: Product
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  product = await startProduct({ dataDir: copy.dataDir, env: { SAMPLE_DATA: 'off' } })
+})
+afterAll(async () => {
+  await stopProduct()
+  await copy.remove()
+})
+
+async function stopProduct(): Promise<void> {
+  if (product.process.exitCode !== null) return
+  const exited = once(product.process, 'exit')
+  product.process.kill('SIGTERM')
+  await exited
+}
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+const keys = (...args: string[]): Promise<Outcome> =>
+  run(process.execPath, [KEYS, ...args], { env: productEnvironment({ DATA_DIR: copy.dataDir }) }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (err: Outcome) => err,
+  )
+
+/** What a successful call printed as JSON. */
+async function json<T = Record<string, string>>(...args: string[]): Promise<T> {
+  const { code, stdout, stderr } = await keys(...args, '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as T
+}
+
+const status = async (key: string) =>
+  (await fetch(new URL('/v1/usage', product.url), { headers: { authorization: `Bearer ${key}` } })).status
+
+/** Every key that was issued in this file. */
+const issued: { id: string; key: string }[] = []
+
+async function create(...args: string[]): Promise<{ id: string; key: string }> {
+  const made = await json<{ id: string; key: string }>('create', ...args)
+  issued.push(made)
+  return made
+}
+
+describe('npm run keys', () => {
+  it('issues a key of every plan beside a running service, which honours it', async () => {
+    const made = await Promise.all(
+      PLANS.map((plan) => create('--plan', plan, '--owner', `${plan} user`, '--email', 'owner@example.com')),
+    )
+    expect(made).toMatchObject(
+      PLANS.map((plan) => ({ plan, owner: `${plan} user`, email: 'owner@example.com', id: expect.any(String) })),
+    )
+    for (const { key } of made) {
+      expect(isWellFormedApiKey(key)).toBe(true)
+      await expect.poll(() => status(key), { timeout: KNOWN_WITHIN_MS }).toBe(200)
+    }
+  })
+
+  it('keeps an owner with quotes and SQL in it as it is', async () => {
+    const owner = `O'Brien "Ltd"; drop table api_keys; -- €`
+    const { id } = await create('--plan', 'Developer', '--owner', owner)
+    expect(await json<object[]>('list')).toContainEqual(expect.objectContaining({ id, owner }))
+    expect((await keys('list')).stdout).toContain(owner)
+  })
+
+  it('keeps figures and attribution of an Enterprise key', async () => {
+    const args = ['--per-minute', '20000', '--per-month', '5000000', '--attribution', 'Prices: Example']
+    const { id } = await create('--plan', 'Enterprise', '--owner', 'own figures', ...args)
+    expect(await json<object[]>('list')).toContainEqual(
+      expect.objectContaining({
+        id,
+        requests_per_minute: 20_000,
+        requests_per_month: 5_000_000,
+        attribution: 'Prices: Example',
+        state: 'active',
+      }),
+    )
+  })
+
+  it('prints a key once, in a line of its own', async () => {
+    const { stdout } = await keys('create', '--plan', 'Pro', '--owner', 'for people')
+    const [first = '', key = '', ...rest] = stdout.trimEnd().split('\n')
+    expect(first).toMatch(/^key_[0-9a-z]{12} {2}Pro {2}for people$/)
+    expect(isWellFormedApiKey(key)).toBe(true)
+    expect(rest).toEqual(['The key is shown only now; keep it safe.'])
+    issued.push({ id: first.slice(0, 16), key })
+  })
+
+  it('finds whose key it is, and says when it is nobody’s', async () => {
+    const { id, key } = issued[0] as (typeof issued)[0]
+    expect(await json('find', key)).toMatchObject({ id, owner: expect.stringMatching(/^\w+ user$/) })
+    expect((await keys('find', key)).stdout).toContain(id)
+    expect(await keys('find', makeApiKey(randomBytes))).toMatchObject({
+      code: 1,
+      stderr: 'no such key was issued here\n',
+    })
+    expect(await keys('find', `${key.slice(0, -1)}!`)).toMatchObject({ code: 2 })
+  })
+
+  it('rotates: both keys work until the overlap ends, then only the new one', async () => {
+    const old = await create('--plan', 'API', '--owner', 'rotating')
+    const next = await json('rotate', old.id, '--overlap', '2s')
+    issued.push({ id: next.id as string, key: next.key as string })
+    expect(next).toMatchObject({ plan: 'API', owner: 'rotating', rotated_from: old.id })
+    await expect.poll(() => status(next.key as string), { timeout: KNOWN_WITHIN_MS }).toBe(200)
+    await expect.poll(() => status(old.key), { timeout: KNOWN_WITHIN_MS }).toBe(401)
+    expect(await status(next.key as string)).toBe(200)
+    expect(await keys('rotate', old.id)).toMatchObject({
+      code: 2,
+      stderr: `the key ${old.id} is no longer valid; create a new one for rotating\n`,
+    })
+  })
+
+  it('keeps the old key for seven days where no overlap is stated', async () => {
+    const old = await create('--plan', 'Trading', '--owner', 'rotating')
+    const { stdout } = await keys('rotate', old.id)
+    const [said = '', , key = ''] = stdout.split('\n')
+    issued.push({ id: '', key })
+    const until = Temporal.Instant.from(said.split(' ').at(-1) as string)
+    expect(Temporal.Now.instant().until(until).total('days')).toBeCloseTo(7, 1)
+    expect(await status(old.key)).toBe(200)
+  })
+
+  it('revokes, and the running service refuses the key within five seconds', async () => {
+    const { id, key } = await create('--plan', 'Pro', '--owner', 'leaked')
+    await expect.poll(() => status(key), { timeout: KNOWN_WITHIN_MS }).toBe(200)
+    expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} is revoked`) })
+    await expect.poll(() => status(key), { timeout: KNOWN_WITHIN_MS }).toBe(401)
+    expect(await json('find', key)).toMatchObject({ id, state: 'revoked' })
+    expect(await keys('rotate', id)).toMatchObject({ code: 2 })
+  })
+
+  it.concurrent.each([
+    ['no verb', [], 'usage:'],
+    ['an unknown verb', ['constructor'], 'usage:'],
+    ['no plan', ['create', '--owner', 'x'], '--plan must be one of Developer, API, Pro, Trading, Enterprise'],
+    ['the plan without keys', ['create', '--plan', 'Open', '--owner', 'x'], 'the Open plan needs no key'],
+    ['no owner', ['create', '--plan', 'Pro'], '--owner must say whose key it is'],
+    ['an empty owner', ['create', '--plan', 'Pro', '--owner', ' '], '--owner must be one line'],
+    ['an owner of two lines', ['create', '--plan', 'Pro', '--owner', 'a\nb'], '--owner must be one line'],
+    [
+      'no address',
+      ['create', '--plan', 'Pro', '--owner', 'x', '--email', 'nobody'],
+      '"nobody" is not an e-mail address',
+    ],
+    [
+      'figures of another plan',
+      ['create', '--plan', 'Pro', '--owner', 'x', '--per-minute', '9'],
+      'for Enterprise keys',
+    ],
+    ['a figure of 0', ['create', '--plan', 'Enterprise', '--owner', 'x', '--per-month', '0'], 'not a whole number'],
+    ['an unknown flag', ['create', '--plan', 'Pro', '--owner', 'x', '--forever'], "Unknown option '--forever'"],
+    ['a flag of another verb', ['list', '--plan', 'Pro'], "Unknown option '--plan'"],
+    ['a word too many', ['revoke', 'key_a', 'key_b'], 'usage:'],
+    ['no id', ['rotate'], 'usage:'],
+    [
+      'no duration',
+      ['rotate', 'key_000000000000', '--overlap', 'week'],
+      '"week" is not a duration such as 7d, 12h or 0',
+    ],
+    ['an id that is not there', ['revoke', "key_' or true --"], "there is no key key_' or true --"],
+  ])('refuses %s with a sentence and code 2', async (_name, args, message) => {
+    const { code, stdout, stderr } = await keys(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+    expect(stderr).not.toMatch(/\bat .+:\d+:\d+/)
+  })
+
+  it('stores no key in clear: not in the database, the log or any file', async () => {
+    const address = await findRunningEngine(path.join(copy.dataDir, 'engine'))
+    if (address === undefined) throw new Error('the service does not run')
+    {
+      await using database = connectDatabase({ url: connectionStringFor(address), poolSize: 1 })
+      const dump = JSON.stringify(await database.sql`select k::text from api_keys k`)
+      expect(issued.filter(({ id }) => id !== '' && !dump.includes(id))).toEqual([])
+      expect(issued.filter(({ key }) => dump.includes(secretOf(key)))).toEqual([])
+    }
+    await stopProduct()
+    expect(issued.filter(({ key }) => product.output().includes(secretOf(key)))).toEqual([])
+    expect(await filesWithAKey(copy.dataDir)).toEqual([])
+  })
+
+  it('lists every key without a running service', async () => {
+    const listed = await json<{ id: string }[]>('list')
+    expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(issued.flatMap(({ id }) => id || [])))
+    expect(JSON.stringify(listed)).not.toMatch(/svc_live_[0-9A-Za-z]{4}/)
+  }, 30_000)
+})
+
+/** What a hint does not show. */
+const secretOf = (key: string) => key.slice('svc_live_AAA'.length)
+
+async function filesWithAKey(folder: string): Promise<string[]> {
+  const found: string[] = []
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const bytes = await readFile(path.join(entry.parentPath, entry.name))
+    if (issued.some(({ key }) => bytes.includes(secretOf(key)))) found.push(entry.name)
+  }
+  return found
+}

@@ -1,0 +1,90 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LimitsStore, openLimitsStore } from '../../src/limits/limits-store.ts'
+import { type MinuteLimiter, minuteLimiter } from '../../src/limits/minute-limiter.ts'
+import { createLogger } from '../../src/log.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { describeCounter } from '../support/counter-contract.ts'
+import { hasRedisServer, needsRedisServer, type RedisServer, startRedisServer } from '../support/redis-server.ts'
+
+const PASSWORD = 'p@ss/word'
+/** Nothing is counted in the database here. */
+const NO_SQL = undefined as unknown as Sql
+
+describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
+  const lines: Record<string, unknown>[] = []
+  const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } })
+  let server: RedisServer
+  let store: LimitsStore
+  let admin: Redis
+  beforeAll(async () => {
+    server = await startRedisServer(encodeURIComponent(PASSWORD))
+    store = await openLimitsStore(server.url, NO_SQL, log)
+    admin = new Redis(server.url.href)
+  })
+  afterAll(async () => {
+    admin.disconnect()
+    await store[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+  })
+
+  describeCounter('in Redis', {
+    counter: () => store.counter,
+    // The server's clock cannot be moved, so every window is shortened.
+    elapse: async (seconds) => {
+      for (const key of await admin.keys('*')) {
+        const leftMs = (await admin.pttl(key)) - seconds * 1000
+        await (leftMs > 0 ? admin.pexpire(key, leftMs) : admin.del(key))
+      }
+    },
+  })
+
+  it('expire by themselves', async () => {
+    await minuteLimiter(store.counter).take('a', 5)
+    await minuteLimiter(store.dayCounter).take('a', 5)
+    const keys = await admin.keys('*:a')
+    expect(keys.toSorted()).toEqual(['energy-prices:60s:a', 'energy-prices:86400s:a'])
+    for (const key of await admin.keys('*')) expect(await admin.pttl(key)).toBeGreaterThan(0)
+  })
+
+  it('are shared by processes, under a valkey:// address too', async () => {
+    await using other = await openLimitsStore(new URL(server.url.href.replace('redis', 'valkey')), NO_SQL, log)
+    await minuteLimiter(store.counter).take('shared', 2)
+    await minuteLimiter(other.counter).take('shared', 2)
+    expect(await minuteLimiter(store.counter).take('shared', 2)).toMatchObject({ admitted: false })
+  })
+
+  it('hold in each process while the server is away, and are shared again when it is back', async () => {
+    lines.length = 0
+    const limiter = minuteLimiter(store.counter)
+    await server.stop()
+    const admitted = []
+    for (let i = 0; i < 4; i++) admitted.push((await limiter.take('b', 2)).admitted)
+    expect(admitted).toEqual([true, true, false, false])
+    expect(events(lines)).toEqual(['limits_store_lost'])
+
+    await server.start()
+    await expect.poll(() => sharedCount(limiter, admin), { timeout: 10_000 }).toBeGreaterThan(0)
+    expect(events(lines)).toEqual(['limits_store_lost', 'limits_store_back'])
+  })
+
+  it('hold in each process where the server was never there, and no password is logged', async () => {
+    lines.length = 0
+    await server.stop()
+    await using alone = await openLimitsStore(server.url, NO_SQL, log)
+    const limiter = minuteLimiter(alone.counter)
+    const admitted = []
+    for (let i = 0; i < 4; i++) admitted.push((await limiter.take('c', 2)).admitted)
+    expect(admitted).toEqual([true, true, false, false])
+    expect(events(lines)).toContain('limits_store_lost')
+    expect(JSON.stringify(lines)).not.toMatch(/p@ss|p%40ss/)
+  })
+})
+
+const events = (lines: Record<string, unknown>[]) => lines.map(({ event }) => event)
+
+/** Takes one request and says how many of the client's the server knows. */
+async function sharedCount(limiter: MinuteLimiter, admin: Redis): Promise<number> {
+  await limiter.take('d', 100)
+  return Number((await admin.get('energy-prices:60s:d').catch(() => null)) ?? 0)
+}

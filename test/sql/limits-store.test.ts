@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type LimitsStore, openLimitsStore } from '../../src/limits/limits-store.ts'
+import { minuteLimiter } from '../../src/limits/minute-limiter.ts'
+import { createLogger } from '../../src/log.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { describeCounter } from '../support/counter-contract.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+const silent = createLogger({ level: 'silent' })
+
+let db: TestDatabase
+let store: LimitsStore
+beforeAll(async () => {
+  db = await testDatabase()
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  store = await openLimitsStore('postgres', db.database.sql, silent)
+})
+afterAll(async () => {
+  await store[Symbol.asyncDispose]()
+  vi.useRealTimers()
+  await db.stop()
+})
+
+describeCounter('in PostgreSQL', {
+  counter: () => store.counter,
+  elapse: async (seconds) => void vi.advanceTimersByTime(seconds * 1000),
+})
+
+const windowsStored = async () =>
+  (await db.database.sql`select key from rate_limits order by key`).map(({ key }) => key)
+
+describe('limits in PostgreSQL', () => {
+  it('are shared by processes', async () => {
+    await using other = await openLimitsStore('postgres', db.database.sql, silent)
+    const [here, there] = [minuteLimiter(store.counter), minuteLimiter(other.counter)]
+    await here.take('shared', 3)
+    await there.take('shared', 3)
+    expect(await here.take('shared', 3)).toMatchObject({ admitted: true, remaining: 0 })
+    expect(await there.take('shared', 3)).toMatchObject({ admitted: false })
+  })
+
+  it('count days apart from minutes', async () => {
+    await minuteLimiter(store.dayCounter).take('both', 5)
+    await minuteLimiter(store.counter).take('both', 5)
+    expect(await minuteLimiter(store.dayCounter).look('both', 5)).toMatchObject({ remaining: 4, resetSeconds: 86_400 })
+    expect(await minuteLimiter(store.counter).look('both', 5)).toMatchObject({ remaining: 4, resetSeconds: 60 })
+  })
+
+  it('leave no windows behind that are over', async () => {
+    await db.database.sql`delete from rate_limits`
+    await minuteLimiter(store.counter).take('brief', 5)
+    await minuteLimiter(store.dayCounter).take('lasting', 5)
+    vi.advanceTimersByTime(301_000)
+    await vi.waitFor(async () => expect(await windowsStored()).toEqual(['energy-prices:86400s:lasting']))
+  })
+
+  it('hold in each process while the database is out of reach, which is logged once', async () => {
+    const lines: Record<string, unknown>[] = []
+    const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } })
+    await using nowhere = connectDatabase({ url: 'postgres://postgres:secret@127.0.0.1:1/energy', poolSize: 1 })
+    await using alone = await openLimitsStore('postgres', nowhere.sql, log)
+    const limiter = minuteLimiter(alone.counter)
+    const admitted = []
+    for (let i = 0; i < 4; i++) admitted.push((await limiter.take('a', 2)).admitted)
+    expect(admitted).toEqual([true, true, false, false])
+    await limiter.giveBack('a')
+    expect(lines).toMatchObject([{ level: 'warn', event: 'limits_store_lost', store: 'postgres', windowSeconds: 60 }])
+    expect(JSON.stringify(lines)).not.toContain('secret')
+  })
+})
+
+describe('limits in memory', () => {
+  it('are of one process', async () => {
+    await using one = await openLimitsStore('memory', db.database.sql, silent)
+    await using other = await openLimitsStore('memory', db.database.sql, silent)
+    await minuteLimiter(one.counter).take('a', 5)
+    expect(await minuteLimiter(other.counter).look('a', 5)).toMatchObject({ remaining: 5 })
+  })
+})

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { analyzeIfGrown, vacuum } from '../../src/store/maintenance.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+
+/** How many rows the planner expects of the zone; it knows them only by statistics. */
+async function expectedRows(zone: string): Promise<number> {
+  const [plan] = await db.database.sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[]>`
+    explain (format json) select * from price_intervals where zone = ${zone}`
+  return plan?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+}
+
+const days = (first: string, count: number) =>
+  Array.from({ length: count }, (_, i) => Temporal.PlainDate.from(first).add({ days: i }).toString())
+
+describe('statistics of the planner', () => {
+  it('are taken after a large ingest, once, and not after a day more', async () => {
+    const { sql } = db.database
+    await storePrices(sql, [zoneDay('nazionale', '2023-12-31', 60, () => 50)])
+    expect(await analyzeIfGrown(sql)).toBe(false)
+
+    const large = days('2024-01-01', 150).flatMap((day) =>
+      (['nazionale', 'nord'] as const).map((zone) => zoneDay(zone, day, 15, (n) => n)),
+    )
+    await storePrices(sql, large)
+    await refreshAggregates(sql)
+    expect(await analyzeIfGrown(sql)).toBe(true)
+    expect(await expectedRows('nord')).toBeGreaterThan(14_000)
+    expect(await analyzeIfGrown(sql)).toBe(false)
+
+    await storePrices(sql, [zoneDay('nord', '2024-06-01', 60, () => 50)])
+    expect(await analyzeIfGrown(sql)).toBe(false)
+  })
+})
+
+describe('the nightly care', () => {
+  it('makes room of what was removed, and may run twice', async () => {
+    const { sql } = db.database
+    await sql`delete from price_intervals where zone = 'nord' and market_day > '2024-01-01'`
+    await vacuum(sql)
+    await vacuum(sql)
+    expect(await expectedRows('nord')).toBeLessThan(500)
+    expect(await analyzeIfGrown(sql)).toBe(false)
+  })
+})

@@ -1,0 +1,79 @@
+/** The operator's real prices of 21 years, loaded as anybody would and read back from the aggregates. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeClock } from '../../src/clock.ts'
+import { hoursInMarketDay } from '../../src/domain/market-day.ts'
+import { importFiles } from '../../src/ingest/import-files.ts'
+import type { IngestSummary } from '../../src/ingest/ingest.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { analyzeIfGrown } from '../../src/store/maintenance.ts'
+import { query } from '../../src/store/sql-files.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { needsSharedData, sharedData } from '../support/shared-data.ts'
+
+const PUN_HOURS = sharedData('power/gme_pun_hourly_2004-04_2022-12.csv.gz')
+const ZONE_HOURS = sharedData('power/gme_mgp_zonal_hourly_2023-01_2024-12.csv.gz')
+const FIRST_DAY = Temporal.PlainDate.from('2004-04-01')
+const LAST_DAY = Temporal.PlainDate.from('2024-12-31')
+/** As the operator has published them, €/MWh. */
+const YEARLY_MEANS = { 2020: 38.92, 2021: 125.46, 2022: 303.95, 2023: 127.24, 2024: 108.52 }
+
+describe.skipIf(!PUN_HOURS || !ZONE_HOURS)(needsSharedData('the real history'), () => {
+  let db: TestDatabase
+  let summary: IngestSummary
+  beforeAll(async () => {
+    db = await testDatabase()
+    const paths = [PUN_HOURS, ZONE_HOURS].filter((file) => file !== undefined)
+    summary = await importFiles({ database: db.database, clock: makeClock(), paths })
+    await refreshAggregates(db.database.sql)
+    await analyzeIfGrown(db.database.sql)
+  })
+  afterAll(() => db?.stop())
+
+  it('is stored whole', () => {
+    expect(summary).toMatchObject({ stored: 164_377 + 17_544 * 8, corrected: 0, refused: [] })
+  })
+
+  it.each(['zone_prices_daily', 'zone_prices_monthly'])('has the published means of the years in %s', async (view) => {
+    const rows = await db.database.sql<{ year: number; mean: number }[]>`
+      select extract(year from starts_at at time zone 'Europe/Rome')::integer as year,
+             sum(price_eur_mwh * minutes) / sum(minutes) as mean
+      from ${db.database.sql(view)} where zone = 'nazionale' group by 1`
+    const means = new Map(rows.map(({ year, mean }) => [year, mean]))
+    for (const [year, published] of Object.entries(YEARLY_MEANS)) {
+      expect(Math.abs((means.get(Number(year)) ?? Number.NaN) - published), year).toBeLessThanOrEqual(0.01)
+    }
+  })
+
+  it('has 23, 24 or 25 hours on every market day, numbered without a gap', async () => {
+    const stored = await db.database.sql<
+      { day: string; hours: number; first: number; last: number; minutes: number }[]
+    >`
+      select market_day as day, count(distinct ordinal)::integer as hours, min(ordinal) as first, max(ordinal) as last,
+             sum(resolution_minutes)::integer as minutes
+      from price_intervals where zone = 'nazionale' group by market_day order by market_day`
+    expect([...stored]).toEqual(everyDay())
+    const shown = await db.database.sql<{ day: string; hours: number }[]>`
+      select market_day as day, intervals as hours from zone_prices_daily where zone = 'nazionale' order by starts_at`
+    expect([...shown]).toEqual(everyDay().map(({ day, hours }) => ({ day, hours })))
+  })
+
+  it.each([
+    ['daily_prices_find_latest', ['PUN', '2024-12-25', '2024-12-31']],
+    ['daily_prices_list_series', ['PUN', '2024-11-01', '2024-11-30']],
+    ['zone_hours_list_days', ['nord', '2024-06-01', '2024-06-01']],
+    ['zone_spreads_find_day', ['2024-06-01']],
+  ])('is read by index: %s', async (name, parameters) => {
+    const plan = await db.database.sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain ${query(name)}`, parameters)
+    const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('_hyper_'))
+    expect(scans.length).toBeGreaterThan(0)
+    expect(scans.filter((line) => line.includes('Seq Scan'))).toEqual([])
+  })
+})
+
+function everyDay() {
+  return Array.from({ length: FIRST_DAY.until(LAST_DAY).days + 1 }, (_, i) => {
+    const day = FIRST_DAY.add({ days: i })
+    const hours = hoursInMarketDay(day)
+    return { day: day.toString(), hours, first: 1, last: hours, minutes: hours * 60 }
+  })
+}

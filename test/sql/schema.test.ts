@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionStringFor, type Engine, startEngine } from '../../src/engine/engine.ts'
+import { type Catalogue, readCatalogue } from '../../src/store/catalogue.ts'
+import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { SCHEMA_SQL_FILE, schemaSql } from '../../src/store/schema-sql.ts'
+import { SCHEMA_TYPES_FILE, schemaTypes } from '../../src/store/schema-types.ts'
+import { productEnvironment } from '../support/environment.ts'
+
+const MIGRATE = path.join(import.meta.dirname, '../../src/cli/migrate.ts')
+
+let folder: string
+let engine: Engine
+let database: Database
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-schema-'))
+  engine = await startEngine({ dataDir: folder })
+  database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
+})
+afterAll(async () => {
+  await database.close()
+  await engine.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** `npm run db:migrate` in a process of its own, with the empty engine as its server. */
+async function migrateInAnotherProcess(): Promise<string[]> {
+  const env = productEnvironment({ DATABASE_URL: connectionStringFor(engine.address) })
+  const { stdout } = await promisify(execFile)(process.execPath, [MIGRATE], { env })
+  return stdout.trimEnd().split('\n')
+}
+
+const NOTHING_TO_DO = ['nothing to do: the database is up to date']
+
+describe('the schema', () => {
+  let catalogue: Catalogue
+
+  it('comes from empty to head by two processes at once, of which one does all of it', async () => {
+    const outputs = await Promise.all([migrateInAnotherProcess(), migrateInAnotherProcess()])
+    const [did, didNothing] = outputs.toSorted((a, b) => b.length - a.length)
+    expect(did).toContain('applied 0001-create-reference-data')
+    expect(did).toContain('applied functions and views of sql/objects')
+    expect(didNothing).toEqual(NOTHING_TO_DO)
+    catalogue = await readCatalogue(database.sql)
+  })
+
+  it('stays as it is when migrated again', async () => {
+    expect(await migrateInAnotherProcess()).toEqual(NOTHING_TO_DO)
+    expect(await readCatalogue(database.sql)).toEqual(catalogue)
+  })
+
+  it('is what sql/schema.sql says; `npm run db:dump` writes it', async () => {
+    expect(schemaSql(catalogue)).toBe(await readFile(SCHEMA_SQL_FILE, 'utf8'))
+  })
+
+  it('is what the types of the store say; `npm run db:dump` writes them', async () => {
+    expect(schemaTypes(catalogue)).toBe(await readFile(SCHEMA_TYPES_FILE, 'utf8'))
+  })
+})

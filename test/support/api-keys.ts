@@ -1,0 +1,31 @@
+/** Seeds: keys as the command issues them. */
+import { randomBytes } from 'node:crypto'
+import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
+import { insertApiKey, type NewApiKey } from '../../src/store/api-keys.ts'
+import type { Sql } from '../../src/store/database.ts'
+
+/** A key and its record, not stored. */
+export function newApiKey(about: Partial<NewApiKey> = {}): { key: string; record: NewApiKey } {
+  const key = makeApiKey(randomBytes)
+  const record: NewApiKey = {
+    id: `key_${randomBytes(6).toString('hex')}`,
+    sha256: hashApiKey(key),
+    hint: apiKeyHint(key),
+    plan: 'Pro',
+    owner: 'a test',
+    email: null,
+    requestsPerMinute: null,
+    requestsPerMonth: null,
+    attribution: null,
+    createdAt: Temporal.Instant.from('2026-01-01T00:00:00Z'),
+    rotatedFrom: null,
+    ...about,
+  }
+  return { key, record }
+}
+
+export async function seedApiKey(sql: Sql, about: Partial<NewApiKey> = {}): Promise<{ id: string; key: string }> {
+  const { key, record } = newApiKey(about)
+  await insertApiKey(sql, record)
+  return { id: record.id, key }
+}

@@ -1,0 +1,108 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { ConfigurationError, readConfig } from '../../../src/config/config.ts'
+
+/** The lines of the message under its first. */
+function problems(variables: Record<string, string>): string[] {
+  try {
+    readConfig(variables)
+  } catch (err) {
+    if (err instanceof ConfigurationError) return err.message.split('\n').slice(1)
+    throw err
+  }
+  return []
+}
+
+describe('the configuration', () => {
+  it('needs nothing: one process, an embedded database, this machine alone', () => {
+    expect(readConfig({})).toMatchObject({
+      environment: 'development',
+      role: 'all',
+      logLevel: 'info',
+      http: { host: '127.0.0.1', port: 8080, baseUrl: undefined, trustedProxies: [] },
+      database: { dataDir: expect.stringMatching(/\/data$/), url: undefined, readUrl: undefined },
+      sampleData: 'auto',
+      clockStart: undefined,
+    })
+  })
+
+  it('takes a variable that is set to nothing for absent', () => {
+    expect(readConfig({ PORT: '', BASE_URL: '', CLOCK: '' })).toEqual(readConfig({}))
+  })
+
+  it('reads lists, addresses and an instant', () => {
+    const config = readConfig({
+      TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
+      BASE_URL: 'https://energy.example',
+      CLOCK: '2026-03-29T10:54:00Z',
+      PORT: '0',
+    })
+    expect(config.http).toMatchObject({ trustedProxies: ['10.0.0.0/8', '127.0.0.1'], port: 0 })
+    expect(config.http.baseUrl?.href).toBe('https://energy.example/')
+    expect(config.clockStart).toEqual(Temporal.Instant.from('2026-03-29T10:54:00Z'))
+  })
+
+  it('cannot be changed', () => {
+    expect(() => Object.assign(readConfig({}), { role: 'api' })).toThrow(TypeError)
+  })
+
+  it('never shows an address with its password', () => {
+    const { database } = readConfig({ DATABASE_URL: 'postgres://user:s3cret@db/energy' })
+    expect(inspect(database) + JSON.stringify(database) + String(database.url)).not.toContain('s3cret')
+    expect(database.url?.reveal()).toBe('postgres://user:s3cret@db/energy')
+  })
+})
+
+describe('a configuration that cannot be used', () => {
+  it('is refused with every problem at once, each under the name of its variable', () => {
+    const found = problems({
+      PORT: '70000',
+      ROLE: 'both',
+      SAMPLE_DATA: 'yes',
+      BASE_URL: 'energy.example',
+      LOG_LEVEL: 'loud',
+    })
+    expect(found).toHaveLength(5)
+    for (const name of ['PORT', 'ROLE', 'SAMPLE_DATA', 'BASE_URL', 'LOG_LEVEL']) {
+      expect(found).toContainEqual(expect.stringMatching(`^  - ${name}: `))
+    }
+  })
+
+  it('is refused for what is misspelt and for what does not go together in one message', () => {
+    expect(problems({ PORT: 'http', CLOCK: 'yesterday' })).toEqual([
+      expect.stringContaining('PORT: '),
+      expect.stringContaining('CLOCK: '),
+    ])
+  })
+
+  it('is refused with every contradiction at once', () => {
+    const contradictions = {
+      READ_DATABASE_URL: 'postgres://replica/energy',
+      ROLE: 'api',
+      BASE_URL: 'https://energy.example/prices',
+      CLOCK: 'yesterday',
+      NODE_ENV: 'production',
+    }
+    expect(problems(contradictions)).toEqual([
+      '  - CLOCK: is for demonstrations and tests, refused when NODE_ENV=production',
+      '  - CLOCK: "yesterday" is not an instant such as 2026-03-29T10:54:00Z',
+      '  - BASE_URL: must have no path, /v1 is added to it',
+      '  - READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica',
+      '  - ROLE: "api" needs DATABASE_URL, the embedded engine serves one process that does everything',
+    ])
+  })
+
+  it.each([
+    [
+      'a clock in production',
+      { CLOCK: '2026-03-29T10:54:00Z', NODE_ENV: 'production' },
+      /CLOCK: .*NODE_ENV=production/,
+    ],
+    ['a port that is no number', { PORT: 'http' }, /PORT/],
+    ['a part of a port', { PORT: '80.5' }, /PORT/],
+    ['a database of another kind', { DATABASE_URL: 'mysql://db/energy' }, /DATABASE_URL/],
+    ['a worker without a server', { ROLE: 'worker' }, /ROLE: .*needs DATABASE_URL/],
+  ])('%s', (_name, variables, reason) => {
+    expect(problems(variables)).toEqual([expect.stringMatching(reason)])
+  })
+})
