@@ -18,7 +18,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   let store: LimitsStore
   let admin: Redis
   beforeAll(async () => {
-    server = await startRedisServer(encodeURIComponent(PASSWORD))
+    server = await startRedisServer(PASSWORD)
     store = await openLimitsStore(server.url, NO_SQL, log)
     admin = new Redis(server.url.href)
   })

@@ -7,8 +7,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyOfDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
-import { gmeXml } from '../support/gme-documents.ts'
+import { gmeXml, type PriceText, plainPrice } from '../support/gme-documents.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { zipArchive } from '../support/zip-archive.ts'
 
 const run = promisify(execFile)
 const SRC = path.join(import.meta.dirname, '../../src')
@@ -42,6 +43,8 @@ const get = async (pathname: string) => {
   return { status: response.status, body: (await response.json()) as unknown }
 }
 
+const pricesOf = async (day: string) => (await get(`/v1/prices/pun/series?from=${day}&to=${day}`)).body
+
 const command = (script: string, ...args: string[]) =>
   run(process.execPath, [path.join(SRC, 'cli', script), ...args], {
     env: productEnvironment({ DATA_DIR: copy.dataDir }),
@@ -49,6 +52,43 @@ const command = (script: string, ...args: string[]) =>
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (err: { code: number; stdout: string; stderr: string }) => err,
   )
+
+/** The day of which good quarter-hours are stored before anything bad is tried on it. */
+const BAD_DAY = '2026-03-29'
+const quarters = (prices: PriceText) => gmeXml({ day: BAD_DAY, resolution: 15, prices })
+const hoursAsCsv = (price: (hour: number) => string) =>
+  `flow_date,ora,pun\n${Array.from({ length: 23 }, (_, i) => `${BAD_DAY},${i + 1},${price(i + 1)}\n`).join('')}`
+
+const BAD_FILES = [
+  {
+    name: 'cut-off.xml',
+    content: gmeXml({ day: '2026-01-14' }, { day: BAD_DAY }).slice(0, -5_000),
+    says: /X/,
+    summary: /X/,
+  },
+  {
+    name: 'bomb.zip',
+    content: zipArchive([{ name: 'a.csv', content: `flow_date,ora,pun\n${'2026-03-29,1,1\n'.repeat(4_000_000)}` }]),
+    says: /X/,
+    summary: /X/,
+  },
+  {
+    name: 'entities.xml',
+    content: quarters(() => '1,0').replace('?>', '?><!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/passwd">]>'),
+    says: /X/,
+    summary: /X/,
+  },
+  { name: '20260328MGPPrezzi15.xml', content: quarters(() => '1,0'), says: /X/, summary: /X/ },
+  {
+    name: '91-of-92.xml',
+    content: quarters((tag, n) => (n === 7 ? undefined : plainPrice(tag, n))),
+    says: /X/,
+    summary: /X/,
+  },
+  { name: 'zeros.xml', content: quarters((tag, n) => (n > 8 && n < 13 ? '0,0' : plainPrice(tag, n))), says: /X/, summary: /X/ },
+  { name: 'text.csv', content: hoursAsCsv((hour) => (hour === 5 ? 'n.d.' : '50')), says: /X/, summary: /X/ },
+  { name: 'marks.xml', content: quarters((_tag, n) => (n === 9 ? '1.50' : '1,50')), says: /X/, summary: /X/ },
+]
 
 describe('the product, from outside', () => {
   it('fills itself with sample data that say what they are', async () => {
@@ -84,15 +124,14 @@ describe('the product, from outside', () => {
       })
   })
 
-  it('says what is wrong with a file, keeps what was there, and exits with 1', async () => {
-    const file = path.join(scratch, 'truncated.xml')
-    await writeFile(file, gmeXml({ day: '2026-03-29', resolution: 15, prices: () => '1,0' }).slice(0, 9_000))
-    const imported = await command('import.ts', file)
-    expect(imported.code).toBe(1)
-    expect(imported.stderr).toMatch(/truncated\.xml/)
-    expect((await get('/v1/prices/pun/series?from=2026-03-29&to=2026-03-29')).body).toMatchObject({
-      points: [{ value: 146.5 }],
-    })
+  it.each(BAD_FILES)('exits with 1 and says where and why: $name', async ({ name, content, says, summary }) => {
+    const file = path.join(scratch, name)
+    await writeFile(file, content)
+    const { code, stdout, stderr } = await command('import.ts', file)
+    expect(stderr).toMatch(says)
+    expect(stdout).toMatch(summary)
+    expect(code).toBe(1)
+    expect(await pricesOf(BAD_DAY)).toMatchObject({ points: [{ date: BAD_DAY, value: 146.5 }] })
   })
 
   it('recovers from kill -9 with everything it had', async () => {

@@ -54,7 +54,7 @@ export async function startRedisServer(password: string): Promise<RedisServer> {
   }
   await start()
   return {
-    url: new URL(`redis://:${password}@127.0.0.1:${port}`),
+    url: new URL(`redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`),
     start,
     stop,
     async [Symbol.asyncDispose]() {
