@@ -351,6 +351,44 @@ comment on column zones.eic is 'Energy Identification Code of the bidding zone (
 comment on column zones.in_contract is 'Shown by the zonal endpoints; the others are stored and exported in bulk only.';
 comment on column zones.valid_to is 'Last market day of the zone, null while it exists.';
 
+CREATE OR REPLACE FUNCTION public.accept_quarantined_day(p_id bigint, p_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  q quarantined_days;
+  v_subject text;
+begin
+  select * into q from quarantined_days where id = p_id for update;
+  if not found then raise exception 'there is no quarantined day %', p_id using errcode = 'no_data_found'; end if;
+  if q.status <> 'open' then raise exception 'day % is % already', p_id, q.status using errcode = 'object_not_in_prerequisite_state'; end if;
+  if q.prices is null or cardinality(array_positions(q.prices, null)) = cardinality(q.prices) then
+    raise exception 'day % has no prices that could be stored', p_id using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  v_subject := split_part(q.series, ':', 2);
+
+  if q.series like 'zone:%' then
+    if array_position(q.prices, null) is not null and exists (
+      select from price_intervals p
+      where p.zone = v_subject and p.starts_at >= market_day_start(q.market_day) and p.starts_at < market_day_start(q.market_day + 1)
+      having sum(p.resolution_minutes) = market_day_minutes(q.market_day)
+    ) then
+      raise exception 'day % has gaps and a whole day is stored', p_id using errcode = 'object_not_in_prerequisite_state';
+    end if;
+    select s.stored, s.unchanged, s.corrected, s.outranked into stored, unchanged, corrected, outranked
+    from store_zone_days(
+      array[v_subject], array[q.market_day], array[q.resolution_minutes], array[cardinality(q.prices)], array[q.quarantined_at],
+      array[q.document_id], q.prices, q.source, p_at
+    ) s;
+  else
+    select s.stored, s.unchanged, s.corrected, s.outranked into stored, unchanged, corrected, outranked
+    from store_daily_prices(
+      array[v_subject], array[q.market_day], q.prices, array[q.quarantined_at], array[q.document_id], q.source, p_at
+    ) s;
+  end if;
+  update quarantined_days set status = 'accepted', resolved_at = p_at where id = p_id;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.asset_daily_prices(p_asset text, p_from date, p_to date)
  RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text)
  LANGUAGE sql
@@ -611,7 +649,7 @@ begin
     ) i
       on i.decision = 'compare' and p.zone = i.zone and p.starts_at = i.starts_at
     where p.starts_at >= v_first and p.starts_at < v_end
-      and (p.price_eur_mwh is distinct from i.price or p.source is distinct from p_source);
+      and i.price is not null and (p.price_eur_mwh is distinct from i.price or p.source is distinct from p_source);
     get diagnostics v_revised = row_count;
     corrected := corrected + v_revised;
   end if;
@@ -623,7 +661,7 @@ begin
     from expand_zone_days(
       p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
     ) i
-    where i.decision <> 'leave'
+    where i.decision <> 'leave' and i.price is not null
     on conflict (zone, starts_at) do update
       set price_eur_mwh = excluded.price_eur_mwh, source = excluded.source, observed_at = excluded.observed_at,
           fetched_at = excluded.fetched_at, document_id = excluded.document_id
@@ -632,7 +670,7 @@ begin
   )
   select count(*) into stored from written;
 
-  unchanged := cardinality(p_prices) - outranked - stored;
+  unchanged := cardinality(p_prices) - coalesce(cardinality(array_positions(p_prices, null)), 0) - outranked - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $function$;

@@ -94,5 +94,10 @@ export function withoutRedaction(log: Logger): Logger {
 /** The address with the value of `key=` and anything that looks like a key taken out: `/v1/x?key=[redacted]`. */
 export function redactUrl(url: string): string {
   if (!url.includes('?') && !url.includes('svc_live_')) return url
-  return url.replace(KEY_PARAMETER, `$1${REDACTED}`).replace(KEY_ANYWHERE, REDACTED)
+  return redactKeys(url.replace(KEY_PARAMETER, `$1${REDACTED}`))
+}
+
+/** The text with anything that looks like a key taken out: `got svc_live_Ab3` is `got [redacted]`. */
+export function redactKeys(text: string): string {
+  return text.replace(KEY_ANYWHERE, REDACTED)
 }

@@ -30,7 +30,7 @@ $$;
 -- A zone-day that is already stored is replaced only by a source of the same or a lower priority number; at the same priority a
 -- finer resolution replaces a coarser one, never the other way; a stored day with gaps gives way to any complete one. Days at one
 -- resolution are compared interval by interval, so a correction touches only what it corrects. Prices are laid end to end in the
--- order of the days; intervals_per_day tells how many belong to each. A zone-day may stand only once in a call. Nothing changes when
+-- order of the days; intervals_per_day tells how many belong to each; a null is a missing price, which an operator may have accepted. A zone-day may stand only once in a call. Nothing changes when
 -- the same document comes twice. Returned are numbers of intervals.
 create or replace function store_zone_days(
   p_zones text[],
@@ -117,7 +117,7 @@ begin
     ) i
       on i.decision = 'compare' and p.zone = i.zone and p.starts_at = i.starts_at
     where p.starts_at >= v_first and p.starts_at < v_end
-      and (p.price_eur_mwh is distinct from i.price or p.source is distinct from p_source);
+      and i.price is not null and (p.price_eur_mwh is distinct from i.price or p.source is distinct from p_source);
     get diagnostics v_revised = row_count;
     corrected := corrected + v_revised;
   end if;
@@ -129,7 +129,7 @@ begin
     from expand_zone_days(
       p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
     ) i
-    where i.decision <> 'leave'
+    where i.decision <> 'leave' and i.price is not null
     on conflict (zone, starts_at) do update
       set price_eur_mwh = excluded.price_eur_mwh, source = excluded.source, observed_at = excluded.observed_at,
           fetched_at = excluded.fetched_at, document_id = excluded.document_id
@@ -138,7 +138,7 @@ begin
   )
   select count(*) into stored from written;
 
-  unchanged := cardinality(p_prices) - outranked - stored;
+  unchanged := cardinality(p_prices) - coalesce(cardinality(array_positions(p_prices, null)), 0) - outranked - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $$;

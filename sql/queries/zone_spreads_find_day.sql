@@ -6,7 +6,7 @@ select
   d.price_eur_mwh as price,
   d.price_eur_mwh - n.price_eur_mwh as spread_vs_pun,
   n.price_eur_mwh as national,
-  array[n.source_first, n.source_last, d.source_first, d.source_last] as sources
+  array_remove(array[n.source_first, n.source_last, d.source_first, d.source_last], null) as sources
 from zone_prices_daily n
 left join zones z on z.in_contract and z.kind = 'market'
 left join zone_prices_daily d on d.zone = z.code and d.starts_at = n.starts_at and d.minutes = d.expected_minutes

@@ -80,8 +80,10 @@ function progressBar(): { update(progress: ImportProgress): void; stop(): void }
 function report(summary: IngestSummary): void {
   const { documents, read, stored, unchanged, corrected, outranked, refused } = summary
   for (const { document, series, day, faults } of refused.slice(0, REFUSED_SHOWN_MAX)) {
-    const about = day === null ? '' : ` ${series} ${day}:`
-    for (const fault of faults) console.error(`${document}:${about} ${fault.place}: ${fault.detail} [${fault.code}]`)
+    for (const { place, detail, code } of faults) {
+      const about = day === null || place.endsWith(day) ? '' : ` ${series} ${day}:`
+      console.error(`${document}:${about} ${place}: ${detail} [${code}]`)
+    }
   }
   if (refused.length > REFUSED_SHOWN_MAX) console.error(`… and ${refused.length - REFUSED_SHOWN_MAX} more`)
   const better = outranked > 0 ? `, ${outranked} left out for a better source or resolution` : ''

@@ -3,10 +3,10 @@
  * client has left stands in the headers of every answer, refusals included. Decisions: "Limits".
  */
 import type { Request, Response } from 'express'
-import { ApiError, quotaExceeded, rateLimited } from '../contract/errors.ts'
+import { quotaExceeded, rateLimited } from '../contract/errors.ts'
 import { RATE_HEADERS, RATE_LIMIT, RATE_LIMIT_POLICY } from '../contract/headers.ts'
 import type { AccessControl } from '../limits/access-control.ts'
-import { type MinuteWindow, WINDOW_SECONDS } from '../limits/minute-limiter.ts'
+import { type MinuteLimiter, type MinuteWindow, WINDOW_SECONDS } from '../limits/minute-limiter.ts'
 import { quotaPeriod } from '../limits/quota-ledger.ts'
 import { anonymous, type Caller, identifyCaller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -19,19 +19,23 @@ const [LIMIT, REMAINING, RESET, QUOTA_REMAINING] = RATE_HEADERS
 export class Admission {
   readonly #access: AccessControl
   readonly #clock: Service['clock']
+  readonly #log: Service['log']
 
-  constructor({ access, clock }: Pick<Service, 'access' | 'clock'>) {
+  constructor({ access, clock, log }: Pick<Service, 'access' | 'clock' | 'log'>) {
     this.#access = access
     this.#clock = clock
+    this.#log = log
   }
 
   /** The caller, counted. Throws 401 for a key that is not good, 429 beyond a limit. `endpoint`: undefined where the path is unknown. */
   async enter(req: Request, res: Response, endpoint: Endpoint | undefined): Promise<Caller> {
     const caller = await this.#identify(req, res, endpoint)
-    await this.#takeMinute(res, caller)
-    if (caller.key === undefined) await this.#takeDay(caller)
-    else await this.#useQuota(res, caller, caller.key.id)
     contextOf(res).plan = caller.plan
+    const window = await this.#takeMinute(res, caller)
+    const quota = await this.#meter(res, caller)
+    refuseBeyond(window)
+    if (quota?.isExceeded) throw quotaExceeded(quota.name, quota.resetSeconds)
+    if (caller.key === undefined) await this.#takeDay(res, caller)
     return caller
   }
 
@@ -41,57 +45,69 @@ export class Admission {
     showWindow(res, await this.#access.minutes.look(caller.client, caller.requestsPerMinute))
   }
 
-  /** A key that is not good counts against the address, so that keys cannot be tried out. */
+  /** Where it cannot be told who asks, the address is counted, so that keys cannot be tried out. */
   async #identify(req: Request, res: Response, endpoint: Endpoint | undefined): Promise<Caller> {
     try {
       return await identifyCaller(req, endpoint, this.#access)
     } catch (err) {
-      if (err instanceof ApiError && err.status === 401) {
-        const caller = anonymous(req, this.#access)
-        const window = await this.#access.minutes.take(caller.client, caller.requestsPerMinute)
-        showWindow(res, window)
-        if (!window.admitted) throw rateLimited(window.limit, window.resetSeconds)
-      }
+      refuseBeyond(await this.#takeMinute(res, anonymous(req, this.#access)))
       throw err
     }
   }
 
-  async #takeMinute(res: Response, caller: Caller): Promise<void> {
-    const window = await this.#access.minutes.take(caller.client, caller.requestsPerMinute)
+  async #takeMinute(res: Response, caller: Caller): Promise<MinuteWindow> {
+    const window = await this.#take(this.#access.minutes, res, caller.client, caller.requestsPerMinute)
     showWindow(res, window)
-    if (!window.admitted) throw rateLimited(window.limit, window.resetSeconds)
-    // Our own faults, and refusals for the quota, are not the client's requests.
-    contextOf(res).afterwards.push((status) => {
-      if (status >= 500 || status === 429) void this.#access.minutes.giveBack(caller.client)
-    })
+    return window
   }
 
-  async #takeDay(caller: Caller): Promise<void> {
+  async #takeDay(res: Response, caller: Caller): Promise<void> {
     const { days } = this.#access
     if (days === undefined) return
-    const window = await days.limiter.take(caller.client, days.limit)
+    const window = await this.#take(days.limiter, res, caller.client, days.limit)
     if (!window.admitted) throw quotaExceeded(`${days.limit} requests a day without a key`, window.resetSeconds)
   }
 
-  async #useQuota(res: Response, caller: Caller, keyId: string): Promise<void> {
+  /** Counts a request, and takes it back where it turns out not to be the client's: refusals, and faults of ours. */
+  async #take(limiter: MinuteLimiter, res: Response, client: string, limit: number): Promise<MinuteWindow> {
+    const window = await limiter.take(client, limit)
+    contextOf(res).afterwards.push((status) => {
+      if (status !== 429 && status < 500) return
+      limiter.giveBack(client).catch((err) => this.#log.warn({ err }, 'a request could not be taken back'))
+    })
+    return window
+  }
+
+  /** Counts the month's use of a key, and shows what is left of its quota, on refusals too. Undefined where there is no quota. */
+  async #meter(res: Response, caller: Caller): Promise<Quota | undefined> {
+    if (caller.key === undefined) return undefined
+    const { id } = caller.key
     const now = this.#clock.now()
     const { month, endsAt } = quotaPeriod(now)
-    const context = contextOf(res)
-    context.afterwards.push((status) => {
-      if (countsForQuota(status)) this.#access.quotas.count(keyId, month)
+    contextOf(res).afterwards.push((status) => {
+      if (countsForQuota(status)) this.#access.quotas.count(id, month)
     })
     const quota = caller.requestsPerMonth
-    if (quota === undefined) return
-    const used = await this.#access.quotas.used(keyId, month)
-    const { limitHeaders } = context
-    context.limitHeaders = (status) => [
-      ...limitHeaders(status),
-      QUOTA_REMAINING,
-      String(Math.max(0, quota - used - (countsForQuota(status) ? 1 : 0))),
-    ]
-    if (used < quota) return
-    throw quotaExceeded(`${quota.toLocaleString('en')} requests a month`, Math.ceil(now.until(endsAt).total('seconds')))
+    if (quota === undefined) return undefined
+    const used = await this.#access.quotas.used(id, month)
+    showQuota(res, quota - used)
+    return {
+      isExceeded: used >= quota,
+      name: `${quota.toLocaleString('en')} requests a month`,
+      resetSeconds: Math.ceil(now.until(endsAt).total('seconds')),
+    }
   }
+}
+
+interface Quota {
+  isExceeded: boolean
+  /** In words. */
+  name: string
+  resetSeconds: number
+}
+
+function refuseBeyond({ admitted, limit, resetSeconds }: MinuteWindow): void {
+  if (!admitted) throw rateLimited(limit, resetSeconds)
 }
 
 /** Every answered request but 401, 429 and 5xx, and 304, which costs the minute only. */
@@ -102,6 +118,17 @@ function countsForQuota(status: number): boolean {
 function showWindow(res: Response, window: MinuteWindow): void {
   const headers = windowHeaders(window)
   contextOf(res).limitHeaders = () => headers
+}
+
+/** `left`: before this request, which may turn out to count. */
+function showQuota(res: Response, left: number): void {
+  const context = contextOf(res)
+  const { limitHeaders } = context
+  context.limitHeaders = (status) => [
+    ...limitHeaders(status),
+    QUOTA_REMAINING,
+    String(Math.max(0, left - (countsForQuota(status) ? 1 : 0))),
+  ]
 }
 
 function windowHeaders({ limit, remaining, resetSeconds }: MinuteWindow): HeaderList {

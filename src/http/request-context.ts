@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Response } from 'express'
 import type { PlanName } from '../contract/plans.ts'
+import { redactKeys } from '../log.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 
 export interface RequestContext {
-  /** The caller's `X-Request-Id` where it is well-formed, else one of ours. */
+  /** The caller's `X-Request-Id` where it is well-formed and no key, else one of ours. */
   id: string
   startedMs: number
   /** Once the path and method are known to be one. */
@@ -25,7 +26,7 @@ const noLimits = (): HeaderList => []
 const CALLER_ID = /^[A-Za-z0-9._-]{8,64}$/
 
 export function startContext(res: Response, callerId: string | string[] | undefined): RequestContext {
-  const isUsable = typeof callerId === 'string' && CALLER_ID.test(callerId)
+  const isUsable = typeof callerId === 'string' && CALLER_ID.test(callerId) && redactKeys(callerId) === callerId
   const context: RequestContext = {
     id: isUsable ? callerId : randomUUID(),
     startedMs: performance.now(),

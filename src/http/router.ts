@@ -11,7 +11,7 @@ import { send } from './send.ts'
 import type { Service } from './service.ts'
 
 /** The pages of the API documentation are not part of the API. */
-const UNKNOWN_PATH = /^\/(?!docs(?:\/|$))/
+const DOCS_PATH = /^\/docs(?:\/|$)/
 
 export function endpointRoutes(registry: readonly Endpoint[], service: Service, security: HeaderList): Router {
   const admission = new Admission(service)
@@ -20,8 +20,14 @@ export function endpointRoutes(registry: readonly Endpoint[], service: Service, 
   for (const [path, operations] of Map.groupBy(registry, (endpoint) => endpoint.path)) {
     router.all(expressPath(path), pathHandler(operations, admission, answers, security))
   }
-  router.use(UNKNOWN_PATH, (req: Request, res: Response, next: NextFunction) => {
-    admission.enter(req, res, undefined).then(() => next(), next)
+  router.use(async (req: Request, res: Response, next: NextFunction) => {
+    if (!DOCS_PATH.test(req.path)) await admission.enter(req, res, undefined)
+    next()
+  })
+  // A path that cannot be decoded is refused before it is matched with its endpoint.
+  router.use(async (err: unknown, req: Request, res: Response, next: NextFunction) => {
+    if (err instanceof URIError) await admission.enter(req, res, undefined)
+    next(err)
   })
   return router
 }

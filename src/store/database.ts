@@ -52,6 +52,13 @@ function connect(url: string, poolSize: number): Sql {
     types: {
       date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (text: string) => text },
       bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
+      // The driver reads a null inside an array of numbers as NaN; a missing price must stay missing.
+      float8s: {
+        to: 1022,
+        from: [1022],
+        serialize: (values: (number | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`,
+        parse: parseNumbers,
+      },
       instant: {
         to: 1184,
         from: [1184],
@@ -83,6 +90,16 @@ function withScripts(sql: Sql): Sql {
   return new Proxy(sql, {
     get: (target, name, receiver) => (name === 'reserve' ? reserve : Reflect.get(target, name, receiver)),
   })
+}
+
+/** `{1.5,NULL}` is `[1.5, null]`; double precision[] of one dimension. */
+function parseNumbers(text: string): (number | null)[] {
+  return text === '{}'
+    ? []
+    : text
+        .slice(1, -1)
+        .split(',')
+        .map((item) => (item === 'NULL' ? null : Number(item)))
 }
 
 function parseBigint(text: string): number {

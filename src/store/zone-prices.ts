@@ -78,7 +78,7 @@ interface SpreadRow {
   price: number | null
   spread_vs_pun: number | null
   national: number
-  sources: (string | null)[]
+  sources: string[]
 }
 
 export function zonePriceStore(sql: Sql): ZonePriceStore {
@@ -129,6 +129,6 @@ function intervalsOfDay(row: DayRow): IntervalsOfDay {
   }
 }
 
-function distinct(ids: (string | null)[]): string[] {
-  return [...new Set(ids.filter((id) => id !== null))].sort()
+function distinct(ids: string[]): string[] {
+  return [...new Set(ids)].sort()
 }

@@ -5,6 +5,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionStringFor, findRunningEngine } from '../../src/engine/engine.ts'
+import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { copyOfDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { gmeXml, type PriceText, plainPrice } from '../support/gme-documents.ts'
@@ -13,8 +15,9 @@ import { zipArchive } from '../support/zip-archive.ts'
 
 const run = promisify(execFile)
 const SRC = path.join(import.meta.dirname, '../../src')
-/** A quarter of an hour before the clocks of the sample publisher's PUN: 12:40 in Rome. */
-const CLOCK = '2026-03-28T11:40:00Z'
+/** The day before the clocks change, 12:40 in Rome. */
+const ENV = { CLOCK: '2026-03-28T11:40:00Z', OPEN_REQUESTS_PER_MINUTE: '100000' }
+const CHANGE_DAY = '2026-03-29'
 
 let copy: Awaited<ReturnType<typeof copyOfDatabase>>
 let scratch: string
@@ -22,7 +25,7 @@ let product: Product
 beforeAll(async () => {
   copy = await copyOfDatabase()
   scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
-  product = await startProduct({ dataDir: copy.dataDir, env: { CLOCK } })
+  product = await startProduct({ dataDir: copy.dataDir, env: ENV })
 })
 afterAll(async () => {
   await stop('SIGTERM')
@@ -45,6 +48,12 @@ const get = async (pathname: string) => {
 
 const pricesOf = async (day: string) => (await get(`/v1/prices/pun/series?from=${day}&to=${day}`)).body
 
+const joinDatabase = async (): Promise<Database> => {
+  const address = await findRunningEngine(path.join(copy.dataDir, 'engine'))
+  if (address === undefined) throw new Error('no engine is running')
+  return connectDatabase({ url: connectionStringFor(address), poolSize: 1 })
+}
+
 const command = (script: string, ...args: string[]) =>
   run(process.execPath, [path.join(SRC, 'cli', script), ...args], {
     env: productEnvironment({ DATA_DIR: copy.dataDir }),
@@ -53,41 +62,62 @@ const command = (script: string, ...args: string[]) =>
     (err: { code: number; stdout: string; stderr: string }) => err,
   )
 
-/** The day of which good quarter-hours are stored before anything bad is tried on it. */
-const BAD_DAY = '2026-03-29'
-const quarters = (prices: PriceText) => gmeXml({ day: BAD_DAY, resolution: 15, prices })
+/** An ordinary day, of which good quarter-hours are stored before anything bad is tried on it. */
+const DAY = '2026-03-27'
+const quarters = (prices: PriceText, days = [DAY]) =>
+  gmeXml(...days.map((day) => ({ day, resolution: 15 as const, prices })))
 const hoursAsCsv = (price: (hour: number) => string) =>
-  `flow_date,ora,pun\n${Array.from({ length: 23 }, (_, i) => `${BAD_DAY},${i + 1},${price(i + 1)}\n`).join('')}`
+  `flow_date,ora,pun\n${Array.from({ length: 24 }, (_, i) => `${DAY},${i + 1},${price(i + 1)}\n`).join('')}`
 
 const BAD_FILES = [
   {
     name: 'cut-off.xml',
-    content: gmeXml({ day: '2026-01-14' }, { day: BAD_DAY }).slice(0, -5_000),
-    says: /X/,
-    summary: /X/,
+    content: quarters(plainPrice, ['2026-01-14', DAY]).slice(0, -5_000),
+    says: /^cut-off\.xml: line \d+: cut off .* \[unreadable_document\]$/m,
+    summary: /768 corrected; 1 quarantined \(1 unreadable_document\)/,
   },
   {
     name: 'bomb.zip',
-    content: zipArchive([{ name: 'a.csv', content: `flow_date,ora,pun\n${'2026-03-29,1,1\n'.repeat(4_000_000)}` }]),
-    says: /X/,
-    summary: /X/,
+    content: zipArchive([{ name: 'a.csv', content: `flow_date,ora,pun\n${`${DAY},1,1\n`.repeat(300_000)}` }]),
+    says: /^bomb\.zip!a\.csv: document: too large when decompressed: .* more than 200 times/m,
+    summary: /1 quarantined/,
   },
   {
     name: 'entities.xml',
-    content: quarters(() => '1,0').replace('?>', '?><!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/passwd">]>'),
-    says: /X/,
-    summary: /X/,
+    content: quarters(() => '&e;').replace('?>', '?><!DOCTYPE d [<!ENTITY e SYSTEM "file:///etc/hostname">]>'),
+    says: /^entities\.xml: document: has a document type declaration .* entities are never expanded/m,
+    summary: /0 prices read: .* 1 quarantined/,
   },
-  { name: '20260328MGPPrezzi15.xml', content: quarters(() => '1,0'), says: /X/, summary: /X/ },
   {
-    name: '91-of-92.xml',
-    content: quarters((tag, n) => (n === 7 ? undefined : plainPrice(tag, n))),
-    says: /X/,
-    summary: /X/,
+    name: '20260328MGPPrezzi15.xml',
+    content: quarters(() => '1,0'),
+    says: /^20260328MGPPrezzi15\.xml: .*: holds 2026-03-27, but its name says 2026-03-28 \[wrong_day\]$/m,
+    summary: /8 quarantined \(8 wrong_day\)/,
   },
-  { name: 'zeros.xml', content: quarters((tag, n) => (n > 8 && n < 13 ? '0,0' : plainPrice(tag, n))), says: /X/, summary: /X/ },
-  { name: 'text.csv', content: hoursAsCsv((hour) => (hour === 5 ? 'n.d.' : '50')), says: /X/, summary: /X/ },
-  { name: 'marks.xml', content: quarters((_tag, n) => (n === 9 ? '1.50' : '1,50')), says: /X/, summary: /X/ },
+  {
+    name: '95-of-96.xml',
+    content: quarters((tag, n) => (n === 7 ? undefined : plainPrice(tag, n))),
+    says: /^95-of-96\.xml: PUN 2026-03-27: quarter 7 is missing \(95 of 96\) \[incomplete_day\]$/m,
+    summary: /8 quarantined \(8 incomplete_day\)/,
+  },
+  {
+    name: 'zeros.xml',
+    content: quarters((tag, n) => (n > 8 && n < 13 ? '0,0' : plainPrice(tag, n))),
+    says: /^zeros\.xml: PUN 2026-03-27: quarters 9 to 12 are exactly 0, .* \[zero_run\]$/m,
+    summary: /8 quarantined \(8 zero_run\)/,
+  },
+  {
+    name: 'text.csv',
+    content: hoursAsCsv((hour) => (hour === 5 ? 'n.d.' : '50')),
+    says: /^text\.csv: zone:nazionale 2026-03-27: line 6, column pun: "n\.d\." is not a number \[not_a_number\]$/m,
+    summary: /1 quarantined/,
+  },
+  {
+    name: 'marks.xml',
+    content: quarters((_tag, n) => (n === 9 ? '1.50' : '1,50')),
+    says: /^marks\.xml: zone:nazionale 2026-03-27: Prezzi15 9, line \d+, PUN: "1\.50" is not written with the decimal comma/m,
+    summary: /8 quarantined \(8 mixed_decimal_marks/,
+  },
 ]
 
 describe('the product, from outside', () => {
@@ -108,18 +138,16 @@ describe('the product, from outside', () => {
     expect(second.stderr).not.toMatch(/\bat .+:\d+:\d+/)
   })
 
-  it("takes the operator's own file while it runs, and serves it at once", async () => {
-    const file = path.join(scratch, '20260329MGPPrezzi15.xml')
-    await writeFile(
-      file,
-      gmeXml({ day: '2026-03-29', resolution: 15, prices: (_tag, ordinal) => `${100 + ordinal},0` }),
-    )
-    const imported = await command('import.ts', file)
-    expect(imported.stdout, imported.stderr).toMatch(/1 documents, \d+ prices read: .* 0 quarantined/)
+  it("takes the operator's own files while it runs, and serves them at once", async () => {
+    const folder = await mkdtemp(path.join(scratch, 'good-'))
+    const prices: PriceText = (_tag, ordinal) => `${100 + ordinal},0`
+    for (const day of [DAY, CHANGE_DAY]) await writeFile(path.join(folder, `${day}.xml`), quarters(prices, [day]))
+    const imported = await command('import.ts', folder)
+    expect(imported.stdout, imported.stderr).toMatch(/2 documents, \d+ prices read: .* 0 quarantined/)
     await expect
-      .poll(async () => (await get('/v1/prices/pun/series?from=2026-03-29&to=2026-03-29')).body)
+      .poll(() => pricesOf(CHANGE_DAY))
       .toMatchObject({
-        points: [{ date: '2026-03-29', value: 146.5 }],
+        points: [{ date: CHANGE_DAY, value: 146.5 }],
         source: expect.stringContaining('GME'),
       })
   })
@@ -131,19 +159,46 @@ describe('the product, from outside', () => {
     expect(stderr).toMatch(says)
     expect(stdout).toMatch(summary)
     expect(code).toBe(1)
-    expect(await pricesOf(BAD_DAY)).toMatchObject({ points: [{ date: BAD_DAY, value: 146.5 }] })
+    expect(await pricesOf(DAY)).toMatchObject({ points: [{ date: DAY, value: 148.5 }] })
+  })
+
+  it('answers /healthz throughout a long statement', async () => {
+    await using joined = await joinDatabase()
+    let isOver = false
+    const statement = joined.sql`select count(*) from generate_series(1, 10000000)`.finally(() => {
+      isOver = true
+    })
+    let answered = 0
+    for (; !isOver; answered++) expect((await get('/healthz')).status).toBe(200)
+    await statement
+    expect(answered).toBeGreaterThan(20)
   })
 
   it('recovers from kill -9 with everything it had', async () => {
     await stop('SIGKILL')
-    product = await startProduct({ dataDir: copy.dataDir, env: { CLOCK } })
-    expect((await get('/v1/prices/pun/series?from=2026-03-29&to=2026-03-29')).body).toMatchObject({
-      points: [{ value: 146.5 }],
-    })
+    product = await startProduct({ dataDir: copy.dataDir, env: ENV })
+    expect(await pricesOf(CHANGE_DAY)).toMatchObject({ points: [{ value: 146.5 }] })
   })
 
-  it('stops cleanly at SIGTERM', async () => {
-    expect(await stop('SIGTERM')).toBe(0)
+  it('stops at SIGTERM, but not before a request that is under way has its answer', async () => {
+    await using joined = await joinDatabase()
+    const transaction = await joined.sql.reserve()
+    await transaction`begin` // the database is this client's alone until it ends
+    const underWay = get('/v1/prices/ttf/series')
+    expect((await get('/healthz')).status).toBe(200)
+    const stopped = stop('SIGTERM')
+    await expect.poll(() => product.output()).toContain('"msg":"stopping"')
+    await transaction`rollback`
+    expect(await underWay).toMatchObject({ status: 200, body: { asset: 'TTF' } })
+    transaction.release()
+    expect(await stopped).toBe(0)
     expect(product.output()).toContain('"msg":"stopped"')
+  })
+
+  it('has no synthetic data left where SAMPLE_DATA is off, and keeps the real ones', async () => {
+    product = await startProduct({ dataDir: copy.dataDir, env: { ...ENV, SAMPLE_DATA: 'off' } })
+    await expect.poll(() => get('/v1/psv/today')).toMatchObject({ status: 503, body: { error: 'no_data' } })
+    await expect.poll(() => pricesOf('2026-03-20')).toMatchObject({ count: 0 })
+    expect(await pricesOf(CHANGE_DAY)).toMatchObject({ points: [{ value: 146.5 }] })
   })
 })

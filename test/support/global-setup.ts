@@ -1,5 +1,6 @@
 /** Prepares one migrated database for the whole run; each test file that needs a database works on a copy of its folder. */
 import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -9,6 +10,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { SQL_FOLDER } from '../../src/store/sql-files.ts'
 
 const CACHE = path.join(import.meta.dirname, '../../.test-cache')
+const KEPT_MS = 60 * 60 * 1000
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,12 +35,17 @@ async function prepare(template: string): Promise<void> {
   } finally {
     await engine.stop()
   }
-  for (const stale of await readdir(CACHE)) {
-    if (stale.startsWith('database-') && !stale.endsWith(`.${process.pid}`)) {
-      await rm(path.join(CACHE, stale), { recursive: true, force: true })
-    }
-  }
   await rename(draft, template)
+  await removeOld()
+}
+
+/** Earlier templates, but none that another run of the tests may be working with. */
+async function removeOld(): Promise<void> {
+  for (const name of await readdir(CACHE)) {
+    const folder = path.join(CACHE, name)
+    const found = statSync(folder, { throwIfNoEntry: false })
+    if (found !== undefined && Date.now() - found.mtimeMs > KEPT_MS) await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** The template is made again when the schema, the list of sources or the engine changes. */

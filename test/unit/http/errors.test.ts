@@ -48,6 +48,26 @@ describe('a database out of reach', () => {
   })
 })
 
+describe('a key in a place where it does not belong', () => {
+  const KEY = `svc_live_${'0123456789abcdefABCDEF0123456789'}`
+
+  it.each([
+    ['the value of a parameter', `/v1/prices/pun/series?unit=${KEY}`, {}],
+    ['the name of a parameter', `/v1/today?${KEY}=1`, {}],
+    ['a malformed parameter', `/v1/today?${KEY}=%ZZ`, {}],
+    ['the path', `/v1/prices/${KEY}/series`, {}],
+    ['an unknown path', `/v1/${KEY}`, {}],
+    ['the request id', '/v1/today', { 'x-request-id': KEY }],
+    ['another scheme', '/v1/today', { authorization: `Basic ${KEY}` }],
+    ['the page of an error', `/${KEY}`, { accept: 'text/html' }],
+  ])('is repeated neither in the answer nor in the log: %s', async (_name, target, headers) => {
+    const answer = await rawRequest(service.baseUrl, target, { headers })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.body.toString() + JSON.stringify(answer.headers)).not.toContain(KEY.slice(9))
+    expect(JSON.stringify(service.logLines())).not.toContain(KEY.slice(9))
+  })
+})
+
 describe('the access log', () => {
   it('has one line per request, its level by status, its key taken out', async () => {
     await rawRequest(service.baseUrl, '/v1/docs/')

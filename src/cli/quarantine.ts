@@ -1,0 +1,105 @@
+/** `npm run quarantine -- list|show|accept|reject`: what failed the gate, and an operator's decision about it. */
+import { parseArgs } from 'node:util'
+import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
+import { readConfig } from '../config/config.ts'
+import { type Context, makeContext } from '../context.ts'
+import { createLogger } from '../log.ts'
+import { openOrJoinDatabase } from '../open-database.ts'
+import {
+  acceptQuarantined,
+  findQuarantined,
+  listQuarantine,
+  QUARANTINE_STATUSES,
+  type QuarantinedDay,
+  rejectQuarantined,
+} from '../store/quarantine.ts'
+import { runCommand, UsageError } from './command.ts'
+
+const USAGE = `usage:
+  npm run quarantine -- list [--status open|accepted|rejected] [--limit 50] [--json]
+  npm run quarantine -- show <id> [--json]
+  npm run quarantine -- accept <id>     stores the day as it is, gaps included
+  npm run quarantine -- reject <id>     it is not asked about again`
+
+const OPTIONS = {
+  status: { type: 'string', default: 'open' },
+  limit: { type: 'string', default: '50' },
+  json: { type: 'boolean', default: false },
+} as const
+
+type Flags = ReturnType<typeof readArguments>['values']
+
+await runCommand(async () => {
+  const { values: flags, positionals } = readArguments()
+  const [verb = '', subject, ...rest] = positionals
+  if (rest.length > 0) throw new UsageError(USAGE)
+  const config = readConfig(process.env)
+  const log = createLogger({ level: process.env.LOG_LEVEL ? config.logLevel : 'warn' })
+  await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
+  if (verb === 'list' && subject === undefined) return await list(ctx, flags)
+  const id = Number(subject)
+  if (!['show', 'accept', 'reject'].includes(verb) || !Number.isSafeInteger(id) || id < 1) throw new UsageError(USAGE)
+  const day = await findQuarantined(ctx.database, id)
+  if (day === undefined) throw new UsageError(`there is no quarantined day ${id}`)
+  if (verb === 'show') return show(day, flags)
+  if (day.status !== 'open') throw new UsageError(`day ${id} is ${day.status} already`)
+  return verb === 'accept' ? await accept(ctx, day) : await reject(ctx, day)
+})
+
+function readArguments() {
+  try {
+    return parseArgs({ options: OPTIONS, allowPositionals: true })
+  } catch (err) {
+    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
+  }
+}
+
+async function list(ctx: Context, flags: Flags): Promise<number> {
+  const status = QUARANTINE_STATUSES.find((one) => one === flags.status)
+  const limit = Number(flags.limit)
+  if (status === undefined) throw new UsageError(`--status must be one of ${QUARANTINE_STATUSES.join(', ')}`)
+  if (!Number.isSafeInteger(limit) || limit < 1)
+    throw new UsageError(`--limit "${flags.limit}" is not a whole number above zero`)
+  const days = await listQuarantine(ctx.database, status, limit)
+  if (flags.json) console.log(JSON.stringify(days))
+  else if (days.length === 0) console.log(`nothing is ${status}`)
+  else for (const day of days) console.log(summary(day))
+  return 0
+}
+
+function show(day: QuarantinedDay, flags: Flags): number {
+  if (flags.json) {
+    console.log(JSON.stringify(day))
+    return 0
+  }
+  console.log(summary(day))
+  console.log(`document ${day.address}, sha256 ${day.sha256}`)
+  for (const detail of day.details) console.log(`- ${detail}`)
+  if (day.prices !== null) console.log(day.prices.map((price, i) => `${i + 1}: ${price ?? 'missing'}`).join('\n'))
+  return 0
+}
+
+async function accept(ctx: Context, day: QuarantinedDay): Promise<number> {
+  if (day.prices === null) throw new UsageError(`day ${day.id} has no prices that could be stored`)
+  const counts = await acceptQuarantined(ctx.database, day.id, ctx.clock.now()).catch((err: unknown) => {
+    // 55000: the function says in one sentence why not.
+    if (err instanceof Error && 'code' in err && err.code === '55000') throw new UsageError(err.message)
+    throw err
+  })
+  await ctx.queue.work([refreshAggregates], [], ctx)
+  await ctx.queue.sendAndWait(refreshAggregates, {})
+  console.log(
+    `accepted ${day.id}: ${counts.stored} stored, ${counts.corrected} corrected, ${counts.unchanged} unchanged, ${counts.outranked} left out for a better source`,
+  )
+  return 0
+}
+
+async function reject(ctx: Context, day: QuarantinedDay): Promise<number> {
+  await rejectQuarantined(ctx.database, day.id, ctx.clock.now())
+  console.log(`rejected ${day.id}`)
+  return 0
+}
+
+function summary({ id, quarantinedAt, source, series, marketDay, reasons }: QuarantinedDay): string {
+  return [id, quarantinedAt.round('second'), source, series, marketDay ?? '-', reasons.join(',')].join('  ')
+}

@@ -1,0 +1,88 @@
+/** Days and documents that failed the gate, and what an operator decided about them. */
+import type { Database } from './database.ts'
+import type { StoredCounts } from './price-writer.ts'
+
+export const QUARANTINE_STATUSES = ['open', 'accepted', 'rejected'] as const
+export type QuarantineStatus = (typeof QUARANTINE_STATUSES)[number]
+
+export interface QuarantinedDay {
+  id: number
+  source: string
+  /** `zone:nord`, `asset:PSV`, or `document` where no single day is concerned. */
+  series: string
+  /** YYYY-MM-DD */
+  marketDay: string | null
+  resolutionMinutes: number | null
+  /** Fault codes. */
+  reasons: string[]
+  /** One sentence per fault. */
+  details: string[]
+  /** By ordinal, null where the document has no price. */
+  prices: (number | null)[] | null
+  status: string
+  quarantinedAt: Temporal.Instant
+  /** File or address, and hash, of the document. */
+  address: string
+  sha256: string
+}
+
+/** Newest first. */
+export function listQuarantine(
+  { kysely }: Pick<Database, 'kysely'>,
+  status: QuarantineStatus,
+  limit: number,
+): Promise<QuarantinedDay[]> {
+  return quarantine({ kysely }).where('q.status', '=', status).orderBy('q.id', 'desc').limit(limit).execute()
+}
+
+export function findQuarantined({ kysely }: Pick<Database, 'kysely'>, id: number): Promise<QuarantinedDay | undefined> {
+  return quarantine({ kysely }).where('q.id', '=', id).executeTakeFirst()
+}
+
+/** Stores the day as it is. Throws where it is not open, has nothing to store, or would put gaps in place of a whole day. */
+export async function acceptQuarantined(
+  { sql }: Pick<Database, 'sql'>,
+  id: number,
+  at: Temporal.Instant,
+): Promise<StoredCounts> {
+  const [counts] = await sql<StoredCounts[]>`
+    select stored, unchanged, corrected, outranked from accept_quarantined_day(${id}, ${at.toString()}::timestamptz)`
+  if (counts === undefined) throw new Error(`accept_quarantined_day answered nothing for ${id}`)
+  return counts
+}
+
+/** False where there is no such open day. */
+export async function rejectQuarantined(
+  { kysely }: Pick<Database, 'kysely'>,
+  id: number,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const { numUpdatedRows } = await kysely
+    .updateTable('quarantined_days')
+    .set({ status: 'rejected', resolved_at: at })
+    .where('id', '=', id)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+function quarantine({ kysely }: Pick<Database, 'kysely'>) {
+  return kysely
+    .selectFrom('quarantined_days as q')
+    .innerJoin('documents as d', 'd.id', 'q.document_id')
+    .select(({ ref }) => [
+      'q.id',
+      'q.source',
+      'q.series',
+      'q.market_day as marketDay',
+      'q.resolution_minutes as resolutionMinutes',
+      // Neither holds nulls; the type of an SQL array cannot say so.
+      ref('q.reasons').$castTo<string[]>().as('reasons'),
+      ref('q.details').$castTo<string[]>().as('details'),
+      'q.prices',
+      'q.status',
+      'q.quarantined_at as quarantinedAt',
+      'd.address',
+      'd.sha256',
+    ])
+}

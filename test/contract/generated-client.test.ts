@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { generateSource } from 'oazapfts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPENAPI_FILE } from '../../src/web/openapi-file.ts'
+import { zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const run = promisify(execFile)
+const NODE_MODULES = path.join(import.meta.dirname, '../../node_modules')
+
+/** What a user of the generated client writes; the lines after ts-expect-error must not compile. */
+const PROGRAM = `
+import { defaults, getPricesSeries, getPunHourly, getPunToday, getUsage } from './client.ts'
+
+defaults.baseUrl = process.env.BASE_URL as string
+const keyed = { headers: { authorization: 'Bearer ' + process.env.KEY } }
+
+const today = await getPunToday()
+const series = await getPricesSeries('pun', { $from: '2026-11-20', to: '2026-11-21', unit: 'mwh' })
+const hourly = await getPunHourly({ date: '2026-10-25' }, keyed)
+const withoutKey = await getPunHourly({ date: '2026-10-25' })
+const usage = await getUsage(keyed)
+if (today.status !== 200 || series.status !== 200 || hourly.status !== 200 || usage.status !== 200) throw new Error('refused')
+if (withoutKey.status !== 401) throw new Error('not refused')
+
+const price: number = today.data.value
+const unit: '€/kWh' | '$/bbl' | '€/tCO2' = today.data.unit
+const days: string[] = series.data.points.map((point) => point.date)
+
+// @ts-expect-error there is no such index
+const wrongAsset = () => getPricesSeries('coal')
+// @ts-expect-error there is no such parameter
+const wrongParameter = () => getPricesSeries('pun', { form: 'csv' })
+// @ts-expect-error a price is a number
+const wrongType = (): string => today.data.value
+
+console.log(JSON.stringify({ price, unit, days, hourly: hourly.data, refusal: withoutKey.data, usage: usage.data }))
+`
+
+const TSCONFIG = {
+  compilerOptions: {
+    strict: true,
+    target: 'esnext',
+    module: 'nodenext',
+    lib: ['esnext', 'dom'],
+    types: ['node'],
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    skipLibCheck: true,
+  },
+}
+
+let folder: string
+let service: TestService
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-client-'))
+  await symlink(NODE_MODULES, path.join(folder, 'node_modules'))
+  await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG))
+  await writeFile(path.join(folder, 'client.ts'), await generateSource(fileURLToPath(OPENAPI_FILE)))
+  await writeFile(path.join(folder, 'program.ts'), PROGRAM)
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  await service.seed([
+    zoneDay('nazionale', '2026-10-25', 60, (hour) => hour),
+    zoneDay('nazionale', '2026-11-20', 60, () => 90),
+    zoneDay('nazionale', '2026-11-21', 60, () => 118.43),
+  ])
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a TypeScript client generated from the OpenAPI document', () => {
+  it('compiles, and refuses at compile time what the contract refuses', async () => {
+    const tsc = path.join(NODE_MODULES, 'typescript/bin/tsc')
+    const compiled = await run(process.execPath, [tsc, '--project', folder]).catch((err: { stdout: string }) => err)
+    expect(compiled.stdout).toBe('')
+  })
+
+  it('works against the service', async () => {
+    const { key } = await service.issueKey('API')
+    const env = { ...process.env, BASE_URL: `${service.baseUrl}/v1`, KEY: key }
+    const { stdout } = await run(process.execPath, [path.join(folder, 'program.ts')], { env })
+    const seen = JSON.parse(stdout)
+    expect(seen).toMatchObject({
+      price: 0.11843,
+      unit: '€/kWh',
+      days: ['2026-11-20', '2026-11-21'],
+      hourly: { date: '2026-10-25', zone: 'nazionale' },
+      refusal: { error: 'missing_key' },
+      usage: { plan: 'API' },
+    })
+    expect(seen.hourly.hours).toHaveLength(25)
+  })
+})

@@ -1,0 +1,58 @@
+/** An API process on a database server that goes away and comes back; the server is an engine of this test's own. */
+import { once } from 'node:events'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionStringFor, type Engine, startEngine } from '../../src/engine/engine.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let engine: Engine
+let product: Product
+const start = () => startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  engine = await start()
+  const env = { DATABASE_URL: connectionStringFor(engine.address), ROLE: 'api', OPEN_REQUESTS_PER_MINUTE: '100000' }
+  product = await startProduct({ dataDir: copy.dataDir, env })
+})
+afterAll(async () => {
+  product.process.kill('SIGKILL')
+  await engine.stop()
+  await copy.remove()
+})
+
+const get = async (pathname: string) => {
+  const response = await fetch(new URL(pathname, product.url))
+  return { status: response.status, headers: response.headers, body: (await response.json()) as unknown }
+}
+
+describe('while the database does not answer', () => {
+  it('/readyz is 503 and says so, and the process lives', async () => {
+    expect(await get('/readyz')).toMatchObject({ status: 200, body: { ready: true, checks: { database: 'ok' } } })
+    await engine.stop()
+    await expect
+      .poll(() => get('/readyz'))
+      .toMatchObject({ status: 503, body: { ready: false, checks: { database: 'does not answer' } } })
+    expect(await get('/healthz')).toMatchObject({ status: 200 })
+  })
+
+  it('what needs it is 503 internal_error with Retry-After, never no_data', async () => {
+    const answer = await get('/v1/psv/today')
+    expect(answer).toMatchObject({ status: 503, body: { error: 'internal_error' } })
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('/readyz is 200 again as soon as it is back', async () => {
+    engine = await start()
+    await expect.poll(() => get('/readyz'), { timeout: 20_000 }).toMatchObject({ status: 200 })
+    await expect.poll(() => get('/v1/psv/today')).toMatchObject({ status: 503, body: { error: 'no_data' } })
+  })
+
+  it('the process stops cleanly all the same', async () => {
+    await engine.stop()
+    const exited = once(product.process, 'exit')
+    product.process.kill('SIGTERM')
+    expect(await exited, product.output()).toEqual([0, null])
+  })
+})

@@ -1,0 +1,92 @@
+/** What the jobs do to a database, run twice with the same payload; and the queue they run in. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { JOBS } from '../../jobs/index.ts'
+import { publishSample } from '../../jobs/publish-sample.ts'
+import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
+import { SCHEDULE } from '../../jobs/schedule.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { type Context, makeContext } from '../../src/context.ts'
+import { createLogger } from '../../src/log.ts'
+import { job } from '../../src/queue/job.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices } from '../support/prices.ts'
+
+/** Five minutes after the results of the day-ahead market for 29 March. */
+const NOW = Temporal.Instant.from('2026-03-28T12:00:00Z')
+
+let db: TestDatabase
+let ctx: Context
+beforeAll(async () => {
+  db = await testDatabase()
+  ctx = await makeContext({
+    config: readConfig({}),
+    log: createLogger({ level: 'silent' }),
+    clock: { now: () => NOW },
+    open: async () => ({ url: db.url, readUrl: undefined, engine: undefined }),
+  })
+})
+afterAll(async () => {
+  await ctx.stop()
+  await db.stop()
+})
+
+const stored = async () => {
+  const [row] = await ctx.database.sql<{ intervals: number; days: number; documents: number; revisions: number }[]>`
+    select (select count(*) from price_intervals)::integer as intervals, (select count(*) from daily_prices)::integer as days,
+           (select count(*) from documents)::integer as documents, (select count(*) from price_interval_revisions)::integer as revisions`
+  return row
+}
+
+describe('the sample publisher', () => {
+  const run = () => publishSample.run({ payload: { andRefresh: false }, ctx, signal: new AbortController().signal })
+
+  it('publishes what has come out since the last time, and nothing a second time', async () => {
+    const lastTime = NOW.subtract({ hours: 24 })
+    await storePrices(ctx.database.sql, [dailyPrice('PSV', '2026-03-27', 31)], { source: 'sample', at: lastTime })
+    await run()
+    const first = await stored()
+    expect(first).toMatchObject({ intervals: 8 * 92, revisions: 0 })
+    await run()
+    expect(await stored()).toEqual(first)
+  })
+
+  it('is silent once anything real has been read', async () => {
+    await storePrices(ctx.database.sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'gme-mgas', at: NOW })
+    await ctx.database.sql`delete from price_intervals`
+    await run()
+    expect(await stored()).toMatchObject({ intervals: 0 })
+  })
+})
+
+describe('the queue', () => {
+  const failing = job({
+    queue: 'test.fail',
+    payload: z.object({ day: z.string() }),
+    oneWaiting: false,
+    retry: { limit: 0, backoffSeconds: 1 },
+    expireSeconds: 10,
+    run: async () => {
+      throw new Error('as it always does')
+    },
+  })
+
+  it('has one handler for every queue, and the schedule names no other', async () => {
+    await expect(ctx.queue.work([...JOBS, refreshAggregates], SCHEDULE, ctx)).rejects.toThrow(
+      'two jobs of jobs/index.ts work on the queue "aggregates.refresh"',
+    )
+    await expect(ctx.queue.work([], SCHEDULE, ctx)).rejects.toThrow('add its job to jobs/index.ts')
+  })
+
+  it('runs a job, tells when it is done, and keeps one that failed for good as a dead letter', async () => {
+    await ctx.queue.work([refreshAggregates, failing], [], ctx)
+    await ctx.queue.sendAndWait(refreshAggregates, {})
+    await expect(ctx.queue.sendAndWait(failing, { day: '2026-03-28' })).rejects.toThrow('test.fail failed')
+    const dead = await ctx.database.sql`select data from pgboss.job where name = 'test.fail.dead'`
+    expect([...dead]).toEqual([{ data: { day: '2026-03-28' } }])
+  })
+
+  it('refuses a payload that its job does not know', async () => {
+    await expect(ctx.queue.send(failing, { day: 28 } as unknown as { day: string })).rejects.toThrow(z.ZodError)
+  })
+})

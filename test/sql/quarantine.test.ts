@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ingestSession } from '../../src/ingest/ingest.ts'
+import type { ZoneDay } from '../../src/sources/observations.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { loadPriceLimits } from '../../src/store/price-limits.ts'
+import { priceStore } from '../../src/store/prices.ts'
+import { acceptQuarantined, findQuarantined, listQuarantine, rejectQuarantined } from '../../src/store/quarantine.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+
+const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+
+/** Ingests one day as a document of its own and returns the newest open entry of the quarantine. */
+async function quarantine(item: ZoneDay) {
+  const { sql } = db.database
+  const session = ingestSession({
+    sql,
+    clock: { now: () => NOW },
+    limits: await loadPriceLimits(db.database),
+    source: 'gme-mgp',
+  })
+  const sha256 = `${item.day}${item.zone}`.replace(/[^0-9a-f]/g, '0').padEnd(64, '0')
+  await session.add(item, { sha256, address: `${item.zone}-${item.day}.xml`, bytes: 1, fetchedAt: NOW })
+  expect((await session.finish()).refused).toHaveLength(1)
+  const [day] = await listQuarantine(db.database, 'open', 1)
+  if (day === undefined) throw new Error('nothing was quarantined')
+  return day
+}
+
+/** A day of which hour 7 is missing. */
+function withGap(zone: 'nazionale' | 'nord', text: string): ZoneDay {
+  const day = zoneDay(zone, text, 60, (hour) => 50 + hour)
+  return { ...day, prices: day.prices.map((price, i) => (i === 6 ? undefined : price)) }
+}
+
+describe('the quarantine', () => {
+  it('shows what was refused, with its prices and its document, and why', async () => {
+    const day = await quarantine(withGap('nord', '2026-05-04'))
+    expect(day).toMatchObject({
+      series: 'zone:nord',
+      marketDay: '2026-05-04',
+      resolutionMinutes: 60,
+      reasons: ['incomplete_day'],
+      address: 'nord-2026-05-04.xml',
+    })
+    expect(day.details).toEqual([expect.stringContaining('hour 7 is missing')])
+    expect(day.prices?.[6]).toBeNull()
+    expect(await findQuarantined(db.database, day.id)).toEqual(day)
+  })
+
+  it('stores an accepted day with its gap, which is not averaged as if whole', async () => {
+    const day = await quarantine(withGap('nazionale', '2026-05-05'))
+    expect(await acceptQuarantined(db.database, day.id, NOW)).toEqual({
+      stored: 23,
+      unchanged: 0,
+      corrected: 0,
+      outranked: 0,
+    })
+    await refreshAggregates(db.database.sql)
+    const [stored] = await db.database.sql`
+      select minutes, expected_minutes from zone_prices_daily where zone = 'nazionale' and market_day = '2026-05-05'`
+    expect(stored).toEqual({ minutes: 1380, expected_minutes: 1440 })
+    const span = { from: Temporal.PlainDate.from('2026-05-05'), to: Temporal.PlainDate.from('2026-05-05') }
+    expect((await priceStore(db.database.sql).series('PUN', span)).points).toEqual([])
+    expect(await findQuarantined(db.database, day.id)).toMatchObject({ status: 'accepted' })
+    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('accepted already')
+  })
+
+  it('never puts a day with gaps in the place of a whole one', async () => {
+    await storePrices(db.database.sql, [zoneDay('nord', '2026-05-06', 60, () => 70)])
+    const day = await quarantine(withGap('nord', '2026-05-06'))
+    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('a whole day is stored')
+    expect(await findQuarantined(db.database, day.id)).toMatchObject({ status: 'open' })
+    const [kept] = await db.database.sql<{ n: number }[]>`
+      select count(*) as n from price_intervals where zone = 'nord' and market_day = '2026-05-06' and price_eur_mwh = 70`
+    expect(kept?.n).toBe(24)
+  })
+
+  it('does not ask again about what was rejected', async () => {
+    const day = await quarantine(withGap('nord', '2026-05-07'))
+    expect(await rejectQuarantined(db.database, day.id, NOW)).toBe(true)
+    expect(await rejectQuarantined(db.database, day.id, NOW)).toBe(false)
+    expect((await listQuarantine(db.database, 'open', 50)).map(({ id }) => id)).not.toContain(day.id)
+    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('rejected already')
+  })
+
+  it('has one entry however often the same document is read', async () => {
+    const day = await quarantine(withGap('nord', '2026-05-08'))
+    expect((await quarantine(withGap('nord', '2026-05-08'))).id).toBe(day.id)
+  })
+})
