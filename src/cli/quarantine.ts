@@ -33,8 +33,8 @@ await runCommand(async () => {
   const { values: flags, positionals } = readArguments()
   const [verb = '', subject, ...rest] = positionals
   if (rest.length > 0) throw new UsageError(USAGE)
-  const config = readConfig(process.env)
-  const log = createLogger({ level: process.env.LOG_LEVEL ? config.logLevel : 'warn' })
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  const log = createLogger({ level: config.logLevel })
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
   if (verb === 'list' && subject === undefined) return await list(ctx, flags)
   const id = Number(subject)

@@ -32,16 +32,14 @@ export const marketDay = z
 export const asOf = z
   .string()
   .transform((text, context): Temporal.Instant => {
-    try {
-      return Temporal.Instant.from(text)
-    } catch {
-      context.issues.push({
-        code: 'custom',
-        message: 'must be an instant with offset, such as 2026-11-20T12:00:00Z',
-        input: text,
-      })
-      return z.NEVER
-    }
+    const instant = parseInstant(text)
+    const year = instant?.toZonedDateTimeISO('UTC').year
+    if (instant && year !== undefined && year >= FIRST_YEAR && year <= LAST_YEAR) return instant
+    const message = instant
+      ? `must be between the years ${FIRST_YEAR} and ${LAST_YEAR}`
+      : 'must be an instant with offset, such as 2026-11-20T12:00:00Z'
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
   })
   .optional()
   .meta({
@@ -59,3 +57,11 @@ export const formatParameter = z
       'CSV: UTF-8, separator `;`, decimal comma, header in the first row.',
     example: 'json',
   })
+
+function parseInstant(text: string): Temporal.Instant | undefined {
+  try {
+    return Temporal.Instant.from(text)
+  } catch {
+    return undefined
+  }
+}

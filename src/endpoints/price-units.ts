@@ -2,12 +2,14 @@
 import { movePoint, round } from '../domain/rounding.ts'
 
 const KWH_DECIMALS = 5
-/** Only to shed the noise of binary arithmetic (a mean of 24 hours): sources publish fewer. */
+/** As sources publish them. */
 const NATIVE_DECIMALS = 6
+/** Beyond these a mean of a day's intervals holds nothing but the noise of binary arithmetic, which could tip it over a half. */
+const NOISE_DECIMALS = 9
 
-/** A price in the unit of its source. */
+/** A price in the unit of its source: zones of one price show one price, in whatever order their hours were added up. */
 export function toNative(price: number): number {
-  return round(price, NATIVE_DECIMALS)
+  return round(round(price, NOISE_DECIMALS), NATIVE_DECIMALS)
 }
 
 /** €/MWh in, €/kWh with 5 decimals out: `toEurKwh(118.43)` is 0.11843. */

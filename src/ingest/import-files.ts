@@ -1,6 +1,6 @@
 /**
  * Import of files and folders: each file's documents are read, pass the gate and are stored, in order of their names. The publisher
- * is the one that states the asset (`defaultSourceFor`), unless the caller names another.
+ * is the one the caller names, else the one whose form the document has, else the one that states the asset (`defaultSourceFor`).
  */
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import type { Database } from '../store/database.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
 import { addCounts, NOTHING_STORED } from '../store/price-writer.ts'
 import { type IngestSession, type IngestSummary, ingestSession } from './ingest.ts'
-import { readDocuments } from './read-documents.ts'
+import { readDocuments, type SourceDocument } from './read-documents.ts'
 
 export interface ImportOptions {
   database: Pick<Database, 'sql' | 'kysely'>
@@ -50,7 +50,7 @@ export async function importFiles(options: ImportOptions): Promise<IngestSummary
 }
 
 interface Sessions {
-  of(item: Parsed): IngestSession
+  of(item: Parsed, document: Pick<SourceDocument, 'source'>): IngestSession
   finish(): Promise<IngestSummary>
 }
 
@@ -64,7 +64,7 @@ async function importFile(
     const origin = { sha256: document.sha256, address: document.name, bytes: document.bytes, fetchedAt: clock.now() }
     for await (const item of document.parsed) {
       signal?.throwIfAborted()
-      await sessions.of(item).add(item, origin)
+      await sessions.of(item, document).add(item, origin)
     }
   }
 }
@@ -73,8 +73,8 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
   const limits = await loadPriceLimits(database)
   const sessions = new Map<string, IngestSession>()
   return {
-    of(item) {
-      const id = source ?? defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN').id
+    of(item, document) {
+      const id = source ?? document.source ?? defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN').id
       const session = sessions.get(id) ?? ingestSession({ sql: database.sql, clock, limits, source: id })
       sessions.set(id, session)
       return session

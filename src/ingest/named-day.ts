@@ -1,4 +1,7 @@
-/** GME writes the market day at the front of a file's name; a file of one day that holds another is not believed. */
+/**
+ * GME writes a day at the front of a file's name: of electricity the market day, of gas the day of the session, which comes one day
+ * before delivery. A file of one day that holds another is not believed.
+ */
 import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
 import type { Parsed } from '../sources/observations.ts'
 
@@ -9,12 +12,16 @@ export function dayNamedBy(fileName: string): MarketDay | undefined {
   return year === undefined ? undefined : parseMarketDay(`${year}-${month}-${day}`)
 }
 
-/** Passes items on; where they are all of one day and the name tells another, each gets the fault `wrong_day`. */
+/**
+ * Passes items on; where they are all of one day and the name tells another, each gets the fault `wrong_day`. The day the file should
+ * hold is `daysAfterName` days after the one in its name.
+ */
 export async function* refuseWrongDay(
   parsed: AsyncIterable<Parsed>,
   fileName: string,
+  daysAfterName = 0,
 ): AsyncGenerator<Parsed, void, undefined> {
-  const named = dayNamedBy(fileName)
+  const named = dayNamedBy(fileName)?.add({ days: daysAfterName })
   if (named === undefined) return yield* parsed
 
   // Items of the first day wait until a second one shows that the document is not one of a single day.

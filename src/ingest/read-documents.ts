@@ -26,6 +26,8 @@ export interface SourceDocument {
   /** Size of the file as found. */
   bytes: number
   kind: DocumentKind | 'unreadable'
+  /** Id of the publisher, where the document's own form says whose it is. */
+  source?: string
   /** To be read once, before the next document is asked for; what is left unread is skipped. */
   parsed: AsyncIterable<Parsed>
 }
@@ -75,7 +77,8 @@ async function* readDocument(
     const { head, all } = await peek(text, HEAD_CHARACTERS)
     const recognised = recognise(head, name, options)
     const parsed = withFaults(checked(recognised, all, name))
-    yield { name, sha256: file.sha256, bytes: file.bytes, kind: recognised.kind, parsed }
+    const { kind, source } = recognised
+    yield { name, sha256: file.sha256, bytes: file.bytes, kind, source, parsed }
   } catch (err) {
     yield unreadable(name, file, err)
   } finally {
@@ -84,9 +87,13 @@ async function* readDocument(
 }
 
 /** The document's items with the faults that only its items together, or its name, can show. */
-function checked({ kind, parse }: Recognised, text: AsyncIterable<string>, name: string): AsyncIterable<Parsed> {
+function checked(
+  { parse, daysAfterName }: Recognised,
+  text: AsyncIterable<string>,
+  name: string,
+): AsyncIterable<Parsed> {
   const parsed = contradictCompanionZeros(parse(text))
-  return kind === 'gme-mgp-xml' ? refuseWrongDay(parsed, name) : parsed
+  return daysAfterName === undefined ? parsed : refuseWrongDay(parsed, name, daysAfterName)
 }
 
 async function* withFaults(parsed: AsyncIterable<Parsed>): AsyncGenerator<Parsed, void, undefined> {

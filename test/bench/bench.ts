@@ -2,8 +2,8 @@
 export interface BenchRow {
   name: string
   measured: number
-  /** How `measured` is to be read: a ratio, or seconds and megabytes where the bound is absolute. */
-  unit: 'ratio' | 's' | 'ms' | 'MB'
+  /** How `measured` is to be read: a ratio, or a time, a size or a number where the bound is absolute. */
+  unit: 'ratio' | 's' | 'ms' | 'µs' | 'MB' | 'reads'
   bound: { atLeast: number } | { atMost: number }
   details: string
 }

@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   import: () => import('./import-rate.ts'),
   series: () => import('./series.ts'),
   hourly: () => import('./hourly.ts'),
+  keys: () => import('./keys.ts'),
   start: () => import('./start.ts'),
 }
 

@@ -69,7 +69,6 @@ describe.skipIf(!sharedData('raw'))(needsSharedData('other real files'), () => {
   it.each([
     ['monthly/ember_italy_monthly_2015_2024.csv', /no column of days/],
     ['power/ember_italy_daily_2015-01_2023-02.csv', /pass --asset/],
-    ['raw/gme/20210901MGPGASSintesiScambio.xml', /continuous gas trading/],
     ['raw/gme/20210922MGPPrezziConvenzionali.xml', /conventional prices/],
     ['raw/gme/Annotermico_2022-2023_09.xlsx', /workbook/],
     ['raw/gme/dnn_GetMEPrezzi_20260430_pun_and_zones_bundle.json', /JSON/],

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../../src/domain/api-key.ts'
 import { KeyRing } from '../../../src/limits/key-ring.ts'
 import type { ApiKeyRecord } from '../../../src/store/api-keys.ts'
+import { liveHeapBytes } from '../../support/heap.ts'
 
 /** A ring over keys held in a map, with a version and a clock that the test moves. */
 function ringOver() {
@@ -161,10 +160,10 @@ describe('the key ring under attack', () => {
     const { ring, state } = ringOver()
     const malformed = (i: number) => `svc_live_${i.toString(36).padStart(32, '0')}`
     for (let i = 0; i < 100_000; i++) await ring.judge(malformed(i))
-    const before = heapBytes()
+    const before = liveHeapBytes()
     for (let i = 100_000; i < 1_100_000; i++) await ring.judge(malformed(i))
     expect(state.lookUps).toBe(0)
-    expect(heapBytes() - before).toBeLessThan(2 * 1024 * 1024)
+    expect(liveHeapBytes() - before).toBeLessThan(2 * 1024 * 1024)
   })
 
   it('keeps a bounded number of unknown keys', async () => {
@@ -177,12 +176,3 @@ describe('the key ring under attack', () => {
     expect(state.lookUps).toBe(10_002)
   })
 })
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-
-/** What is alive. */
-function heapBytes(): number {
-  collectGarbage()
-  return process.memoryUsage().heapUsed
-}

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  edgeValues,
+  hostileValues,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  validValues,
+} from '../support/parameter-values.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
+
+const RUNS = 400
+/** Requests under way at a time. */
+const ABREAST = 8
+/** Node refuses a longer head before the service sees it. */
+const ADDRESS_LENGTH_MAX = 15_000
+/** Latin-1 without its control characters. */
+const HEADER_CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).filter(
+  (character) => !/\p{Cc}/u.test(character),
+)
+
+let service: TestService
+let operations: Operation[]
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  await service.seed([
+    zoneDay('nazionale', '2026-10-25', 15, (quarter) => quarter),
+    zoneDay('nazionale', '2026-11-20', 60, () => 90),
+    ...(['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const).map((zone, i) =>
+      zoneDay(zone, '2026-11-21', 60, (hour) => 100 + i + hour),
+    ),
+    dailyPrice('PSV', '2026-11-20', 30.5),
+    dailyPrice('Brent', '2026-11-20', 68.91),
+  ])
+  operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
+  key = (await service.issueKey('Enterprise')).key
+})
+afterAll(() => service.stop())
+
+type Given = [name: string, value: string][]
+
+function addressOf({ path, parameters }: Operation, given: Given): string {
+  const values = new Map(given)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values.get(name) ?? validValues(parameters.find((p) => p.name === name) as Parameter)[0] ?? ''),
+  )
+  const inQuery = given.filter(([name]) => !path.includes(`{${name}}`))
+  const query = inQuery.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  return `/v1${filled === '/' ? '' : filled}${query === '' ? '' : `?${query}`}`
+}
+
+/** Checked against the document by the service's `ask`. */
+const ask = (operation: Operation, given: Given, headers: Record<string, string> = {}): Promise<Answer> =>
+  service.ask(addressOf(operation, given), {
+    method: operation.method.toUpperCase(),
+    headers: { authorization: `Bearer ${key}`, ...headers },
+  })
+
+async function eachAbreast<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items[Symbol.iterator]()
+  await Promise.all(
+    Array.from({ length: ABREAST }, async () => {
+      for (const item of rest) await work(item)
+    }),
+  )
+}
+
+const everyParameter = () => operations.flatMap((operation) => operation.parameters.map((of) => ({ operation, of })))
+
+describe('every operation of the OpenAPI document', () => {
+  it('answers each value that the document allows, strange ones too', async () => {
+    const asked = everyParameter().flatMap(({ operation, of }) =>
+      [...validValues(of), ...edgeValues(of)].map((value) => ({ operation, given: [[of.name, value]] as Given })),
+    )
+    await eachAbreast(
+      [...asked, ...operations.map((operation) => ({ operation, given: [] as Given }))],
+      async (one) => {
+        const { status } = await ask(one.operation, one.given)
+        expect([200, 400, 404, 503], addressOf(one.operation, one.given)).toContain(status)
+      },
+    )
+  })
+
+  it('refuses each value that no parameter may have, and names the parameter', async () => {
+    const asked = everyParameter().flatMap(({ operation, of }) =>
+      Object.entries(hostileValues(of))
+        .filter(([, value]) => of.in !== 'path' || value !== '')
+        .map(([what, value]) => ({ operation, of, what, value })),
+    )
+    expect(asked.length).toBeGreaterThan(100)
+    const wrong: string[] = []
+    await eachAbreast(asked, async ({ operation, of, what, value }) => {
+      const { status, text, json } = await ask(operation, [[of.name, value]])
+      const isRefused = (status === 400 && json().param === of.name) || (of.in === 'path' && status === 404)
+      if (!isRefused || text.length > 1_000) wrong.push(`${operation.path} ${of.name} ${what}: ${status} ${text}`)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('refuses a parameter that is given twice or does not exist', async () => {
+    const twice = everyParameter()
+      .filter(({ of }) => of.in === 'query')
+      .map(({ operation, of }) => {
+        const [value = ''] = validValues(of)
+        const given: Given = [
+          [of.name, value],
+          [of.name, value],
+        ]
+        return { operation, name: of.name, given }
+      })
+    const unknown = operations.flatMap((operation) =>
+      ['form', 'FORMAT', 'from[]', '__proto__', 'constructor', "';--", 'ｆｒｏｍ'].map((name) => ({
+        operation,
+        name,
+        given: [[name, '1']] as Given,
+      })),
+    )
+    await eachAbreast([...twice, ...unknown], async ({ operation, name, given }) => {
+      const { status, json } = await ask(operation, given)
+      expect({ status, param: json().param }, addressOf(operation, given)).toEqual({ status: 400, param: name })
+    })
+  })
+
+  it('keeps its contract whatever is asked of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(request(), async ({ operation, given, headers }) => {
+        const address = addressOf(operation, given)
+        fc.pre(address.length <= ADDRESS_LENGTH_MAX)
+        const { status } = await ask(operation, given, headers)
+        expect(status, address).not.toBe(500)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('keeps its contract whatever comes as a key', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...HEADER_CHARACTERS), maxLength: 300 }),
+      fc.constantFrom(
+        '',
+        'Bearer',
+        'Bearer ',
+        'Basic dTpw',
+        'Bearer x'.repeat(1_000),
+        `Bearer ${key}`,
+        `bearer  ${key} `,
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...operations), text, async (operation, authorization) => {
+        expect((await ask(operation, [], { authorization })).status).not.toBe(500)
+      }),
+      { numRuns: RUNS / 4 },
+    )
+  })
+})
+
+/** Any operation with any of its parameters absent, valid, strange or hostile, sometimes a stranger among them. */
+function request() {
+  return fc.constantFrom(...operations).chain((operation) =>
+    fc.record({
+      operation: fc.constant(operation),
+      given: fc
+        .tuple(...operation.parameters.map(someValues), fc.oneof({ weight: 9, arbitrary: NONE }, stranger()))
+        .map((each) => each.flat() as Given),
+      headers: fc.record({ accept: fc.constantFrom('*/*', 'text/csv', 'application/json', 'text/csv;q=0', ';;,') }),
+    }),
+  )
+}
+
+const NONE = fc.constant<Given>([])
+
+function someValues(parameter: Parameter): fc.Arbitrary<Given> {
+  const values = (from: string[]) => fc.constantFrom(...from).map((value): Given => [[parameter.name, value]])
+  const edges = edgeValues(parameter)
+  const hostile = Object.values(hostileValues(parameter)).filter((value) => parameter.in !== 'path' || value !== '')
+  return fc.oneof(
+    { weight: 4, arbitrary: NONE },
+    { weight: 8, arbitrary: values(validValues(parameter)) },
+    { weight: edges.length === 0 ? 0 : 4, arbitrary: values(edges.length === 0 ? [''] : edges) },
+    { weight: 1, arbitrary: values(hostile) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+        .map((value): Given => [[parameter.name, value]]),
+    },
+  )
+}
+
+function stranger(): fc.Arbitrary<Given> {
+  return fc.tuple(fc.string({ minLength: 1 }), fc.string()).map((pair) => [pair])
+}

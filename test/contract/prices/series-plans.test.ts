@@ -1,0 +1,169 @@
+/** How far back and in which formats each plan reads the series. Spec: "History depth depends on the plan"; decisions: "Series". */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { dailyPrice } from '../../support/prices.ts'
+import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+import { SPEC_PLANS } from '../spec/plans.ts'
+
+const NOW = '2026-11-21T10:00:00Z'
+const PLANS = SPEC_PLANS.map((plan) => plan.name)
+
+let service: TestService
+const keys = new Map<string, string>()
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  for (const plan of PLANS.slice(1)) keys.set(plan, (await service.issueKey(plan as 'Pro')).key)
+  await service.seed(
+    ['2008-03-01', '2024-11-19', '2024-11-20', '2026-10-21', '2026-10-22', '2026-11-21'].map((day, i) =>
+      dailyPrice('PUN', day, 10 * (i + 1)),
+    ),
+  )
+})
+afterEach(() => service.setNow(NOW))
+afterAll(() => service.stop())
+
+function series(plan: string, query = '', headers: Record<string, string> = {}): Promise<Answer> {
+  const key = keys.get(plan)
+  const sent = key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` }
+  return service.ask(`/v1/prices/pun/series${query}`, { headers: sent })
+}
+
+/** What an answer says of its interval. */
+function interval({ status, headers, json }: Answer) {
+  const { from, to, truncated, required_tier, error, points } = json()
+  const days = (points as { date: string }[] | undefined)?.map(({ date }) => date)
+  return { status, error, from, to, truncated, required_tier, header: headers.get('x-interval-truncated'), days }
+}
+
+const whole = (from: string, to: string, days: string[]) => ({ status: 200, from, to, header: null, days })
+const cut = (from: string, to: string, tier: string, days: string[]) => ({
+  ...whole(from, to, days),
+  truncated: true,
+  required_tier: tier,
+  header: tier,
+})
+const refused = (tier: string) => ({ status: 403, error: 'tier_required', required_tier: tier, header: null })
+
+describe('the interval', () => {
+  it.each([
+    ['Open', '?from=2026-10-22', whole('2026-10-22', '2026-11-21', ['2026-10-22', '2026-11-21'])],
+    ['Open', '?from=2026-10-21', cut('2026-10-22', '2026-11-21', 'Developer', ['2026-10-22', '2026-11-21'])],
+    ['Open', '?from=2024-11-20', cut('2026-10-22', '2026-11-21', 'Developer', ['2026-10-22', '2026-11-21'])],
+    ['Open', '?from=2024-11-19', cut('2026-10-22', '2026-11-21', 'API', ['2026-10-22', '2026-11-21'])],
+    ['Open', '?from=1999-01-01&to=2026-10-22', cut('2026-10-22', '2026-10-22', 'API', ['2026-10-22'])],
+    ['Open', '?from=2026-10-01&to=2026-10-21', refused('Developer')],
+    ['Open', '?to=2026-10-21', refused('Developer')],
+    ['Open', '?from=2008-01-01&to=2008-12-31', refused('API')],
+    ['Developer', '?from=2024-11-20&to=2026-10-21', whole('2024-11-20', '2026-10-21', ['2024-11-20', '2026-10-21'])],
+    ['Developer', '?from=2024-11-19&to=2024-11-20', cut('2024-11-20', '2024-11-20', 'API', ['2024-11-20'])],
+    ['Developer', '?from=2024-11-01&to=2024-11-19', refused('API')],
+    ['API', '?from=2000-01-01&to=2024-11-19', whole('2000-01-01', '2024-11-19', ['2008-03-01', '2024-11-19'])],
+    ['API', '?from=1999-01-01&to=1999-12-31', whole('1999-01-01', '1999-12-31', [])],
+    ['Enterprise', '?from=2008-03-01&to=2008-03-01', whole('2008-03-01', '2008-03-01', ['2008-03-01'])],
+  ] as const)('of %s for %s', async (plan, query, expected) => {
+    expect(interval(await series(plan, query))).toEqual(expected)
+  })
+
+  it('is the same for every plan by default', async () => {
+    for (const plan of PLANS) {
+      expect(interval(await series(plan))).toEqual(whole('2026-10-22', '2026-11-21', ['2026-10-22', '2026-11-21']))
+    }
+  })
+
+  it.each(PLANS.slice(2))('is complete on %s', async (plan) => {
+    expect(interval(await series(plan, '?from=2004-04-01'))).toMatchObject({ from: '2004-04-01', header: null })
+  })
+
+  it.each([
+    ['2028-02-29T11:00:00Z', '2026-02-28'],
+    ['2028-03-01T11:00:00Z', '2026-03-01'],
+    ['2026-02-28T11:00:00Z', '2024-02-28'],
+    ['2027-03-01T11:00:00Z', '2025-02-28'], // no leap day in between: two years and a day
+  ])('reaches two years back on Developer, leap years included: at %s from %s', async (now, first) => {
+    service.setNow(now)
+    expect((await series('Developer', `?from=${first}`)).json()).not.toHaveProperty('truncated')
+    const before = Temporal.PlainDate.from(first).subtract({ days: 1 })
+    expect((await series('Developer', `?from=${before}`)).json()).toMatchObject({ from: first, truncated: true })
+  })
+
+  it('moves at midnight in Rome, not in UTC', async () => {
+    service.setNow('2026-11-21T22:59:59Z')
+    expect((await series('Open', '?from=2026-10-01')).json().from).toBe('2026-10-22')
+    service.setNow('2026-11-21T23:00:00Z')
+    expect((await series('Open', '?from=2026-10-01')).json().from).toBe('2026-10-23')
+  })
+})
+
+describe('CSV', () => {
+  it.each([
+    ['format=csv', '?format=csv', {}],
+    ['Accept', '', { accept: 'text/csv' }],
+  ])('403 without a key, by %s, with the plan that has it', async (_name, query, headers) => {
+    const answer = await series('Open', query, headers)
+    expect(answer.status).toBe(403)
+    expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'Developer' })
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  it.each(PLANS.slice(1))('200 on %s', async (plan) => {
+    expect((await series(plan, '?from=2026-11-01&format=csv')).text).toBe(
+      'asset;unit;date;value\r\nPUN;€/MWh;2026-11-21;60\r\n',
+    )
+  })
+
+  it('200 says in a header that it is cut', async () => {
+    const answer = await series('Developer', '?from=2010-01-01&to=2024-11-20&format=csv')
+    expect(answer.headers.get('x-interval-truncated')).toBe('API')
+    expect(answer.text).toBe('asset;unit;date;value\r\nPUN;€/MWh;2024-11-20;30\r\n')
+  })
+})
+
+describe('an answer kept for one plan', () => {
+  const LONG = '?from=2026-10-21'
+
+  it('reaches no other, whoever asked first', async () => {
+    const asked = []
+    for (const plan of ['Open', 'Developer', 'Open', 'API', 'Developer', 'Open']) asked.push(await series(plan, LONG))
+    expect(asked.map(({ json }) => json().count)).toEqual([2, 3, 2, 3, 3, 2])
+    expect(asked.map(({ headers }) => headers.get('x-interval-truncated') ?? '')).toEqual([
+      'Developer',
+      '',
+      'Developer',
+      '',
+      '',
+      'Developer',
+    ])
+    expect(asked.map(({ headers }) => headers.get('cache-control')?.split(',')[0])).toEqual([
+      'public',
+      'private',
+      'public',
+      'private',
+      'private',
+      'public',
+    ])
+    for (const { headers } of asked) expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization')
+  })
+
+  it('has an entity tag that another plan’s body does not match', async () => {
+    const open = await series('Open', LONG)
+    const etag = String(open.headers.get('etag'))
+    const same = await series('Open', LONG, { 'if-none-match': etag })
+    expect([same.status, same.text, same.headers.get('x-interval-truncated')]).toEqual([304, '', 'Developer'])
+    expect((await series('Developer', LONG, { 'if-none-match': etag })).status).toBe(200)
+    const csv = await series('Developer', `${LONG}&format=csv`)
+    expect(csv.headers.get('etag')).not.toBe((await series('Developer', LONG)).headers.get('etag'))
+    const again = await series('Developer', `${LONG}&format=csv`, { 'if-none-match': String(csv.headers.get('etag')) })
+    expect(again.status).toBe(304)
+  })
+
+  it('is replaced as soon as something new is stored, for every plan and format', async () => {
+    const query = '?from=2026-11-20&to=2026-11-20'
+    for (const plan of PLANS) expect((await series(plan, query)).json().count).toBe(0)
+    const before = await series('Open', query)
+    await service.seed([dailyPrice('PUN', '2026-11-20', 77)])
+    for (const plan of PLANS)
+      expect((await series(plan, query)).json().points).toEqual([{ date: '2026-11-20', value: 77 }])
+    expect((await series('API', `${query}&format=csv`)).text).toContain(';77\r\n')
+    const stale = await series('Open', query, { 'if-none-match': String(before.headers.get('etag')) })
+    expect(stale.status).toBe(200)
+  })
+})

@@ -1,0 +1,43 @@
+/**
+ * The two days of 2026 on which the clock changes, as golden/make-golden.py has them: PUN and Centre-South in quarter-hours, the
+ * other zones in hours, Sicily with its last hour missing, Sardinia not at all.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ZoneDay } from '../../../src/sources/observations.ts'
+import { zoneDay } from '../../support/prices.ts'
+import type { Answer } from '../../support/service.ts'
+
+export const CHANGE_DAYS = ['2026-03-29', '2026-10-25']
+
+export function changeDays(): ZoneDay[] {
+  return CHANGE_DAYS.flatMap((day) => [
+    zoneDay('nazionale', day, 15, punQuarter),
+    zoneDay('nord', day, 60, (hour) => 100 + hour),
+    zoneDay('cnor', day, 60, () => 40.5),
+    zoneDay('csud', day, 15, (quarter) => 50 + quarter * 0.25),
+    zoneDay('sud', day, 60, (hour) => -hour),
+    withoutLast(zoneDay('sici', day, 60, () => 1)),
+  ])
+}
+
+/** Every sixth hour is among the cheapest, four of them equally cheap. */
+function punQuarter(quarter: number): number {
+  const hour = Math.ceil(quarter / 4)
+  return -20 + 10 * ((hour * 5) % 6) + (quarter % 4) * 0.25
+}
+
+/** The day with a gap at its end. */
+export function withoutLast(day: ZoneDay, count = 1): ZoneDay {
+  return { ...day, prices: day.prices.slice(0, -count) }
+}
+
+/** `golden('2026-03-29-hours.json')`. */
+export function golden(name: string): string {
+  return readFileSync(path.join(import.meta.dirname, 'golden', name), 'utf8')
+}
+
+/** The answer's text with the address of the golden answers in place of the test's. */
+export function withGoldenAddress({ text }: Answer, baseUrl: string): string {
+  return text.replaceAll(baseUrl, 'https://energy.example')
+}

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { MARKET_ZONES } from '../../../src/contract/zones.ts'
+import { zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+import { CHANGE_DAYS, changeDays, golden, withGoldenAddress, withoutLast } from './change-days.ts'
+
+const NOW = '2026-11-21T10:00:00Z' // 11:00 in Rome
+
+let service: TestService
+let authorization: string
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  authorization = `Bearer ${(await service.issueKey('Developer')).key}`
+})
+afterEach(() => service.setNow(NOW))
+afterAll(() => service.stop())
+
+const zones = (query = '', headers: Record<string, string> = {}) =>
+  service.ask(`/v1/pun/zones${query}`, { headers: { authorization, ...headers } })
+
+describe('GET /v1/pun/zones before there is data', () => {
+  it('503 no_data', async () => {
+    const answer = await zones()
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('60')
+  })
+})
+
+describe('GET /v1/pun/zones', () => {
+  beforeAll(async () => {
+    await service.seed([
+      ...changeDays(),
+      zoneDay('nazionale', '2026-11-20', 60, () => 118.43),
+      ...MARKET_ZONES.map((zone, i) => zoneDay(zone, '2026-11-20', 60, () => 118 + i / 10)),
+      zoneDay('cala', '2026-11-20', 60, () => 1),
+      zoneDay('nazionale', '2026-11-21', 60, (hour) => hour),
+      withoutLast(zoneDay('nazionale', '2026-11-19', 60, () => 1)),
+      zoneDay('nord', '2026-11-19', 60, () => 1),
+      withoutLast(zoneDay('nazionale', '2026-11-22', 60, () => 1)),
+    ])
+  })
+
+  it.each(CHANGE_DAYS)('200 of %s, when the clock changes, is the golden answer, JSON and CSV', async (day) => {
+    const json = await zones(`?date=${day}`)
+    expect(JSON.parse(withGoldenAddress(json, service.baseUrl))).toEqual(JSON.parse(golden(`${day}-zones.json`)))
+    expect((await zones(`?date=${day}&format=csv`)).text).toBe(golden(`${day}-zones.csv`))
+  })
+
+  it('200 has the six zones of the contract in its order, with their names and distance from the PUN', async () => {
+    expect((await zones('?date=2026-11-20')).json()).toMatchObject({
+      date: '2026-11-20',
+      unit: '€/MWh',
+      national: 118.43,
+      zones: [
+        { code: 'nord', name: 'North', value: 118, spread_vs_pun: -0.43 },
+        { code: 'cnor', name: 'Centre-North', value: 118.1, spread_vs_pun: -0.33 },
+        { code: 'csud', name: 'Centre-South', value: 118.2, spread_vs_pun: -0.23 },
+        { code: 'sud', name: 'South', value: 118.3, spread_vs_pun: -0.13 },
+        { code: 'sici', name: 'Sicily', value: 118.4, spread_vs_pun: -0.03 },
+        { code: 'sard', name: 'Sardinia', value: 118.5, spread_vs_pun: 0.07 },
+      ],
+      source: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+    })
+  })
+
+  it('200 of the latest day whose PUN is complete, even where no zone is', async () => {
+    expect((await zones()).json()).toMatchObject({ date: '2026-11-21', national: 12.5, zones: [] })
+    expect((await zones('?format=csv')).text).toBe('date;unit;national;code;name;value;spread_vs_pun\r\n')
+  })
+
+  it('200 as CSV by Accept, with a name for the file', async () => {
+    const { headers } = await zones('?date=2026-11-20', { accept: 'text/csv' })
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="pun_zones_2026-11-20.csv"')
+  })
+
+  it.each([
+    ['an impossible date', 'date=2026-02-30', 'date'],
+    ['another notation', 'date=20261120', 'date'],
+    ['an empty date', 'date=', 'date'],
+    ['a repeated date', 'date=2026-11-20&date=2026-11-20', 'date'],
+    ['a zone, which it does not take', 'zone=nord', 'zone'],
+    ['an unknown format', 'format=xml', 'format'],
+  ])('400 for %s', async (_name, query, param) => {
+    const answer = await zones(`?${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
+  })
+
+  it.each([
+    ['tomorrow, of which the PUN has gaps', '2026-11-22', 6_900],
+    ['a day to come', '2026-11-23', 6_900 + 86_400],
+  ])('503 no_data for %s, until the day before at 12:55 in Rome', async (_name, date, seconds) => {
+    const answer = await zones(`?date=${date}`)
+    expect(answer.status).toBe(503)
+    expect(answer.json()).toMatchObject({ error: 'no_data', message: expect.stringContaining(date) })
+    expect(answer.headers.get('retry-after')).toBe(String(seconds))
+  })
+
+  it.each([
+    ['before the history', '2010-01-01'],
+    ['whose PUN stayed incomplete', '2026-11-19'],
+  ])('404 for a day %s', async (_name, date) => {
+    const answer = await zones(`?date=${date}`)
+    expect(answer.status).toBe(404)
+    expect(answer.json()).toMatchObject({ error: 'not_found' })
+  })
+
+  it('200 of tomorrow by default as soon as it is stored', async () => {
+    await service.seed([zoneDay('nazionale', '2026-11-22', 60, () => 2)])
+    expect((await zones()).json()).toMatchObject({ date: '2026-11-22', national: 2 })
+  })
+})

@@ -1,0 +1,11 @@
+/** How much memory is alive: collected first, so that the figure does not depend on when the engine last felt like it. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+export function liveHeapBytes(): number {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { readAll } from '../../support/parsed-documents.ts'
+import { needsSharedData, sharedData } from '../../support/shared-data.ts'
+
+interface Trade {
+  session: string
+  product: string
+  mean?: string
+}
+
+function gasDocument(...trades: Trade[]): string {
+  const rows = trades.map(({ session, product, mean }) => {
+    const traded = mean === undefined ? '' : `<PrezzoMedio>${mean}</PrezzoMedio><Volumi>2400.00000</Volumi>`
+    return `<negoziazione_continua><DataSessione>${session}</DataSessione><NomeProdotto>${product}</NomeProdotto>${traded}<PrezzoControllo>30.0000</PrezzoControllo></negoziazione_continua>`
+  })
+  return `<?xml version="1.0" standalone="yes"?>\n<NewDataSet>${rows.join('')}</NewDataSet>`
+}
+
+describe('the PSV of a gas day', () => {
+  it('comes from the session of the day before, and from no earlier one', async () => {
+    const { documents, dailyPrices } = await readAll(
+      gasDocument(
+        { session: '20260112', product: 'MGP-2026-01-15', mean: '31.1' },
+        { session: '20260113', product: 'MGP-2026-01-15', mean: '31.2' },
+        { session: '20260114', product: 'MGP-2026-01-15', mean: '31.3' },
+      ),
+    )
+    expect(documents[0]).toMatchObject({ kind: 'gme-gas-xml', source: 'gme-mgas' })
+    expect(dailyPrices).toMatchObject([{ asset: 'PSV', price: 31.3, faults: [] }])
+    expect(String(dailyPrices[0]?.day)).toBe('2026-01-15')
+  })
+
+  it('is not the control price where nothing was traded', async () => {
+    const { items } = await readAll(gasDocument({ session: '20260114', product: 'MGP-2026-01-15' }))
+    expect(items).toEqual([])
+  })
+
+  it('is a fault where two rows of one session state it differently', async () => {
+    const row = { session: '20260114', product: 'MGP-2026-01-15' }
+    const { dailyPrices } = await readAll(gasDocument({ ...row, mean: '31.3' }, { ...row, mean: '31.4' }))
+    expect(dailyPrices).toMatchObject([{ faults: [{ code: 'duplicate_interval' }] }])
+  })
+})
+
+describe("the day in a gas file's name", () => {
+  const session = gasDocument({ session: '20260114', product: 'MGP-2026-01-15', mean: '31.3' })
+
+  it('is that of the session', async () => {
+    const { dailyPrices } = await readAll(session, { name: '20260114MGPGASSintesiScambio.xml' })
+    expect(dailyPrices).toMatchObject([{ price: 31.3, faults: [] }])
+  })
+
+  it('betrays a file that holds another session', async () => {
+    const { dailyPrices } = await readAll(session, { name: '20260115MGPGASSintesiScambio.xml' })
+    expect(dailyPrices).toMatchObject([{ faults: [{ code: 'wrong_day' }] }])
+  })
+})
+
+const XML = sharedData('raw/gme/20210901MGPGASSintesiScambio.xml')
+const HISTORY = sharedData('gas/gme_mgpgas_psv_daily_2020-10_2024-09.csv')
+
+describe.skipIf(!XML || !HISTORY)(needsSharedData('a real session'), () => {
+  it("has the price of the operator's history for the day of delivery", async () => {
+    const name = '20210901MGPGASSintesiScambio.xml'
+    const { items, dailyPrices } = await readAll(await readFile(XML ?? ''), { name })
+    const history = await readAll(await readFile(HISTORY ?? ''))
+    expect(items).toHaveLength(1)
+    const published = history.dailyPrices.find(({ day }) => day.equals('2021-09-02'))?.price ?? Number.NaN
+    expect(dailyPrices).toMatchObject([{ asset: 'PSV', price: 51.211733, faults: [] }])
+    expect(dailyPrices[0]?.day.equals('2021-09-02')).toBe(true)
+    expect(dailyPrices[0]?.price).toBeCloseTo(published, 3)
+  })
+})
