@@ -1,15 +1,29 @@
-/** Bytes to text. UTF-8 only: a wrong guess of the encoding would pass unnoticed until a sign or a name is wrong. */
+/**
+ * Bytes to text. UTF-8 only, but for documents that are known to come otherwise: a wrong guess of the encoding would pass unnoticed
+ * until a sign or a name is wrong.
+ */
+import { isUtf8 } from 'node:buffer'
+import { NGP_BEGINNING } from '../sources/eex-ttf/codes.ts'
 import { UnreadableDocument } from '../sources/observations.ts'
+
+const LINE_FEED = 0x0a
 
 /** A byte-order mark is dropped; a byte that is not UTF-8 fails with UnreadableDocument. */
 export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
   for await (const chunk of chunks) {
+    if (bytes === 0 && isKnownInWindows1252(chunk)) decoder = new TextDecoder('windows-1252')
     yield decode(decoder, bytes, chunk)
     bytes += chunk.length
   }
   yield decode(decoder, bytes)
+}
+
+/** The neutral gas price's header has a euro sign, which some editions write in Windows-1252; it is all that is not ASCII in them. */
+function isKnownInWindows1252(firstChunk: Uint8Array): boolean {
+  const firstLine = firstChunk.subarray(0, firstChunk.indexOf(LINE_FEED) + 1)
+  return Buffer.from(firstLine).toString('latin1').startsWith(NGP_BEGINNING) && !isUtf8(firstLine)
 }
 
 function decode(decoder: TextDecoder, offset: number, chunk?: Uint8Array): string {

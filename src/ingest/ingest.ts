@@ -30,7 +30,7 @@ export interface IngestSummary extends StoredCounts {
 }
 
 export interface IngestSession {
-  /** Takes one item of a document; stores a batch when enough have gathered. */
+  /** Takes one item of a document; has a batch stored when enough have gathered. Throws what storing an earlier one threw. */
   add(item: Parsed, document: DocumentOrigin, observedAt?: Temporal.Instant): Promise<void>
   /** Stores what has gathered and tells what became of everything so far. */
   finish(): Promise<IngestSummary>
@@ -48,11 +48,19 @@ export function ingestSession({ sql, clock, limits, source }: IngestOptions): In
   const summary: IngestSummary = { ...NOTHING_STORED, documents: 0, read: 0, refused: [] }
   const seenDocuments = new Set<string>()
   let batch = emptyBatch(source)
+  /** The database stores one batch while the next one is read. */
+  let writing: Promise<void> = Promise.resolve()
 
   async function flush(): Promise<void> {
     const full = { ...batch, storedAt: clock.now() }
     batch = emptyBatch(source)
     if (full.zoneDays.length + full.dailyPrices.length + full.refused.length === 0) return
+    await writing
+    writing = write(full)
+    writing.catch(() => {}) // thrown by the next flush, or by finish
+  }
+
+  async function write(full: PriceBatch): Promise<void> {
     Object.assign(summary, addCounts(summary, await writePrices(sql, full)))
   }
 
@@ -93,6 +101,7 @@ export function ingestSession({ sql, clock, limits, source }: IngestOptions): In
 
     async finish() {
       await flush()
+      await writing
       summary.documents = seenDocuments.size
       return summary
     },

@@ -1,15 +1,30 @@
 /** Tells from its first characters what a document is, whose it is, and which parser reads it. A name is never believed. */
+import { NGP_BEGINNING } from '../sources/eex-ttf/codes.ts'
+import { parseNgp, readNgpHeader } from '../sources/eex-ttf/parse-ngp.ts'
+import { parseSettlementTable } from '../sources/eex-ttf/parse-table.ts'
+import { parseEiaBrent } from '../sources/eia-brent/parse.ts'
+import { ACKNOWLEDGEMENT_ROOT, PRICES_ROOT } from '../sources/entsoe-a44/codes.ts'
+import { parseEntsoeA44 } from '../sources/entsoe-a44/parse.ts'
 import { PRODUCT_ROW as GAS_PRODUCT_ROW } from '../sources/gme-gas/codes.ts'
 import { parseGmeGas } from '../sources/gme-gas/parse.ts'
 import { parseGmeMgp } from '../sources/gme-mgp/parse.ts'
 import { type Parsed, UnreadableDocument } from '../sources/observations.ts'
+import { assetNamedBy } from '../sources/price-csv/columns.ts'
 import { type PriceCsvOptions, readHeader } from '../sources/price-csv/header.ts'
 import { parsePriceCsv } from '../sources/price-csv/parse.ts'
 
 /** Enough for the longest header line and for an XML prolog with comments. */
 export const HEAD_CHARACTERS = 64 * 1024
 
-export type DocumentKind = 'gme-mgp-xml' | 'gme-gas-xml' | 'price-csv-intervals' | 'price-csv-days'
+export type DocumentKind =
+  | 'gme-mgp-xml'
+  | 'gme-gas-xml'
+  | 'entsoe-a44-xml'
+  | 'eia-brent-json'
+  | 'eex-ngp-csv'
+  | 'eex-table-json'
+  | 'price-csv-intervals'
+  | 'price-csv-days'
 
 export interface Recognised {
   kind: DocumentKind
@@ -26,14 +41,18 @@ export function recognise(head: string, fileName: string, options: PriceCsvOptio
   if (head.trim() === '') throw new UnreadableDocument('document', 'is empty')
   const text = head.trimStart()
   if (text.startsWith('<')) return recogniseXml(text)
-  if (/^[[{]/.test(text))
-    throw new UnreadableDocument('document', 'is JSON, which is not imported: only XML of GME and CSV are')
+  if (/^[[{]/.test(text)) return recogniseJson(text, fileName, options)
+  if (text.startsWith(NGP_BEGINNING)) {
+    const columns = readNgpHeader(firstLine(head))
+    return { kind: 'eex-ngp-csv', source: 'eex-ttf', parse: (all) => parseNgp(all, columns) }
+  }
   const layout = readHeader(firstLine(head), fileName, options)
   return { kind: `price-csv-${layout.shape}`, parse: (all) => parsePriceCsv(all, layout) }
 }
 
 const GME_POWER: Recognised = { kind: 'gme-mgp-xml', source: 'gme-mgp', daysAfterName: 0, parse: parseGmeMgp }
 const GME_GAS: Recognised = { kind: 'gme-gas-xml', source: 'gme-mgas', daysAfterName: 1, parse: parseGmeGas }
+const ENTSOE: Recognised = { kind: 'entsoe-a44-xml', source: 'entsoe', parse: parseEntsoeA44 }
 
 /** The parsers would refuse what is unknown as well, but only here can the message say what the document is. */
 function recogniseXml(text: string): Recognised {
@@ -44,17 +63,34 @@ function recogniseXml(text: string): Recognised {
       'has a document type declaration (DOCTYPE), which is refused: entities are never expanded',
     )
   }
-  const root = /^<([\w.:-]+)/.exec(body)?.[1]
+  const root = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(body)?.[1]
   if (root === undefined || root === 'NewDataSet') return namesGasProducts(body) ? GME_GAS : GME_POWER
+  if (root === PRICES_ROOT || root === ACKNOWLEDGEMENT_ROOT) return ENTSOE
   throw new UnreadableDocument(
     'document',
-    `is XML with the root <${root}>; only GME's <NewDataSet> with day-ahead prices is imported`,
+    `is XML with the root <${root}>; prices are imported from GME's <NewDataSet> and ENTSO-E's <${PRICES_ROOT}>`,
   )
 }
 
 /** By a row or, in a document without rows, by the schema at its front. */
 function namesGasProducts(body: string): boolean {
   return body.includes(`<${GAS_PRODUCT_ROW}>`) || body.includes(`name="${GAS_PRODUCT_ROW}"`)
+}
+
+const EIA: Recognised = { kind: 'eia-brent-json', source: 'eia-brent', parse: parseEiaBrent }
+const EEX_TABLE: Recognised = { kind: 'eex-table-json', source: 'eex-ttf', parse: parseSettlementTable }
+
+/** Told apart by the names of fields that no other publisher has. */
+function recogniseJson(text: string, fileName: string, options: PriceCsvOptions): Recognised {
+  if (/"header"\s*:\s*\[/.test(text)) return ofTtf(EEX_TABLE, fileName, options)
+  if (/"(?:response|error)"\s*:/.test(text)) return EIA
+  throw new UnreadableDocument('document', 'is JSON of no known publisher')
+}
+
+/** A table of settlements names no market: its file must, or the caller. */
+function ofTtf(recognised: Recognised, fileName: string, { asset }: PriceCsvOptions): Recognised {
+  if ((asset ?? assetNamedBy(fileName)?.toLowerCase()) === 'ttf') return recognised
+  throw new UnreadableDocument('document', 'does not say of which market its settlements are: pass --asset ttf')
 }
 
 function firstLine(head: string): string {

@@ -4,14 +4,14 @@
  */
 import type { Count, Counter } from './minute-limiter.ts'
 
-/** How long a request waits for the store. */
-const ANSWER_MS_MAX = 250
 /** While the store is lost, one request in this time finds out whether it is back. */
 const TRY_AGAIN_MS = 1_000
 
 export interface InsuredCounterOptions {
   store: Counter
   insurance: Counter
+  /** How long a request waits for the store. */
+  answerMsMax: number
   onLost(error: unknown): void
   onBack(): void
 }
@@ -46,10 +46,10 @@ export class InsuredCounter implements Counter {
   }
 
   async #ask<Answer>(question: (counter: Counter) => Promise<Answer>): Promise<Answer> {
-    const { store, insurance } = this.#options
+    const { store, insurance, answerMsMax } = this.#options
     if (this.#isLost && !this.#mayTryAgain()) return question(insurance)
     try {
-      const answer = await inTime(question(store))
+      const answer = await within(answerMsMax, question(store))
       this.#find()
       return answer
     } catch (err) {
@@ -72,9 +72,9 @@ export class InsuredCounter implements Counter {
   }
 }
 
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${ANSWER_MS_MAX} ms`)), ANSWER_MS_MAX)
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
   try {
     return await Promise.race([answer, tooLate])
   } finally {

@@ -9,6 +9,8 @@ import type { Sql } from '../store/database.ts'
 import { InsuredCounter } from './insured-counter.ts'
 import { type Counter, DAY_SECONDS, memoryCounter, NO_MAXIMUM, WINDOW_SECONDS } from './minute-limiter.ts'
 
+/** A request that waited so long for its count is counted in this process. */
+const ANSWER_MS_MAX = 500
 /** Windows that ended are deleted from the table this often. */
 const SWEEP_EVERY_MS = 300_000
 const CONNECT_MS_MAX = 2_000
@@ -23,15 +25,21 @@ export interface LimitsStore extends AsyncDisposable {
   dayCounter: Counter
 }
 
-export async function openLimitsStore(setting: LimitsStoreSetting, sql: Sql, log: Logger): Promise<LimitsStore> {
+export async function openLimitsStore(
+  setting: LimitsStoreSetting,
+  sql: Sql,
+  log: Logger,
+  answerMsMax: number = ANSWER_MS_MAX,
+): Promise<LimitsStore> {
   if (setting === 'memory') {
     return { counter: memoryCounter(), dayCounter: memoryCounter(DAY_SECONDS), [Symbol.asyncDispose]: async () => {} }
   }
-  return setting === 'postgres' ? postgresStore(sql, log) : await redisStore(setting, log)
+  const insure = insurer(setting === 'postgres' ? 'postgres' : 'redis', log, answerMsMax)
+  return setting === 'postgres' ? postgresStore(sql, log, insure) : await redisStore(setting, insure)
 }
 
 /** Counts in the table rate_limits by the clocks of the processes, which must agree to the second. */
-function postgresStore(sql: Sql, log: Logger): LimitsStore {
+function postgresStore(sql: Sql, log: Logger, insure: Insure): LimitsStore {
   const storeClient = {
     query: async ({ text, values }: { text: string; values: (string | number)[] }) => {
       const rows = await sql.unsafe(text, values, { prepare: true })
@@ -39,7 +47,8 @@ function postgresStore(sql: Sql, log: Logger): LimitsStore {
     },
   }
   const counter = (windowSeconds: number) =>
-    insured(
+    insure(
+      windowSeconds,
       new RateLimiterPostgres({
         ...windowOf(windowSeconds),
         storeClient,
@@ -48,9 +57,6 @@ function postgresStore(sql: Sql, log: Logger): LimitsStore {
         tableCreated: true,
         clearExpiredByTimeout: false,
       }),
-      windowSeconds,
-      'postgres',
-      log,
     )
   const sweep = setInterval(() => {
     sql`delete from rate_limits where expire < ${Date.now()}`.catch((err) =>
@@ -64,7 +70,7 @@ function postgresStore(sql: Sql, log: Logger): LimitsStore {
   }
 }
 
-async function redisStore(address: URL, log: Logger): Promise<LimitsStore> {
+async function redisStore(address: URL, insure: Insure): Promise<LimitsStore> {
   // Loaded here, so that processes that count elsewhere do without it.
   const { Redis } = await import('ioredis')
   const storeClient = new Redis(address.href.replace(/^valkey/, 'redis'), {
@@ -76,7 +82,7 @@ async function redisStore(address: URL, log: Logger): Promise<LimitsStore> {
     retryStrategy: (attempt) => Math.min(100 * attempt, RECONNECT_MS_MAX),
   })
   const counter = (windowSeconds: number) =>
-    insured(new RateLimiterRedis({ ...windowOf(windowSeconds), storeClient }), windowSeconds, 'redis', log)
+    insure(windowSeconds, new RateLimiterRedis({ ...windowOf(windowSeconds), storeClient }))
   const counters = { counter: counter(WINDOW_SECONDS), dayCounter: counter(DAY_SECONDS) }
   storeClient.on('error', (err) => counters.counter.lose(err))
   // The client goes on trying by itself when the first attempt fails.
@@ -88,11 +94,15 @@ function windowOf(windowSeconds: number) {
   return { points: NO_MAXIMUM, duration: windowSeconds, keyPrefix: `energy-prices:${windowSeconds}s` }
 }
 
-function insured(store: Counter, windowSeconds: number, name: string, log: Logger): InsuredCounter {
-  return new InsuredCounter({
-    store,
-    insurance: memoryCounter(windowSeconds),
-    onLost: (err) => limitsStoreLost(log, { store: name, windowSeconds, cause: err }),
-    onBack: () => limitsStoreBack(log, { store: name, windowSeconds }),
-  })
+type Insure = (windowSeconds: number, store: Counter) => InsuredCounter
+
+function insurer(name: string, log: Logger, answerMsMax: number): Insure {
+  return (windowSeconds, store) =>
+    new InsuredCounter({
+      store,
+      insurance: memoryCounter(windowSeconds),
+      answerMsMax,
+      onLost: (err) => limitsStoreLost(log, { store: name, windowSeconds, cause: err }),
+      onBack: () => limitsStoreBack(log, { store: name, windowSeconds }),
+    })
 }

@@ -16,6 +16,8 @@ import { zonePriceStore } from '../../src/store/zone-prices.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
 
 const UNLIMITED = 1_000_000_000
+/** As the service does: a key is remembered only as long as the version of the keys is fresh. */
+const VERSION_POLL_MS = 1_000
 
 export interface ServedDatabase extends AsyncDisposable {
   baseUrl: URL
@@ -30,6 +32,8 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
   const key = await issueKey(sql, now)
   const version = dataVersion(sql)
   await version.refresh()
+  const stopping = new AbortController()
+  version.follow({ everyMs: VERSION_POLL_MS, signal: stopping.signal, onError: console.error })
   let raised = 0
   const clock = { now: () => now }
   // Lines are formatted and written as in production, to nowhere.
@@ -70,6 +74,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
       raised += 1_000_000
     },
     async [Symbol.asyncDispose]() {
+      stopping.abort()
       server.close()
       server.closeAllConnections()
       await access[Symbol.asyncDispose]()

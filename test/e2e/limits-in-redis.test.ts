@@ -8,6 +8,8 @@ import { describeCounter } from '../support/counter-contract.ts'
 import { hasRedisServer, needsRedisServer, type RedisServer, startRedisServer } from '../support/redis-server.ts'
 
 const PASSWORD = 'p@ss/word'
+/** A busy machine must not look like a lost store. */
+const PATIENCE_MS = 30_000
 /** Nothing is counted in the database here. */
 const NO_SQL = undefined as unknown as Sql
 
@@ -19,7 +21,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   let admin: Redis
   beforeAll(async () => {
     server = await startRedisServer(PASSWORD)
-    store = await openLimitsStore(server.url, NO_SQL, log)
+    store = await openLimitsStore(server.url, NO_SQL, log, PATIENCE_MS)
     admin = new Redis(server.url.href)
   })
   afterAll(async () => {
@@ -48,7 +50,12 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   })
 
   it('are shared by processes, under a valkey:// address too', async () => {
-    await using other = await openLimitsStore(new URL(server.url.href.replace('redis', 'valkey')), NO_SQL, log)
+    await using other = await openLimitsStore(
+      new URL(server.url.href.replace('redis', 'valkey')),
+      NO_SQL,
+      log,
+      PATIENCE_MS,
+    )
     await minuteLimiter(store.counter).take('shared', 2)
     await minuteLimiter(other.counter).take('shared', 2)
     expect(await minuteLimiter(store.counter).take('shared', 2)).toMatchObject({ admitted: false })
@@ -71,7 +78,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   it('hold in each process where the server was never there, and no password is logged', async () => {
     lines.length = 0
     await server.stop()
-    await using alone = await openLimitsStore(server.url, NO_SQL, log)
+    await using alone = await openLimitsStore(server.url, NO_SQL, log, PATIENCE_MS)
     const limiter = minuteLimiter(alone.counter)
     const admitted = []
     for (let i = 0; i < 4; i++) admitted.push((await limiter.take('c', 2)).admitted)

@@ -6,6 +6,8 @@ import { connectDatabase } from '../../src/store/database.ts'
 import { describeCounter } from '../support/counter-contract.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
+/** A busy machine must not look like a lost store. */
+const PATIENCE_MS = 30_000
 const silent = createLogger({ level: 'silent' })
 
 let db: TestDatabase
@@ -13,7 +15,7 @@ let store: LimitsStore
 beforeAll(async () => {
   db = await testDatabase()
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
-  store = await openLimitsStore('postgres', db.database.sql, silent)
+  store = await openLimitsStore('postgres', db.database.sql, silent, PATIENCE_MS)
 })
 afterAll(async () => {
   await store[Symbol.asyncDispose]()
@@ -31,7 +33,7 @@ const windowsStored = async () =>
 
 describe('limits in PostgreSQL', () => {
   it('are shared by processes', async () => {
-    await using other = await openLimitsStore('postgres', db.database.sql, silent)
+    await using other = await openLimitsStore('postgres', db.database.sql, silent, PATIENCE_MS)
     const [here, there] = [minuteLimiter(store.counter), minuteLimiter(other.counter)]
     await here.take('shared', 3)
     await there.take('shared', 3)

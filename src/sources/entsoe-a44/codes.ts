@@ -24,6 +24,9 @@ export const MINUTES_BY_RESOLUTION: ReadonlyMap<string, ResolutionMinutes> = new
 export const PRICES_ROOT = 'Publication_MarketDocument'
 export const ACKNOWLEDGEMENT_ROOT = 'Acknowledgement_MarketDocument'
 
+/** The reason of an acknowledgement where nothing is published for the time and zone asked for. */
+export const NO_DATA = /no matching data/i
+
 export const PRICE_DOCUMENT_TYPE = 'A44'
 
 /** `contract_MarketAgreement.type` of the day-ahead auction; intraday auctions (A07) come in documents of the same type. */

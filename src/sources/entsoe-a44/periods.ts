@@ -5,13 +5,14 @@
  */
 import { SaxesParser } from 'saxes'
 import { UnreadableDocument } from '../observations.ts'
-import { ACKNOWLEDGEMENT_ROOT, PRICES_ROOT } from './codes.ts'
+import { ACKNOWLEDGEMENT_ROOT, NO_DATA, PRICE_DOCUMENT_TYPE, PRICES_ROOT } from './codes.ts'
 
 const DEPTH_MAX = 16
 /** Points in one period: a leap year of quarter-hours. The publisher answers for a year at most. */
 export const POINTS_MAX = 366 * 96
 /** Characters without a tag beginning or ending. */
 const TAGLESS_MAX = 64 * 1024
+const REASON_CHARACTERS_MAX = 300
 
 export interface PricePeriod {
   /** Elements of the time series by name, `in_Domain.mRID`, `curveType` and so on. The schema puts them before the periods. */
@@ -33,7 +34,26 @@ export interface PricePoint {
   line: number
 }
 
-const POINT = 'TimeSeries/Period/Point'
+const SERIES = 'TimeSeries'
+const PERIOD = `${SERIES}/Period`
+const POINT = `${PERIOD}/Point`
+
+/** Paths below the root of what is kept, whatever else a document says. */
+const SERIES_FIELDS: ReadonlySet<string> = new Set(
+  [
+    'in_Domain.mRID',
+    'out_Domain.mRID',
+    'contract_MarketAgreement.type',
+    'currency_Unit.name',
+    'price_Measure_Unit.name',
+    'classificationSequence_AttributeInstanceComponent.position',
+    'curveType',
+  ].map((name) => `${SERIES}/${name}`),
+)
+const PERIOD_FIELDS: ReadonlySet<string> = new Set(
+  ['timeInterval/start', 'timeInterval/end', 'resolution'].map((name) => `${PERIOD}/${name}`),
+)
+const POINT_FIELDS: ReadonlySet<string> = new Set(['position', 'price.amount'].map((name) => `${POINT}/${name}`))
 
 /** Yields each period at its end; then fails with UnreadableDocument where the text breaks off or is not such a document. */
 export async function* readPeriods(text: AsyncIterable<string>): AsyncGenerator<PricePeriod, void, undefined> {
@@ -50,12 +70,12 @@ export async function* readPeriods(text: AsyncIterable<string>): AsyncGenerator<
 class PeriodReader {
   readonly #parser = new SaxesParser()
   readonly #path: string[] = []
-  readonly #acknowledgement: string[] = []
   #periods: PricePeriod[] = []
   #series = new Map<string, string>()
   #period = new Map<string, string>()
   #point = new Map<string, string>()
   #points: PricePoint[] = []
+  #reason = ''
   #text = ''
   #charactersSinceTag = 0
 
@@ -105,8 +125,8 @@ class PeriodReader {
       throw this.#unreadable(`begins with <${name}>, not with <${PRICES_ROOT}>`)
     }
     const path = this.#pathBelowRoot()
-    if (path === 'TimeSeries') this.#series = new Map()
-    if (path === 'TimeSeries/Period') {
+    if (path === SERIES) this.#series = new Map()
+    if (path === PERIOD) {
       this.#period = new Map()
       this.#points = []
     }
@@ -119,13 +139,16 @@ class PeriodReader {
     const text = this.#text.trim()
     const name = this.#path.pop() ?? ''
     this.#text = ''
-    if (this.#path[0] === ACKNOWLEDGEMENT_ROOT) this.#readReason(path, text)
-    else if (path === '' && name === ACKNOWLEDGEMENT_ROOT) throw this.#refusal()
-    else if (path === POINT) this.#addPoint()
-    else if (path.startsWith(`${POINT}/`)) this.#point.set(name, text)
-    else if (path === 'TimeSeries/Period') this.#addPeriod()
-    else if (path.startsWith('TimeSeries/Period/')) this.#period.set(name, text)
-    else if (path.startsWith('TimeSeries/')) this.#series.set(name, text)
+    if (name === ACKNOWLEDGEMENT_ROOT && path === '') throw this.#refusal()
+    if (this.#path[0] === ACKNOWLEDGEMENT_ROOT) {
+      if (path === 'Reason/code' || path === 'Reason/text') this.#reason += this.#reason === '' ? text : `: ${text}`
+    } else if (path === POINT) this.#addPoint()
+    else if (path === PERIOD) this.#addPeriod()
+    else if (path === 'type' && text !== PRICE_DOCUMENT_TYPE) {
+      throw this.#unreadable(`is of the type ${JSON.stringify(text)}, not ${PRICE_DOCUMENT_TYPE} (day-ahead prices)`)
+    } else if (POINT_FIELDS.has(path)) this.#point.set(name, text)
+    else if (PERIOD_FIELDS.has(path)) this.#period.set(name, text)
+    else if (SERIES_FIELDS.has(path)) this.#series.set(name, text)
   }
 
   #addPoint(): void {
@@ -145,14 +168,15 @@ class PeriodReader {
     })
   }
 
-  #readReason(path: string, text: string): void {
-    if (/^Reason\/(?:code|text)$/.test(path)) this.#acknowledgement.push(text)
-  }
-
-  /** `999: No matching data found …` */
+  /** An acknowledgement is not an error of ours: most often the day is simply not there yet. */
   #refusal(): UnreadableDocument {
-    const reason = this.#acknowledgement.join(': ').slice(0, 300) || 'no reason is given'
-    return new UnreadableDocument('document', `the publisher has not published what was asked for (${reason})`)
+    const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
+    return new UnreadableDocument(
+      'document',
+      NO_DATA.test(reason)
+        ? `the publisher has not published what was asked for (${reason})`
+        : `the publisher does not answer with prices (${reason})`,
+    )
   }
 
   #pathBelowRoot(): string {

@@ -44,7 +44,8 @@ function productOf(row: Row): string {
     throw new UnreadableDocument(placeOf(row), `holds rows <${row.name}> where <${PRODUCT_ROW}> belongs: not imported`)
   }
   const product = row.cells.get(PRODUCT_TAG)
-  if (product === undefined) throw new UnreadableDocument(placeOf(row), `has a row of gas trading without <${PRODUCT_TAG}>`)
+  if (product === undefined)
+    throw new UnreadableDocument(placeOf(row), `has a row of gas trading without <${PRODUCT_TAG}>`)
   return product
 }
 

@@ -23,6 +23,7 @@ function breakableStore() {
   const insured = new InsuredCounter({
     store,
     insurance: memoryCounter(),
+    answerMsMax: 250,
     onLost: (err) => reports.push(`lost: ${(err as Error).message}`),
     onBack: () => reports.push('back'),
   })
@@ -50,7 +51,7 @@ describe('an insured counter', () => {
     expect(state.asked).toBe(1)
   })
 
-  it('waits a quarter of a second for a store that hangs, and the next requests not at all', async () => {
+  it('waits a stated time for a store that hangs, and the next requests not at all', async () => {
     const { limiter, state, reports } = breakableStore()
     state.failure = 'hangs'
     const first = limiter.take('a', 3)

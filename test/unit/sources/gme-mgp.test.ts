@@ -159,8 +159,8 @@ describe('a document that is not one of day-ahead prices is refused and says wha
     ],
     [
       'another XML',
-      '<?xml version="1.0"?><!-- a note --><Publication_MarketDocument/>',
-      /root <Publication_MarketDocument>/,
+      '<?xml version="1.0"?><!-- a note --><ListaOfferteMercatoLibero/>',
+      /root <ListaOfferteMercatoLibero>/,
     ],
   ])('%s', async (_, document, detail) => {
     const { items, faults } = await readAll(document)

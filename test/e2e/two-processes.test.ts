@@ -1,0 +1,177 @@
+/** Two API processes on one database: what one counts, revokes or imports, the other knows within seconds. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionStringFor, findRunningEngine } from '../../src/engine/engine.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { gmeXml } from '../support/gme-documents.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+const run = promisify(execFile)
+const CLI = path.join(import.meta.dirname, '../../src/cli')
+const DAY = '2026-03-29'
+/** What becomes known by polling, a second apart; decisions.md allows 5 seconds for keys. */
+const KNOWN_WITHIN = { timeout: 5_000, interval: 100 }
+const ENV = {
+  CLOCK: '2026-03-29T10:00:00Z',
+  SAMPLE_DATA: 'off',
+  LIMITS_STORE: 'postgres',
+  OPEN_REQUESTS_PER_MINUTE: '10',
+  TRUSTED_PROXIES: 'loopback',
+}
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let databaseUrl: string
+/** The one that runs the engine, and one that only serves the API. */
+let first: Product
+let second: Product
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  first = await startProduct({ dataDir: copy.dataDir, env: ENV })
+  const engine = await findRunningEngine(path.join(copy.dataDir, 'engine'))
+  if (engine === undefined) throw new Error('no engine is running')
+  databaseUrl = connectionStringFor(engine)
+  second = await startProduct({ dataDir: 'unused', env: { ...ENV, ROLE: 'api', DATABASE_URL: databaseUrl } })
+})
+afterAll(async () => {
+  await stop(second)
+  await stop(first)
+  await copy.remove()
+})
+
+async function stop({ process: child }: Product): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+interface Seen {
+  status: number
+  left: number
+  body: Record<string, unknown>
+}
+
+async function ask(product: Product, pathname: string, headers: Record<string, string>): Promise<Seen> {
+  const response = await fetch(new URL(pathname, product.url), { headers })
+  const left = Number(response.headers.get('x-ratelimit-remaining'))
+  return { status: response.status, left, body: (await response.json()) as Record<string, unknown> }
+}
+
+const withKey = (product: Product, key: string, pathname: string) =>
+  ask(product, pathname, { authorization: `Bearer ${key}` })
+
+const command = (script: string, ...args: string[]) =>
+  run(process.execPath, [path.join(CLI, script), ...args], { env: productEnvironment({ DATA_DIR: copy.dataDir }) })
+
+/** A key that both processes know already. */
+async function issueKey(...args: string[]): Promise<{ id: string; key: string }> {
+  const { stdout } = await command('keys.ts', 'create', '--owner', 'a test', '--json', ...args)
+  return JSON.parse(stdout) as { id: string; key: string }
+}
+
+describe('two processes on one database', () => {
+  it('share the limits of an address', async () => {
+    const address = { 'x-forwarded-for': '192.0.2.1' }
+    const answers = []
+    for (let i = 0; i < 6; i++)
+      for (const product of [first, second]) answers.push(await ask(product, '/v1/plans', address))
+    expect(answers.map(({ left }) => left)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0])
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429, 429])
+  })
+
+  it('admit no more than the limit between them when asked at once', async () => {
+    const address = { 'x-forwarded-for': '192.0.2.2' }
+    const asked = Array.from({ length: 14 }, (_, i) => ask(i % 2 ? first : second, '/v1/plans', address))
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(first.output() + second.output()).not.toContain('limits_store_lost')
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+  })
+
+  it('share the limits of a key', async () => {
+    const { key } = await issueKey('--plan', 'Enterprise', '--per-minute', '4')
+    const answers = []
+    for (const product of [first, second, first, second, first, second])
+      answers.push(await withKey(product, key, '/v1/plans'))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
+  })
+
+  it('sum what a key has used', async () => {
+    const { key } = await issueKey('--plan', 'Developer')
+    for (const product of [first, first, first, second, second, second, second])
+      expect((await withKey(product, key, '/v1/plans')).status).toBe(200)
+    let asked = 0 // each question is itself a use
+    for (const product of [first, second]) {
+      const used = async () => Number((await withKey(product, key, '/v1/usage')).body.used) - asked++
+      await expect.poll(used, KNOWN_WITHIN).toBe(7)
+    }
+  })
+
+  it('hold a key to one quota', async () => {
+    const { id, key } = await issueKey('--plan', 'Enterprise', '--per-month', '5')
+    for (let i = 0; i < 3; i++) await withKey(first, key, '/v1/plans')
+    await using database = connectDatabase({ url: databaseUrl, poolSize: 1 })
+    const stored = async () => {
+      const [row] = await database.sql<{ requests: number }[]>`select requests from api_key_usage where key_id = ${id}`
+      return row?.requests
+    }
+    await expect.poll(stored, KNOWN_WITHIN).toBe(3)
+    const statuses = []
+    for (let i = 0; i < 3; i++) statuses.push((await withKey(second, key, '/v1/plans')).status)
+    expect(statuses).toEqual([200, 200, 429])
+    const refusal = async () => (await withKey(first, key, '/v1/plans')).body.error
+    await expect.poll(refusal, KNOWN_WITHIN).toBe('quota_exceeded')
+  })
+
+  it('both refuse a key within five seconds of its revocation', async () => {
+    const { id, key } = await issueKey('--plan', 'API')
+    for (const product of [first, second]) expect((await withKey(product, key, '/v1/usage')).status).toBe(200)
+    await command('keys.ts', 'revoke', id)
+    const refusals = [first, second].map((product) =>
+      expect
+        .poll(async () => (await withKey(product, key, '/v1/usage')).body, KNOWN_WITHIN)
+        .toMatchObject({ error: 'invalid_key', message: 'The key is revoked.' }),
+    )
+    await Promise.all(refusals)
+  })
+
+  it('both serve a file that was imported beside them, in place of what they had kept', async () => {
+    const { key } = await issueKey('--plan', 'API')
+    const series = `/v1/prices/pun/series?from=${DAY}&to=${DAY}`
+    const hours = `/v1/pun/hourly?date=${DAY}&granularity=quarter`
+    for (const product of [first, second]) {
+      expect((await withKey(product, key, series)).body).toMatchObject({ count: 0 })
+      expect((await withKey(product, key, hours)).status).toBe(503)
+    }
+    await importDay((ordinal) => `${100 + ordinal},0`)
+    for (const product of [first, second]) {
+      const shown = async () => (await withKey(product, key, series)).body.points
+      await expect.poll(shown, KNOWN_WITHIN).toEqual([{ date: DAY, value: 146.5 }])
+      expect((await withKey(product, key, hours)).body).toMatchObject({ count: 92, stats: { avg: 146.5 } })
+    }
+  })
+
+  it('both serve a correction', async () => {
+    const { key } = await issueKey('--plan', 'Developer')
+    await importDay((ordinal) => `${200 + ordinal},0`)
+    for (const product of [first, second]) {
+      const shown = async () => (await withKey(product, key, `/v1/pun/zones?date=${DAY}`)).body.national
+      await expect.poll(shown, KNOWN_WITHIN).toBe(246.5)
+    }
+  })
+})
+
+async function importDay(price: (ordinal: number) => string): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
+  const file = path.join(folder, '20260329MGPPrezzi15.xml')
+  await writeFile(file, gmeXml({ day: DAY, resolution: 15, prices: (_tag, ordinal) => price(ordinal) }))
+  const { stdout } = await command('import.ts', file)
+  expect(stdout).toMatch(/ 0 quarantined/)
+  await rm(folder, { recursive: true })
+}
