@@ -8,6 +8,11 @@ import { type Context, makeContext } from './context.ts'
 import type { Health, Service } from './http/service.ts'
 import { type Logger, named } from './log.ts'
 
+/** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
+const KEEP_ALIVE_MS = 65_000
+/** For all headers of a request, and for the whole of it: a client that dribbles is cut off. */
+const HEADERS_MS = 15_000
+const REQUEST_MS = 30_000
 /** Requests under way at a stop have this long to end. */
 const DRAIN_MS = 4_000
 
@@ -61,7 +66,11 @@ async function startWork(ctx: Context): Promise<void> {
 
 async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {
   const { host, port } = ctx.config.http
-  const server = createServer()
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+  })
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo

@@ -34,7 +34,7 @@ export class Admission {
     const window = await this.#takeMinute(res, caller)
     const quota = await this.#meter(res, caller)
     refuseBeyond(window)
-    if (quota?.isExceeded) throw quotaExceeded(quota.name, quota.resetSeconds)
+    if (quota?.isExceeded && !endpoint?.evenOverQuota) throw quotaExceeded(quota.name, quota.resetSeconds)
     if (caller.key === undefined) await this.#takeDay(res, caller)
     return caller
   }

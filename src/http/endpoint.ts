@@ -64,6 +64,8 @@ export interface EndpointDefinition<
   formats: readonly Format[]
   /** Whether the plan table limits the formats further. */
   formatsByPlan?: boolean
+  /** Answers also when the monthly quota is used up. */
+  evenOverQuota?: boolean
   /** Schemas of the path's and the query's parameters, by name; `format` is added where there is CSV. */
   pathSchema: Path
   query: Query

@@ -11,6 +11,8 @@ import type { JobDefinition, ScheduledJob } from './job.ts'
 const STOP_TIMEOUT_MS = 8_000
 const POLL_SECONDS = 1
 const WAIT_POLL_MS = 100
+/** Of the pool: on the embedded database one long statement, such as a first refresh, holds up all others. */
+const CONNECTION_TIMEOUT_MS = 60_000
 
 export interface Queue extends AsyncDisposable {
   /** Asks for a run; undefined where one that is the same already waits. */
@@ -23,7 +25,12 @@ export interface Queue extends AsyncDisposable {
 }
 
 export async function startQueue(connectionString: string, log: Logger): Promise<Queue> {
-  const boss = new PgBoss({ connectionString, max: 3, application_name: 'energy-prices queue' })
+  const boss = new PgBoss({
+    connectionString,
+    max: 3,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    application_name: 'energy-prices queue',
+  })
   boss.on('error', (err) => log.error({ err }, 'queue error'))
   boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
   await boss.start()

@@ -1,12 +1,12 @@
 import { ERROR_CODES, ERRORS } from '../contract/errors.ts'
-import { html } from './html.ts'
+import { html, sentence } from './html.ts'
 import { layout } from './layout.ts'
 
 /** `/docs/errors`, where the `docs` field of every error points: made from the contract's table. */
 export function renderErrorsPage(): string {
   const paragraphs = ERROR_CODES.map(
     (code) => html`<h2 id="${code}"><code>${code}</code>, HTTP ${ERRORS[code].status}</h2>
-<p>${ERRORS[code].meaning}</p>
+<p>${sentence(ERRORS[code].meaning)}</p>
 `,
   )
   return layout(

@@ -1,6 +1,7 @@
 import { ASSETS } from '../contract/assets.ts'
 import { SERVICE_NAME } from '../contract/identity.ts'
 import { SOURCES } from '../sources/index.ts'
+import type { SourceDefinition } from '../sources/source.ts'
 import { html } from './html.ts'
 import { layout } from './layout.ts'
 
@@ -13,7 +14,7 @@ export function renderHomePage(): string {
 `,
   )
   const sources = SOURCES.map(
-    (source) => html`<li><a href="${source.url}">${source.name}</a>: ${source.terms}</li>
+    (source) => html`<li><a href="${source.url}">${source.name}</a>, ${published(source)}: ${source.terms}</li>
 `,
   )
   return layout(
@@ -36,4 +37,9 @@ ${indices}</tbody>
 <ul>
 ${sources}</ul>`,
   )
+}
+
+/** `PUN, zones`: a publisher may stand in the list once for each of its markets. */
+function published({ assets, zones }: SourceDefinition): string {
+  return [...assets, ...(zones.length > 0 ? ['zones'] : [])].join(', ')
 }

@@ -17,6 +17,11 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((string, i) => string + (i < parts.length ? render(parts[i] ?? '') : '')).join(''))
 }
 
+/** A sentence of the contract with its `` `names` `` as code. */
+export function sentence(text: string): Html[] {
+  return text.split('`').map((piece, i) => (i % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))
+}
+
 function render(part: Part): string {
   if (part instanceof Html) return part.text
   if (typeof part === 'object') return part.map((one) => one.text).join('')

@@ -88,7 +88,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     log,
   })
 
-  const server = createServer()
+  // Longer than a busy machine can stall: a kept connection must not be closed while the next request is on its way.
+  const server = createServer({ keepAliveTimeout: 60_000 })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

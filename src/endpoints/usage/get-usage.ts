@@ -15,6 +15,7 @@ export const getUsage = endpoint({
   plan: 'Developer',
   status: 'live',
   cache: 'none',
+  evenOverQuota: true,
   reply: usage,
   example: presentUsage(
     { plan: 'API', requestsPerMinute: 600, requestsPerMonth: 100_000 },

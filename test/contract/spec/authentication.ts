@@ -11,8 +11,8 @@ export interface SpecKeyCase {
   query?: KeyCondition
   /** Sent as `format=csv`. */
   csv?: boolean
-  /** `csv only`: the key counts where the endpoint has CSV, else it is `missing_key`. */
   leadsTo: 'anonymous' | 'holder' | 'invalid_key' | 'missing_key'
+  /** The key counts where the endpoint has CSV; elsewhere it is `missing_key`. */
   csvOnly?: boolean
 }
 
