@@ -147,6 +147,15 @@ describe('a monthly quota', () => {
     expect(quotaLeft(await withKey(key, OPEN_PATH))).toBe('2')
   })
 
+  it('that is used up can still be looked at', async () => {
+    const { key } = await service.issueKey('Enterprise', { requestsPerMonth: 1 })
+    await withKey(key, OPEN_PATH)
+    expect((await withKey(key, OPEN_PATH)).status).toBe(429)
+    const usage = await withKey(key, '/v1/usage')
+    expect(usage.status).toBe(200)
+    expect(usage.json()).toMatchObject({ used: 1, left: 0 })
+  })
+
   it('ends an hour earlier in UTC in summer', async () => {
     service.setNow('2026-03-30T22:00:00Z')
     const { key } = await service.issueKey('Enterprise', { requestsPerMonth: 1 })
