@@ -3,7 +3,7 @@
  * client has left stands in the headers of every answer, refusals included. Decisions: "Limits".
  */
 import type { Request, Response } from 'express'
-import { quotaExceeded, rateLimited } from '../contract/errors.ts'
+import { type ApiError, quotaExceeded, rateLimited } from '../contract/errors.ts'
 import { RATE_HEADERS, RATE_LIMIT, RATE_LIMIT_POLICY } from '../contract/headers.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import { type MinuteLimiter, type MinuteWindow, WINDOW_SECONDS } from '../limits/minute-limiter.ts'
@@ -34,7 +34,7 @@ export class Admission {
     const window = await this.#takeMinute(res, caller)
     const quota = await this.#meter(res, caller)
     refuseBeyond(window)
-    if (quota?.isExceeded && !endpoint?.evenOverQuota) throw quotaExceeded(quota.name, quota.resetSeconds)
+    if (quota?.isExceeded && !endpoint?.evenOverQuota) throw refusalOf(quota, this.#clock.now())
     if (caller.key === undefined) await this.#takeDay(res, caller)
     return caller
   }
@@ -82,28 +82,26 @@ export class Admission {
   async #meter(res: Response, caller: Caller): Promise<Quota | undefined> {
     if (caller.key === undefined) return undefined
     const { id } = caller.key
-    const now = this.#clock.now()
-    const { month, endsAt } = quotaPeriod(now)
+    const { month, endsAt } = quotaPeriod(this.#clock.now())
     contextOf(res).afterwards.push((status) => {
       if (countsForQuota(status)) this.#access.quotas.count(id, month)
     })
-    const quota = caller.requestsPerMonth
-    if (quota === undefined) return undefined
+    const limit = caller.requestsPerMonth
+    if (limit === undefined) return undefined
     const used = await this.#access.quotas.used(id, month)
-    showQuota(res, quota - used)
-    return {
-      isExceeded: used >= quota,
-      name: `${quota.toLocaleString('en')} requests a month`,
-      resetSeconds: Math.ceil(now.until(endsAt).total('seconds')),
-    }
+    showQuota(res, limit - used)
+    return { isExceeded: used >= limit, limit, endsAt }
   }
 }
 
 interface Quota {
   isExceeded: boolean
-  /** In words. */
-  name: string
-  resetSeconds: number
+  limit: number
+  endsAt: Temporal.Instant
+}
+
+function refusalOf({ limit, endsAt }: Quota, now: Temporal.Instant): ApiError {
+  return quotaExceeded(`${limit.toLocaleString('en')} requests a month`, Math.ceil(now.until(endsAt).total('seconds')))
 }
 
 function refuseBeyond({ admitted, limit, resetSeconds }: MinuteWindow): void {

@@ -156,5 +156,6 @@ export function quotaPeriod(now: Temporal.Instant): QuotaPeriod {
 }
 
 function contains({ startsAt, endsAt }: QuotaPeriod, now: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(startsAt, now) <= 0 && Temporal.Instant.compare(now, endsAt) < 0
+  const nowMs = now.epochMilliseconds
+  return startsAt.epochMilliseconds <= nowMs && nowMs < endsAt.epochMilliseconds
 }
