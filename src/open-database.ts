@@ -1,7 +1,14 @@
 /** Where the data are: the server that is configured, else the embedded engine on DATA_DIR, started here or joined. */
 import path from 'node:path'
 import type { Config } from './config/config.ts'
-import { connectionStringFor, type Engine, EngineInUse, findRunningEngine, startEngine } from './engine/engine.ts'
+import {
+  connectionStringFor,
+  type Engine,
+  EngineInUse,
+  type EnginePurpose,
+  findRunningEngine,
+  startEngine,
+} from './engine/engine.ts'
 
 export interface DatabaseLocation {
   url: string
@@ -16,21 +23,24 @@ export function engineFolder(config: Config): string {
 }
 
 /** For the service itself: a second one on the same DATA_DIR is refused (EngineInUse). */
-export async function openDatabase(config: Config): Promise<DatabaseLocation> {
+export async function openDatabase(config: Config, purpose: EnginePurpose = 'service'): Promise<DatabaseLocation> {
   if (config.database.url !== undefined) {
     return { url: config.database.url.reveal(), readUrl: config.database.readUrl?.reveal(), engine: undefined }
   }
-  const engine = await startEngine({ dataDir: engineFolder(config) })
+  const engine = await startEngine({ dataDir: engineFolder(config), purpose })
   return { url: connectionStringFor(engine.address), readUrl: undefined, engine }
 }
 
-/** For command-line tools: uses the engine of a running service where there is one. */
+/**
+ * For command-line tools: uses the engine of a running service where there is one. Another command's engine is refused (EngineInUse):
+ * it would end with that command, under whoever had joined it.
+ */
 export async function openOrJoinDatabase(config: Config): Promise<DatabaseLocation> {
   try {
-    return await openDatabase(config)
+    return await openDatabase(config, 'command')
   } catch (err) {
     const running = err instanceof EngineInUse ? await findRunningEngine(engineFolder(config)) : undefined
-    if (running === undefined) throw err
+    if (running?.purpose !== 'service') throw err
     return { url: connectionStringFor(running), readUrl: undefined, engine: undefined }
   }
 }

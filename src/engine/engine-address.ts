@@ -6,7 +6,11 @@ export interface EngineAddress {
   socketPath: string
   /** The process that runs the engine. */
   pid: number
+  purpose: EnginePurpose
 }
+
+/** What runs it: a service that stays, or a command that ends when its work is done. */
+export type EnginePurpose = 'service' | 'command'
 
 /** Any name would do; these are what a fresh server has. */
 const USER = 'postgres'

@@ -3,7 +3,12 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const engineRecord = z.object({ pid: z.int(), socketPath: z.string(), startedAt: z.iso.datetime() })
+const engineRecord = z.object({
+  pid: z.int(),
+  purpose: z.enum(['service', 'command']),
+  socketPath: z.string(),
+  startedAt: z.iso.datetime(),
+})
 export type EngineRecord = z.infer<typeof engineRecord>
 
 /** Undefined if there is none, which is also what an unreadable one means. */

@@ -8,14 +8,14 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { lockDataDir } from './data-dir-lock.ts'
-import type { EngineAddress } from './engine-address.ts'
+import type { EngineAddress, EnginePurpose } from './engine-address.ts'
 import { readEngineRecord, removeEngineRecord, writeEngineRecord } from './engine-record.ts'
 import type { EngineThreadData, EngineThreadMessage } from './engine-thread.ts'
 import { THREAD_STACK_MB } from './larger-stack.ts'
 import { prepareSocketFolder, removeSocket } from './socket-folder.ts'
 
 export { EngineInUse } from './data-dir-lock.ts'
-export { connectionOptionsFor, connectionStringFor, type EngineAddress } from './engine-address.ts'
+export { connectionOptionsFor, connectionStringFor, type EngineAddress, type EnginePurpose } from './engine-address.ts'
 
 const IDLE_IN_TRANSACTION_MS = 60_000
 const CLIENTS_MAX = 100
@@ -25,6 +25,8 @@ const STOP_MS = 5_000
 export interface EngineOptions {
   /** Created if absent, for this user alone. */
   dataDir: string
+  /** Told to whoever finds the engine running. Default `service`. */
+  purpose?: EnginePurpose
   /** A client that is idle inside a transaction for longer is rolled back and disconnected. Default 60,000. */
   idleInTransactionMs?: number
   /** Default 100. */
@@ -59,8 +61,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       clientsMax: options.clientsMax ?? CLIENTS_MAX,
     } satisfies EngineThreadData)
     await readiness(thread)
-    writeEngineRecord(dataDir, { pid: process.pid, socketPath, startedAt: new Date().toISOString() })
-    return runningEngine(thread, { socketPath, pid: process.pid }, () => {
+    const address: EngineAddress = { socketPath, pid: process.pid, purpose: options.purpose ?? 'service' }
+    writeEngineRecord(dataDir, { ...address, startedAt: new Date().toISOString() })
+    return runningEngine(thread, address, () => {
       removeTraces(dataDir)
       unlock()
     })
@@ -78,7 +81,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 export async function findRunningEngine(dataDir: string): Promise<EngineAddress | undefined> {
   const record = readEngineRecord(resolve(dataDir))
   if (!record || !(await answers(record.socketPath))) return undefined
-  return { socketPath: record.socketPath, pid: record.pid }
+  return { socketPath: record.socketPath, pid: record.pid, purpose: record.purpose }
 }
 
 function startThread(file: string, workerData: unknown): Worker {

@@ -1,6 +1,6 @@
 /**
  * Finds the documents in a file: the file itself, the content of a gzip, or each entry of a ZIP. What a file is, is told by its first
- * bytes, never by its name. An archive inside an archive is not opened.
+ * bytes, never by its name. An archive inside an archive is not opened. A workbook is one document, although XLSX is a ZIP as well.
  */
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
@@ -9,11 +9,16 @@ import { type ArchiveBudget, inflate, observe, sizeGuard } from './inflate.ts'
 import { type ReadLimits, readableSize } from './read-limits.ts'
 import type { SourceFile } from './source-file.ts'
 
-export type Packing = 'gzip' | 'zip'
+/** `compound`: the container of XLS and of older office documents. */
+export type Packing = 'gzip' | 'zip' | 'compound'
+
+const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
 export interface UnpackedDocument {
   /** The file's name, with the entry's behind `!` where it comes from a ZIP: `archive.zip!20260114MGPPrezzi.xml`. */
   name: string
+  /** A workbook comes as it was found; what it unpacks to has been held against the limits. */
+  form: 'text' | 'workbook'
   /** Decompressed bytes, to be read once. Fails with UnreadableDocument where they break off or pass a limit. */
   chunks: AsyncIterable<Uint8Array>
 }
@@ -31,25 +36,30 @@ export async function* unpack(
 ): AsyncGenerator<UnpackedDocument, void, undefined> {
   const packing = packingOf(await firstBytes(file))
   const { limits, onBytesRead } = options
-  if (packing !== undefined) refuseLargeArchive(file, limits)
+  if (packing === 'compound') refuseLargeWorkbook(file.bytes, limits)
+  else if (packing !== undefined) refuseLargeArchive(file, limits)
   if (packing === 'zip') return yield* unpackZip(file, options)
 
   const bytes = observe(file.chunks(), onBytesRead)
   if (packing === 'gzip') {
-    yield { name: file.name, chunks: refuseArchive(inflate(bytes, 'gzip', limits, { bytesLeft: limits.archiveBytes })) }
+    const inflated = inflate(bytes, 'gzip', limits, { bytesLeft: limits.archiveBytes })
+    yield { name: file.name, form: 'text', chunks: refuseArchive(inflated) }
+  } else if (packing === 'compound') {
+    yield { name: file.name, form: 'workbook', chunks: bytes }
   } else if (file.bytes > limits.documentBytes) {
     throw new UnreadableDocument(
       'document',
       `too large: ${readableSize(file.bytes)}, a document may have ${readableSize(limits.documentBytes)}`,
     )
   } else {
-    yield { name: file.name, chunks: bytes }
+    yield { name: file.name, form: 'text', chunks: bytes }
   }
 }
 
-/** `gzip` and `zip` by their magic numbers, undefined for anything else. */
+/** `gzip`, `zip` and `compound` by their magic numbers, undefined for anything else. */
 export function packingOf(head: Uint8Array): Packing | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
+  if (COMPOUND_MAGIC.every((byte, index) => head[index] === byte)) return 'compound'
   const [p, k, third, fourth] = head
   if (p !== 0x50 || k !== 0x4b) return undefined
   // PK 3 4 begins an entry, PK 5 6 the end of an archive without entries.
@@ -69,31 +79,49 @@ function refuseLargeArchive(file: SourceFile, limits: ReadLimits): void {
   )
 }
 
+function refuseLargeWorkbook(bytes: number, limits: ReadLimits): void {
+  if (bytes <= limits.workbookBytes) return
+  throw new UnreadableDocument(
+    'workbook',
+    `too large: ${readableSize(bytes)}, a workbook may have ${readableSize(limits.workbookBytes)}`,
+  )
+}
+
 async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenerator<UnpackedDocument, void, undefined> {
   const { limits } = options
   const zip = await orUnreadable(file.zip())
   if (zip.entryCount > limits.entries) {
     throw new UnreadableDocument('archive', `has ${zip.entryCount} entries, at most ${limits.entries} are read`)
   }
+  const entries = (await Array.fromAsync(entriesOf(zip))).filter((entry) => !entry.fileName.endsWith('/'))
+  if (entries.length === 0) throw new UnreadableDocument('archive', 'holds no file')
+  if (entries.some((entry) => entry.fileName === '[Content_Types].xml')) {
+    refuseLargeWorkbook(file.bytes, limits)
+    await checkWorkbook(zip, entries, options)
+    yield { name: file.name, form: 'workbook', chunks: file.chunks() }
+    return
+  }
   const archive: ArchiveBudget = { bytesLeft: limits.archiveBytes }
-  const entries = await fileEntries(zip)
   for (const entry of entries) {
-    yield { name: `${file.name}!${entry.fileName}`, chunks: refuseArchive(readEntry(zip, entry, options, archive)) }
+    const chunks = refuseArchive(readEntry(zip, entry, options, archive))
+    yield { name: `${file.name}!${entry.fileName}`, form: 'text', chunks }
     if (archive.bytesLeft < 0) return
   }
 }
 
-/** The entries that are files. A workbook is a ZIP as well, and is refused as what it is, not part by part. */
-async function fileEntries(zip: ZipFile): Promise<Entry[]> {
-  const entries = (await Array.fromAsync(entriesOf(zip))).filter((entry) => !entry.fileName.endsWith('/'))
-  if (entries.length === 0) throw new UnreadableDocument('archive', 'holds no file')
-  if (entries.some((entry) => entry.fileName === '[Content_Types].xml')) {
-    throw new UnreadableDocument(
-      'archive',
-      'is an office workbook or document, which is not imported: save the sheet as CSV',
-    )
+/** Inflates every part once, for its size and checksum: the reader of workbooks has no limits of its own. */
+async function checkWorkbook(zip: ZipFile, entries: Entry[], options: UnpackOptions): Promise<void> {
+  if (!entries.some((entry) => entry.fileName === 'xl/workbook.xml')) {
+    throw new UnreadableDocument('archive', 'is an office document but no workbook (XLSX), which is not imported')
   }
-  return entries
+  const { workbookBytes } = options.limits
+  const limits = { ...options.limits, documentBytes: workbookBytes, archiveBytes: workbookBytes }
+  const budget: ArchiveBudget = { bytesLeft: workbookBytes }
+  for (const entry of entries) {
+    for await (const _ of readEntry(zip, entry, { ...options, limits }, budget)) {
+      // counted and checked on its way through
+    }
+  }
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, undefined> {
@@ -108,8 +136,11 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, undefined> 
 async function* refuseArchive(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let first = true
   for await (const chunk of chunks) {
-    if (first && packingOf(chunk))
-      throw new UnreadableDocument('document', 'is an archive inside an archive, which is not opened')
+    const packing = first ? packingOf(chunk) : undefined
+    if (packing !== undefined) {
+      const what = packing === 'compound' ? 'a workbook' : 'an archive'
+      throw new UnreadableDocument('document', `is ${what} inside an archive, which is not opened`)
+    }
     first = false
     yield chunk
   }

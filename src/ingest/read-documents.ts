@@ -13,10 +13,11 @@ import type { PriceCsvOptions } from '../sources/price-csv/header.ts'
 import { type UnpackedDocument, unpack } from './archives.ts'
 import { contradictCompanionZeros } from './companion-zeros.ts'
 import { decodeText, peek } from './document-text.ts'
+import { isEnvelope, openEnvelope } from './envelope.ts'
 import { refuseWrongDay } from './named-day.ts'
 import { READ_LIMITS, type ReadLimits } from './read-limits.ts'
-import { type DocumentKind, HEAD_CHARACTERS, type Recognised, recognise } from './recognise.ts'
-import { openSourceFile, type SourceFile } from './source-file.ts'
+import { type DocumentKind, HEAD_CHARACTERS, type Recognised, recognise, recogniseWorkbook } from './recognise.ts'
+import { openSourceFile, type SourceFile, sourceFileFromBytes } from './source-file.ts'
 
 export interface SourceDocument {
   /** Base name of the file; of an archive's entry `archive.zip!entry.xml`. */
@@ -59,7 +60,7 @@ export async function* readDocumentsIn(
   }
   try {
     for await (const unpacked of unpack(file, { limits: options.limits ?? READ_LIMITS, onBytesRead })) {
-      yield* readDocument(unpacked, file, options)
+      yield* unpacked.form === 'workbook' ? readWorkbook(unpacked, file) : readDocument(unpacked, file, options)
     }
   } catch (err) {
     yield unreadable(file.name, file, err)
@@ -75,6 +76,11 @@ async function* readDocument(
   const text = decodeText(unpacked.chunks)
   try {
     const { head, all } = await peek(text, HEAD_CHARACTERS)
+    if (isEnvelope(head)) {
+      if (name !== file.name)
+        throw new UnreadableDocument('document', 'is an archive inside an archive, which is not opened')
+      return yield* readEnvelope(await openEnvelope(all), file, options)
+    }
     const recognised = recognise(head, name, options)
     const parsed = withFaults(checked(recognised, all, name))
     const { kind, source } = recognised
@@ -85,6 +91,32 @@ async function* readDocument(
     await text.return()
   }
 }
+
+/** The documents of the file that an answer carries inside. */
+async function* readEnvelope(
+  content: Buffer,
+  file: SourceFile,
+  options: ReadOptions,
+): AsyncGenerator<SourceDocument, void, undefined> {
+  const inner = await sourceFileFromBytes(`${file.name}!content`, content)
+  for await (const unpacked of unpack(inner, { limits: options.limits ?? READ_LIMITS, onBytesRead: () => {} })) {
+    yield* readDocument(unpacked, file, options)
+  }
+}
+
+async function* readWorkbook(
+  { name, chunks }: UnpackedDocument,
+  file: SourceFile,
+): AsyncGenerator<SourceDocument, void, undefined> {
+  try {
+    const { kind, source, parse } = await recogniseWorkbook(Buffer.concat(await Array.fromAsync(chunks)))
+    yield { name, sha256: file.sha256, bytes: file.bytes, kind, source, parsed: withFaults(parse(nothing())) }
+  } catch (err) {
+    yield unreadable(name, file, err)
+  }
+}
+
+async function* nothing(): AsyncGenerator<string, void, undefined> {}
 
 /** The document's items with the faults that only its items together, or its name, can show. */
 function checked(

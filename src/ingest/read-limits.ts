@@ -12,6 +12,8 @@ export interface ReadLimits {
   /** Bytes out per byte in, once a document has passed `ratioFreeBytes`. GME's XML, repetitive as it is, stays below 60. */
   ratio: number
   ratioFreeBytes: number
+  /** Size of a workbook, as found and its parts together: it is held in memory whole. A yearly report has 0.6 MiB. */
+  workbookBytes: number
   /** Entries of one ZIP. */
   entries: number
 }
@@ -22,6 +24,7 @@ export const READ_LIMITS: Readonly<ReadLimits> = {
   archiveBytes: 1024 * MIB,
   ratio: 200,
   ratioFreeBytes: MIB,
+  workbookBytes: 16 * MIB,
   entries: 5_000,
 }
 

@@ -1,10 +1,13 @@
 /** Tells from its first characters what a document is, whose it is, and which parser reads it. A name is never believed. */
+import { findAuctionReport, parseEexEua } from '../sources/eex-eua/parse.ts'
 import { NGP_BEGINNING } from '../sources/eex-ttf/codes.ts'
 import { parseNgp, readNgpHeader } from '../sources/eex-ttf/parse-ngp.ts'
 import { parseSettlementTable } from '../sources/eex-ttf/parse-table.ts'
 import { parseEiaBrent } from '../sources/eia-brent/parse.ts'
 import { ACKNOWLEDGEMENT_ROOT, PRICES_ROOT } from '../sources/entsoe-a44/codes.ts'
 import { parseEntsoeA44 } from '../sources/entsoe-a44/parse.ts'
+import { parseGmeApi } from '../sources/gme-api/parse.ts'
+import { parseGmePages } from '../sources/gme-api/parse-pages.ts'
 import { PRODUCT_ROW as GAS_PRODUCT_ROW } from '../sources/gme-gas/codes.ts'
 import { parseGmeGas } from '../sources/gme-gas/parse.ts'
 import { parseGmeMgp } from '../sources/gme-mgp/parse.ts'
@@ -12,6 +15,7 @@ import { type Parsed, UnreadableDocument } from '../sources/observations.ts'
 import { assetNamedBy } from '../sources/price-csv/columns.ts'
 import { type PriceCsvOptions, readHeader } from '../sources/price-csv/header.ts'
 import { parsePriceCsv } from '../sources/price-csv/parse.ts'
+import { readWorkbook } from '../sources/workbook.ts'
 
 /** Enough for the longest header line and for an XML prolog with comments. */
 export const HEAD_CHARACTERS = 64 * 1024
@@ -19,10 +23,13 @@ export const HEAD_CHARACTERS = 64 * 1024
 export type DocumentKind =
   | 'gme-mgp-xml'
   | 'gme-gas-xml'
+  | 'gme-api-json'
+  | 'gme-pages-json'
   | 'entsoe-a44-xml'
   | 'eia-brent-json'
   | 'eex-ngp-csv'
   | 'eex-table-json'
+  | 'eex-eua-workbook'
   | 'price-csv-intervals'
   | 'price-csv-days'
 
@@ -48,6 +55,18 @@ export function recognise(head: string, fileName: string, options: PriceCsvOptio
   }
   const layout = readHeader(firstLine(head), fileName, options)
   return { kind: `price-csv-${layout.shape}`, parse: (all) => parsePriceCsv(all, layout) }
+}
+
+/** The same for the bytes of a workbook, whose parser has them already. */
+export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> {
+  const sheets = await readWorkbook(bytes)
+  const report = findAuctionReport(sheets)
+  if (report) return { kind: 'eex-eua-workbook', source: 'eex-eua', parse: () => parseEexEua(report) }
+  const names = sheets.slice(0, 5).map(({ name }) => JSON.stringify(name))
+  throw new UnreadableDocument(
+    'workbook',
+    `is a workbook without a table of auctions (sheets ${names.join(', ')}), which is not imported: save the sheet as CSV`,
+  )
 }
 
 const GME_POWER: Recognised = { kind: 'gme-mgp-xml', source: 'gme-mgp', daysAfterName: 0, parse: parseGmeMgp }
@@ -77,14 +96,24 @@ function namesGasProducts(body: string): boolean {
   return body.includes(`<${GAS_PRODUCT_ROW}>`) || body.includes(`name="${GAS_PRODUCT_ROW}"`)
 }
 
+const GME_API: Recognised = { kind: 'gme-api-json', source: 'gme-mgp', parse: parseGmeApi }
+const GME_PAGES: Recognised = { kind: 'gme-pages-json', source: 'gme-mgp', parse: parseGmePages }
 const EIA: Recognised = { kind: 'eia-brent-json', source: 'eia-brent', parse: parseEiaBrent }
 const EEX_TABLE: Recognised = { kind: 'eex-table-json', source: 'eex-ttf', parse: parseSettlementTable }
 
 /** Told apart by the names of fields that no other publisher has. */
 function recogniseJson(text: string, fileName: string, options: PriceCsvOptions): Recognised {
+  if (/"FlowDate"\s*:/.test(text)) return GME_API
+  if (/"df"\s*:/.test(text)) return ofNamedZones(text, options)
   if (/"header"\s*:\s*\[/.test(text)) return ofTtf(EEX_TABLE, fileName, options)
   if (/"(?:response|error)"\s*:/.test(text)) return EIA
   throw new UnreadableDocument('document', 'is JSON of no known publisher')
+}
+
+/** A list of rows names no zone; taken alone it can only be the PUN's, where the caller says so. */
+function ofNamedZones(text: string, { asset }: PriceCsvOptions): Recognised {
+  if (!text.startsWith('[') || asset === 'pun') return GME_PAGES
+  throw new UnreadableDocument('document', 'does not say of which zone its prices are: pass --asset pun if of the PUN')
 }
 
 /** A table of settlements names no market: its file must, or the caller. */

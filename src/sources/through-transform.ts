@@ -12,6 +12,14 @@ export async function* throughTransform<In, Out>(
 ): AsyncGenerator<Out[], void, undefined> {
   const { promise: failed, reject } = Promise.withResolvers<never>()
   failed.catch(() => {}) // the race below reports it; without a race under way it must not end the process
+  // Decompression can be at its end before the input is: it then never takes the rest, nor says that it has been written.
+  let isDone = false
+  const done = new Promise<void>((resolve) => {
+    transform.once('end', () => {
+      isDone = true
+      resolve()
+    })
+  })
   let ready: Out[] = []
   const take = (): Out[] => {
     const taken = ready
@@ -30,10 +38,12 @@ export async function* throughTransform<In, Out>(
   })
   try {
     for await (const chunk of input) {
-      await Promise.race([written(transform, chunk), failed])
+      await Promise.race([written(transform, chunk), done, failed])
       yield take()
+      if (isDone) return
     }
-    await Promise.race([ended(transform), failed])
+    transform.end()
+    await Promise.race([done, failed])
     yield take()
   } catch (err) {
     yield take()
@@ -46,12 +56,5 @@ export async function* throughTransform<In, Out>(
 function written(transform: Transform, chunk: unknown): Promise<void> {
   return new Promise((resolve, reject) => {
     transform.write(chunk, (err) => (err ? reject(err) : resolve()))
-  })
-}
-
-function ended(transform: Transform): Promise<void> {
-  return new Promise((resolve) => {
-    transform.once('end', resolve)
-    transform.end()
   })
 }

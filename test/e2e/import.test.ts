@@ -58,7 +58,7 @@ const brokenDays = (sql: Sql) => sql`
   having sum(resolution_minutes) <> market_day_minutes(market_day) or count(distinct ordinal) <> count(*)`
 
 describe('an import that is killed', () => {
-  it('three times loses nothing it had stored, leaves no day half there, and completes when run again', async () => {
+  it('three times loses nothing it had stored, leaves no day half there, and completes when run again, alone', async () => {
     for (const threshold of [1, 50_000, 100_000]) {
       const child = startImport()
       const exited = once(child, 'exit')
@@ -78,7 +78,13 @@ describe('an import that is killed', () => {
     }
 
     const last = startImport()
-    await once(last, 'exit')
+    const ended = once(last, 'exit')
+    await (await join(last))[Symbol.asyncDispose]()
+    const beside = startImport()
+    await once(beside, 'exit')
+    expect(beside.output()).toContain(`is in use by process ${last.pid}`)
+    expect(beside.exitCode).toBe(2)
+    await ended
     expect(last.exitCode, last.output()).toBe(0)
     await using engine = await startEngine({ dataDir: engineFolder() })
     await using done = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unpack } from '../../../src/ingest/archives.ts'
 import { readDocuments, readDocumentsIn } from '../../../src/ingest/read-documents.ts'
@@ -36,7 +36,9 @@ describe('a document is recognised by its content', () => {
   it.each<[string, string | Buffer, RegExp]>([
     ['nothing', '', /empty/],
     ['white space', ' \n\n', /empty/],
-    ['JSON', '[{"df": 20260114, "h": 1, "p": 101.2}]', /JSON/],
+    ['JSON of nobody', '[{"price": 101.2}]', /JSON of no known publisher/],
+    ['an empty list', '[]', /JSON of no known publisher/],
+    ['prices of an unnamed zone', '[{"df": 20260114, "h": 1, "p": 101.2}]', /of which zone .* --asset pun/],
     ['text', 'Dear all,\nplease find attached', /no column of days/],
     ['one endless line', 'x'.repeat(100_000), /first line does not end/],
     ['Latin-1', Buffer.from('flow_date,ora,nord\n2026-01-14,1,\xe8\n', 'latin1'), /not UTF-8/],
@@ -50,7 +52,7 @@ describe('a document is recognised by its content', () => {
     [
       'a workbook',
       zipArchive([
-        { name: 'xl/a.xml', content: '<a/>' },
+        { name: 'xl/workbook.xml', content: '<a/>' },
         { name: '[Content_Types].xml', content: '<a/>' },
       ]),
       /workbook/,
@@ -184,6 +186,24 @@ describe('a gzip that is cut off', () => {
     const { zoneDays, faults } = await readAll(gzipSync(DAY).subarray(0, -8))
     expect(zoneDays).toHaveLength(8)
     expect(faults).toHaveLength(1)
+  })
+})
+
+describe('compressed data that end before their container does', () => {
+  it('in a gzip are whole, and what stands behind them is passed over', async () => {
+    const { zoneDays, faults } = await readAll(Buffer.concat([gzipSync(DAY), Buffer.alloc(1_000)]))
+    expect(zoneDays).toHaveLength(8)
+    expect(faults).toEqual([])
+  })
+
+  it('in a ZIP are damage where the checksum says so', async () => {
+    const whole = deflateRawSync(DAY)
+    const short = deflateRawSync(DAY.slice(0, 3_000))
+    const archive = zipArchive([{ name: 'a.xml', content: DAY }])
+    short.copy(archive, archive.indexOf(whole))
+    const { documents, faults } = await readAll(archive)
+    expect(documents).toHaveLength(1)
+    expect(faults).toMatchObject([{ code: 'unreadable_document' }])
   })
 })
 

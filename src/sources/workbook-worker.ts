@@ -1,0 +1,55 @@
+/** The thread that reads a workbook for `workbook.ts`: bytes in, sheets or a refusal out, once. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { read } from '@e965/xlsx'
+import type { Sheet, SheetRow, WorkbookReply } from './workbook.ts'
+
+/** Rows beyond belong to no report of prices. */
+const ROWS_MAX = 20_000
+
+parentPort?.postMessage(answer(workerData as Uint8Array))
+
+function answer(bytes: Uint8Array): WorkbookReply {
+  try {
+    return sheetsOf(bytes)
+  } catch (err) {
+    // All it is given is in memory, so whatever SheetJS throws is about the document; on damage it fails in ways that tell nothing.
+    const tellsNothing = !(err instanceof Error) || err instanceof TypeError || err instanceof RangeError
+    return { refusal: `not a sound workbook (${tellsNothing ? 'damaged or cut off' : err.message.slice(0, 200)})` }
+  }
+}
+
+/** Formulas are not computed: a cell has the value it was saved with. */
+function sheetsOf(bytes: Uint8Array): WorkbookReply {
+  const workbook = read(bytes, {
+    type: 'buffer',
+    dense: true,
+    sheetRows: ROWS_MAX,
+    cellFormula: false,
+    cellHTML: false,
+    cellText: false,
+  })
+  if (workbook.Workbook?.WBProps?.date1904) return { refusal: 'counts its dates from 1904, which no publisher does' }
+  const sheets: Sheet[] = []
+  for (const name of workbook.SheetNames) {
+    const data = workbook.Sheets[name]?.['!data'] ?? []
+    if (data.length >= ROWS_MAX) return { refusal: `the sheet "${name}" has ${ROWS_MAX} rows or more` }
+    sheets.push({ name, rows: rowsOf(data) })
+  }
+  return { sheets }
+}
+
+type CellData = readonly (readonly ({ t: string; v?: unknown } | undefined)[] | undefined)[]
+
+/** Only cells that are there are visited: a sheet can claim a million columns. */
+function rowsOf(data: CellData): SheetRow[] {
+  const rows: SheetRow[] = []
+  data.forEach((row, index) => {
+    const cells = new Map<number, string | number>()
+    row?.forEach((cell, column) => {
+      if (cell?.t === 'n' && typeof cell.v === 'number') cells.set(column, cell.v)
+      if (cell?.t === 's' && typeof cell.v === 'string' && cell.v.trim() !== '') cells.set(column, cell.v.trim())
+    })
+    if (cells.size > 0) rows.push({ number: index + 1, cells })
+  })
+  return rows
+}

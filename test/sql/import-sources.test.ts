@@ -1,0 +1,80 @@
+/** Whose prices an imported document's are taken to be, and what several publishers' files make together. */
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeClock } from '../../src/clock.ts'
+import { type ImportOptions, importFiles } from '../../src/ingest/import-files.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources')
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+
+const load = (cases: string[], options: Partial<ImportOptions> = {}) =>
+  importFiles({
+    database: db.database,
+    clock: makeClock(),
+    paths: cases.map((name) => path.join(FIXTURES, name)),
+    ...options,
+  })
+
+const sourcesOf = async (zone: string, day: string) => {
+  const rows = await db.database.sql<{ source: string; prices: number }[]>`
+    select source, count(*)::integer as prices from price_intervals
+    where zone = ${zone} and market_day = ${day}::date group by source`
+  return rows.map(({ source, prices }) => `${source} ${prices}`)
+}
+
+describe('zone prices of the second source', () => {
+  it('are stored as its own without being told', async () => {
+    expect(await load(['entsoe-a44/23-hours/response.xml'])).toMatchObject({ stored: 23, refused: [] })
+    expect(await sourcesOf('nord', '2026-03-29')).toEqual(['entsoe 23'])
+  })
+
+  it('give way to those of the operator, and do not come back', async () => {
+    await load(['gme-mgp/23-hours/response.xml'])
+    expect(await sourcesOf('nord', '2026-03-29')).toEqual(['gme-mgp 23'])
+    expect(await load(['entsoe-a44/23-hours/response.xml'])).toMatchObject({ stored: 0, corrected: 0, outranked: 23 })
+    expect(await sourcesOf('nord', '2026-03-29')).toEqual(['gme-mgp 23'])
+  })
+
+  it('are those of whom the caller names', async () => {
+    await load(['entsoe-a44/25-hours/response.xml'], { source: 'gme-mgp' })
+    expect(await sourcesOf('nord', '2026-10-25')).toEqual(['gme-mgp 25'])
+  })
+
+  it('that are not published yet wait in quarantine as its answer', async () => {
+    const { refused } = await load(['entsoe-a44/no-matching-data/response.xml'])
+    expect(refused).toMatchObject([{ faults: [{ detail: expect.stringMatching(/has not published/) }] }])
+    const rows = await db.database.sql<{ source: string }[]>`select distinct source from quarantined_days`
+    expect(rows.map(({ source }) => source)).toEqual(['entsoe'])
+  })
+})
+
+describe('daily prices', () => {
+  it("are stored under each publisher's name", async () => {
+    const cases = [
+      'gme-gas/plain-session/response.xml',
+      'eia-brent/plain-days/response.json',
+      'eex-ttf/ngp/response.csv',
+      'eex-eua/plain-year/response.xlsx',
+    ]
+    expect(await load(cases)).toMatchObject({ documents: 4, refused: [] })
+    const rows = await db.database.sql<{ asset: string; source: string; days: number }[]>`
+      select asset, source, count(*)::integer as days from daily_prices group by asset, source order by asset`
+    expect(rows.map(({ asset, source, days }) => `${asset} ${source} ${days}`)).toEqual([
+      'Brent eia-brent 3',
+      'CO2 eex-eua 3',
+      'PSV gme-mgas 1',
+      'TTF eex-ttf 1',
+    ])
+  })
+
+  it('of all publishers twice change nothing', async () => {
+    const cases = ['gme-gas/plain-session/response.xml', 'eex-eua/plain-year-xls/response.xls']
+    expect(await load(cases)).toMatchObject({ stored: 0, corrected: 0, unchanged: 4 })
+  })
+})
