@@ -1,0 +1,90 @@
+/**
+ * Gross margin of a portfolio of customers on an indexed offer: they pay the index plus a spread, and a monthly fee. The index passes
+ * through, so wholesale prices touch the margin only by what is not paid and by what volumes cost that were not foreseen.
+ */
+
+export interface Portfolio {
+  customers: number
+  /** kWh a year and customer. */
+  avgConsumptionKwh: number
+  spreadEurKwh: number
+  fixedFeeEurMonth: number
+  /** Horizon. */
+  months: number
+  wholesalePriceEurKwh: number
+  /** Serving a customer: billing, calls, systems. */
+  costToServeEurCustomerYear: number
+  /** Share of the revenue (index, spread and fee) that is never paid, per cent. */
+  badDebtPct: number
+  /** What buying other volumes than foreseen costs, per cent of the cost of the energy. */
+  volumeRiskPct: number
+}
+
+export interface MarginSimulation {
+  /** € over the horizon. */
+  grossMargin: { base: number; stressUp: number; stressDown: number }
+  marginPerCustomerYear: number
+  breakevenSpreadEurKwh: number
+}
+
+interface Scenario {
+  wholesalePrice: number
+  volume: number
+}
+
+/** Factors on price and volume. */
+export const STRESS: Record<'up' | 'down', Scenario> = {
+  up: { wholesalePrice: 1.3, volume: 1.1 },
+  down: { wholesalePrice: 0.7, volume: 0.9 },
+}
+
+/** Not rounded. Linear in `customers`; a base margin of 0 where the spread is `breakevenSpreadEurKwh`. */
+export function simulateMargin(portfolio: Portfolio): MarginSimulation {
+  const base = marginOf(portfolio)
+  return {
+    grossMargin: {
+      base,
+      stressUp: marginOf(stressed(portfolio, STRESS.up)),
+      stressDown: marginOf(stressed(portfolio, STRESS.down)),
+    },
+    marginPerCustomerYear: base / portfolio.customers / (portfolio.months / 12),
+    breakevenSpreadEurKwh: breakevenSpread(portfolio),
+  }
+}
+
+/** Of one customer over the horizon, times the customers. */
+function marginOf(portfolio: Portfolio): number {
+  const { customers, spreadEurKwh, fixedFeeEurMonth, months, wholesalePriceEurKwh } = portfolio
+  const energyKwh = energyOf(portfolio)
+  const energyCost = wholesalePriceEurKwh * energyKwh
+  const sales = spreadEurKwh * energyKwh + fixedFeeEurMonth * months
+  const badDebt = (portfolio.badDebtPct / 100) * (energyCost + sales)
+  const volumeRisk = (portfolio.volumeRiskPct / 100) * energyCost
+  return customers * (sales - costToServe(portfolio) - badDebt - volumeRisk)
+}
+
+/** The margin is linear in the spread: solved for the spread at which it is 0. */
+function breakevenSpread(portfolio: Portfolio): number {
+  const energyKwh = energyOf(portfolio)
+  const collected = 1 - portfolio.badDebtPct / 100
+  const onEnergy = (portfolio.badDebtPct + portfolio.volumeRiskPct) / 100
+  const toCover = costToServe(portfolio) + onEnergy * portfolio.wholesalePriceEurKwh * energyKwh
+  return (toCover / collected - portfolio.fixedFeeEurMonth * portfolio.months) / energyKwh
+}
+
+/** kWh of a customer over the horizon. */
+function energyOf({ avgConsumptionKwh, months }: Portfolio): number {
+  return (avgConsumptionKwh * months) / 12
+}
+
+function costToServe({ costToServeEurCustomerYear, months }: Portfolio): number {
+  return (costToServeEurCustomerYear * months) / 12
+}
+
+function stressed(portfolio: Portfolio, { wholesalePrice, volume }: Scenario): Portfolio {
+  return {
+    ...portfolio,
+    wholesalePriceEurKwh: portfolio.wholesalePriceEurKwh * wholesalePrice,
+    avgConsumptionKwh: portfolio.avgConsumptionKwh * volume,
+  }
+}
