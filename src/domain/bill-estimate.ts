@@ -1,7 +1,8 @@
 /** What the energy itself costs a consumer in a year: neither transport nor charges nor taxes, nor the seller's fixed fee. */
+import type { Commodity } from '../contract/offers.ts'
 import { smcToKwh } from './calorific-value.ts'
 
-export type Commodity = 'luce' | 'gas'
+
 
 export interface BillEstimate {
   /** kWh a year; of gas, its energy at the standard calorific value. */

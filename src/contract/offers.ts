@@ -1,0 +1,30 @@
+/** How retail offers are told apart. Spec: "Free-market statistics", "GET /mercato-libero/stats"; the Italian words are the contract's. */
+import * as z from 'zod'
+import type { AssetCode } from './assets.ts'
+
+/** Electricity and gas. */
+export const COMMODITIES = ['luce', 'gas'] as const
+export type Commodity = (typeof COMMODITIES)[number]
+
+/** A price fixed for the contract's term, or an index plus a spread. */
+export const PRICE_TYPES = ['fisso', 'variabile'] as const
+export type PriceType = (typeof PRICE_TYPES)[number]
+
+/** Households, and everybody else. */
+export const CUSTOMERS = ['domestico', 'business'] as const
+export type Customer = (typeof CUSTOMERS)[number]
+
+/** The wholesale index that the offers of a commodity are measured against. */
+export const REFERENCE_ASSETS = { luce: 'PUN', gas: 'PSV' } as const satisfies Record<Commodity, AssetCode>
+
+export const commodity = z
+  .enum(COMMODITIES)
+  .meta({ description: 'Electricity (`luce`) or natural gas (`gas`).', example: 'luce' })
+
+export const priceType = z
+  .enum(PRICE_TYPES)
+  .meta({ description: 'Fixed price (`fisso`) or index plus spread (`variabile`).', example: 'variabile' })
+
+export const customer = z
+  .enum(CUSTOMERS)
+  .meta({ description: 'Households (`domestico`) or businesses (`business`).', example: 'domestico' })
