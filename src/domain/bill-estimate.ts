@@ -2,8 +2,6 @@
 import type { Commodity } from '../contract/offers.ts'
 import { smcToKwh } from './calorific-value.ts'
 
-
-
 export interface BillEstimate {
   /** kWh a year; of gas, its energy at the standard calorific value. */
   energyKwhYear: number
