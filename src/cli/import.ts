@@ -1,26 +1,35 @@
 /** `npm run import -- <file or folder…>`: loads publishers' files, says what became of them, and has the aggregates refreshed. */
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
+import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { readConfig } from '../config/config.ts'
 import { makeContext } from '../context.ts'
 import { ASSET_SLUGS } from '../contract/assets.ts'
+import { parseMarketDay } from '../domain/market-day.ts'
 import { type ImportProgress, importFiles } from '../ingest/import-files.ts'
 import type { IngestSummary } from '../ingest/ingest.ts'
 import { createLogger } from '../log.ts'
 import { openOrJoinDatabase } from '../open-database.ts'
 import { SOURCES } from '../sources/index.ts'
 import { runCommand, UsageError } from './command.ts'
+import { describeOfferDay } from './describe-offer-day.ts'
 
-const USAGE = `usage: npm run import -- <file or folder…> [--source <id>] [--asset <asset>] [--column <name>]
+const USAGE = `usage: npm run import -- <file or folder…> [--source <id>] [--asset <asset>] [--column <name>] [--day <YYYY-MM-DD>]
   --source   publisher of the values, one of ${SOURCES.map((source) => source.id).join(', ')}
   --asset    for CSV whose columns do not name one: ${ASSET_SLUGS.join(', ')}
-  --column   the price column to read, where a CSV has several`
+  --column   the price column to read, where a CSV has several
+  --day      day of lists of offers whose files' names do not tell it`
 
 /** How many refused days are spelled out. */
 const REFUSED_SHOWN_MAX = 20
 
-const OPTIONS = { source: { type: 'string' }, asset: { type: 'string' }, column: { type: 'string' } } as const
+const OPTIONS = {
+  source: { type: 'string' },
+  asset: { type: 'string' },
+  column: { type: 'string' },
+  day: { type: 'string' },
+} as const
 
 await runCommand(async () => {
   const { values, positionals } = readArguments()
@@ -30,6 +39,9 @@ await runCommand(async () => {
   const source = SOURCES.find(({ id }) => id === values.source)?.id
   if (values.source !== undefined && source === undefined)
     throw new UsageError(`there is no source "${values.source}"\n${USAGE}`)
+
+  const day = values.day === undefined ? undefined : parseMarketDay(values.day)
+  if (values.day !== undefined && day === undefined) throw new UsageError('--day must be a date such as 2026-01-14')
 
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = createLogger({ level: config.logLevel })
@@ -42,12 +54,17 @@ await runCommand(async () => {
     source,
     asset,
     column: values.column,
+    day,
     onProgress: progress.update,
   }).finally(progress.stop)
 
   if (summary.stored + summary.corrected > 0) {
     await ctx.queue.work([refreshAggregates], [], ctx)
     await ctx.queue.sendAndWait(refreshAggregates, {})
+  }
+  if (summary.offerDays.length > 0) {
+    await ctx.queue.work([computeOfferIndices], [], ctx)
+    await ctx.queue.sendAndWait(computeOfferIndices, {})
   }
   report(summary)
   return summary.refused.length > 0 ? 1 : 0
@@ -78,7 +95,7 @@ function progressBar(): { update(progress: ImportProgress): void; stop(): void }
 }
 
 function report(summary: IngestSummary): void {
-  const { documents, read, stored, unchanged, corrected, outranked, refused } = summary
+  const { documents, read, stored, unchanged, corrected, outranked, refused, offerDays } = summary
   for (const { document, series, day, faults } of refused.slice(0, REFUSED_SHOWN_MAX)) {
     for (const { place, detail, code } of faults) {
       const about = day === null || place.endsWith(day) ? '' : ` ${series} ${day}:`
@@ -86,6 +103,7 @@ function report(summary: IngestSummary): void {
     }
   }
   if (refused.length > REFUSED_SHOWN_MAX) console.error(`… and ${refused.length - REFUSED_SHOWN_MAX} more`)
+  for (const offerDay of offerDays) console.log(describeOfferDay(offerDay))
   const better = outranked > 0 ? `, ${outranked} left out for a better source or resolution` : ''
   console.log(
     `${documents} documents, ${read} prices read: ${stored} stored, ${unchanged} unchanged, ${corrected} corrected${better}; ` +

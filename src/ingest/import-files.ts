@@ -6,6 +6,7 @@ import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { AssetSlug } from '../contract/assets.ts'
+import type { MarketDay } from '../domain/market-day.ts'
 import { defaultSourceFor } from '../sources/index.ts'
 import type { Parsed } from '../sources/observations.ts'
 import type { Database } from '../store/database.ts'
@@ -24,6 +25,8 @@ export interface ImportOptions {
   /** For CSV whose columns do not name an asset, and to choose among several price columns. */
   asset?: AssetSlug
   column?: string
+  /** Day of lists of offers whose files' names do not tell it. */
+  day?: MarketDay
   onProgress?(progress: ImportProgress): void
   signal?: AbortSignal
 }
@@ -59,8 +62,8 @@ async function importFile(
   sessions: Sessions,
   options: Omit<ImportOptions, 'onProgress'> & { onProgress(bytesRead: number): void },
 ): Promise<void> {
-  const { asset, column, onProgress, clock, signal } = options
-  for await (const document of readDocuments(file, { asset, column, onProgress })) {
+  const { asset, column, day, onProgress, clock, signal } = options
+  for await (const document of readDocuments(file, { asset, column, day, onProgress })) {
     const origin = { sha256: document.sha256, address: document.name, bytes: document.bytes, fetchedAt: clock.now() }
     for await (const item of document.parsed) {
       signal?.throwIfAborted()
@@ -80,13 +83,14 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
       return session
     },
     async finish() {
-      const total: IngestSummary = { ...NOTHING_STORED, documents: 0, read: 0, refused: [] }
+      const total: IngestSummary = { ...NOTHING_STORED, documents: 0, read: 0, refused: [], offerDays: [] }
       for (const session of sessions.values()) {
         const part = await session.finish()
         Object.assign(total, addCounts(total, part))
         total.documents += part.documents
         total.read += part.read
         total.refused.push(...part.refused)
+        total.offerDays.push(...part.offerDays)
       }
       return total
     },

@@ -1,11 +1,13 @@
 /**
- * The one way in for prices, whether fetched, imported or synthetic: each item passes the gate, accepted days are stored with the
+ * The one way in for prices and offers, whether fetched, imported or synthetic: each item passes the gate, accepted days are stored with the
  * revisions they cause, refused ones wait in quarantine. Writes happen in batches of whole days, so an interruption leaves no day
  * half there, and the same documents given again complete the work.
  */
 import type { Clock } from '../clock.ts'
+import type { OfferDay } from '../sources/arera-offers/offer.ts'
 import type { DailyPrice, Fault, Parsed, ZoneDay } from '../sources/observations.ts'
 import type { Sql } from '../store/database.ts'
+import { offersReadNearby, writeOfferDay } from '../store/offer-writer.ts'
 import type { PriceLimitsOn } from '../store/price-limits.ts'
 import {
   addCounts,
@@ -17,6 +19,7 @@ import {
   writePrices,
 } from '../store/price-writer.ts'
 import { gateDailyPrice, gateZoneDay } from './gate.ts'
+import { gateOfferDay, type OfferDayReport, reportOfferDay } from './offer-days.ts'
 
 /** Intervals in one transaction: large enough to be fast, small enough for flat memory and short locks. */
 const BATCH_INTERVALS = 20_000
@@ -27,6 +30,8 @@ export interface IngestSummary extends StoredCounts {
   read: number
   /** Days and documents that were refused, by series, day and reason. */
   refused: { document: string; series: string; day: string | null; faults: Fault[] }[]
+  /** Lists of offers that were stored. */
+  offerDays: OfferDayReport[]
 }
 
 export interface IngestSession {
@@ -45,7 +50,7 @@ export interface IngestOptions {
 }
 
 export function ingestSession({ sql, clock, limits, source }: IngestOptions): IngestSession {
-  const summary: IngestSummary = { ...NOTHING_STORED, documents: 0, read: 0, refused: [] }
+  const summary: IngestSummary = { ...NOTHING_STORED, documents: 0, read: 0, refused: [], offerDays: [] }
   const seenDocuments = new Set<string>()
   let batch = emptyBatch(source)
   /** The database stores one batch while the next one is read. */
@@ -70,6 +75,21 @@ export function ingestSession({ sql, clock, limits, source }: IngestOptions): In
     summary.refused.push({ document: document.address, series, day, faults })
   }
 
+  async function addOffers(item: OfferDay, document: DocumentOrigin, observedAt: Temporal.Instant): Promise<void> {
+    const verdict = gateOfferDay(item, await offersReadNearby(sql, source, item))
+    if (!verdict.accepted) {
+      const refused = {
+        series: `offers:${item.dataset}`,
+        day: item.day.toString(),
+        resolutionMinutes: null,
+        prices: null,
+      }
+      return refuse({ ...refused, faults: verdict.faults }, document, observedAt)
+    }
+    const counts = await writeOfferDay(sql, { source, document, storedAt: clock.now(), item })
+    summary.offerDays.push(reportOfferDay(item, document.address, counts))
+  }
+
   return {
     async add(item, document, observedAt = document.fetchedAt) {
       seenDocuments.add(`${document.sha256} ${document.address}`)
@@ -81,6 +101,7 @@ export function ingestSession({ sql, clock, limits, source }: IngestOptions): In
         )
         return
       }
+      if (item.kind === 'offer-day') return addOffers(item, document, observedAt)
       // A day that the batch already holds is stored first: within one statement it could not be compared with itself.
       if (batch.keys.has(keyOf(item))) await flush()
       const verdict =

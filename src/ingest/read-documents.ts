@@ -9,14 +9,20 @@
  * only failures of the machine (no such file, disk error) are thrown.
  */
 import { type Parsed, UnreadableDocument } from '../sources/observations.ts'
-import type { PriceCsvOptions } from '../sources/price-csv/header.ts'
 import { type UnpackedDocument, unpack } from './archives.ts'
 import { contradictCompanionZeros } from './companion-zeros.ts'
 import { decodeText, peek } from './document-text.ts'
 import { isEnvelope, openEnvelope } from './envelope.ts'
 import { refuseWrongDay } from './named-day.ts'
 import { READ_LIMITS, type ReadLimits } from './read-limits.ts'
-import { type DocumentKind, HEAD_CHARACTERS, type Recognised, recognise, recogniseWorkbook } from './recognise.ts'
+import {
+  type DocumentKind,
+  HEAD_CHARACTERS,
+  type Recognised,
+  type RecogniseOptions,
+  recognise,
+  recogniseWorkbook,
+} from './recognise.ts'
 import { openSourceFile, type SourceFile, sourceFileFromBytes } from './source-file.ts'
 
 export interface SourceDocument {
@@ -33,7 +39,7 @@ export interface SourceDocument {
   parsed: AsyncIterable<Parsed>
 }
 
-export interface ReadOptions extends PriceCsvOptions {
+export interface ReadOptions extends RecogniseOptions {
   /** Told after each piece how many bytes of the file have been read, of `bytesTotal`. */
   onProgress?(bytesRead: number, bytesTotal: number): void
   limits?: ReadLimits

@@ -1,4 +1,10 @@
 /** Tells from its first characters what a document is, whose it is, and which parser reads it. A name is never believed. */
+import type { Commodity } from '../contract/offers.ts'
+import type { MarketDay } from '../domain/market-day.ts'
+import { ROOT as OFFERS_ROOT } from '../sources/arera-offers/codes.ts'
+import { type NamedFile, readFileName } from '../sources/arera-offers/file-name.ts'
+import { parseFreeMarket } from '../sources/arera-offers/parse-free-market.ts'
+import { parsePlacet, placetCommodity } from '../sources/arera-offers/parse-placet.ts'
 import { findAuctionReport, parseEexEua } from '../sources/eex-eua/parse.ts'
 import { NGP_BEGINNING } from '../sources/eex-ttf/codes.ts'
 import { parseNgp, readNgpHeader } from '../sources/eex-ttf/parse-ngp.ts'
@@ -30,8 +36,16 @@ export type DocumentKind =
   | 'eex-ngp-csv'
   | 'eex-table-json'
   | 'eex-eua-workbook'
+  | 'free-market-offers-xml'
+  | 'placet-offers-csv'
   | 'price-csv-intervals'
   | 'price-csv-days'
+
+/** What the caller knows better than the document. */
+export interface RecogniseOptions extends PriceCsvOptions {
+  /** Of a list of offers whose file's name does not tell it. */
+  day?: MarketDay
+}
 
 export interface Recognised {
   kind: DocumentKind
@@ -44,15 +58,17 @@ export interface Recognised {
 }
 
 /** Fails with UnreadableDocument, naming what was found, for anything that is not imported. */
-export function recognise(head: string, fileName: string, options: PriceCsvOptions): Recognised {
+export function recognise(head: string, fileName: string, options: RecogniseOptions): Recognised {
   if (head.trim() === '') throw new UnreadableDocument('document', 'is empty')
   const text = head.trimStart()
-  if (text.startsWith('<')) return recogniseXml(text)
+  if (text.startsWith('<')) return recogniseXml(text, fileName, options)
   if (/^[[{]/.test(text)) return recogniseJson(text, fileName, options)
   if (text.startsWith(NGP_BEGINNING)) {
     const columns = readNgpHeader(firstLine(head))
     return { kind: 'eex-ngp-csv', source: 'eex-ttf', parse: (all) => parseNgp(all, columns) }
   }
+  const offersOf = placetCommodity(firstLine(head))
+  if (offersOf !== undefined) return placetOffers(firstLine(head), offersOf, readFileName(fileName, options.day))
   const layout = readHeader(firstLine(head), fileName, options)
   return { kind: `price-csv-${layout.shape}`, parse: (all) => parsePriceCsv(all, layout) }
 }
@@ -69,12 +85,13 @@ export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> 
   )
 }
 
+const OFFERS_PORTAL = 'arera-offers'
 const GME_POWER: Recognised = { kind: 'gme-mgp-xml', source: 'gme-mgp', daysAfterName: 0, parse: parseGmeMgp }
 const GME_GAS: Recognised = { kind: 'gme-gas-xml', source: 'gme-mgas', daysAfterName: 1, parse: parseGmeGas }
 const ENTSOE: Recognised = { kind: 'entsoe-a44-xml', source: 'entsoe', parse: parseEntsoeA44 }
 
 /** The parsers would refuse what is unknown as well, but only here can the message say what the document is. */
-function recogniseXml(text: string): Recognised {
+function recogniseXml(text: string, fileName: string, { day }: RecogniseOptions): Recognised {
   const body = text.replace(/^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)+/, '')
   if (/^<!DOCTYPE/i.test(body)) {
     throw new UnreadableDocument(
@@ -85,10 +102,20 @@ function recogniseXml(text: string): Recognised {
   const root = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(body)?.[1]
   if (root === undefined || root === 'NewDataSet') return namesGasProducts(body) ? GME_GAS : GME_POWER
   if (root === PRICES_ROOT || root === ACKNOWLEDGEMENT_ROOT) return ENTSOE
+  if (root === OFFERS_ROOT) return freeMarketOffers(readFileName(fileName, day))
   throw new UnreadableDocument(
     'document',
-    `is XML with the root <${root}>; prices are imported from GME's <NewDataSet> and ENTSO-E's <${PRICES_ROOT}>`,
+    `is XML with the root <${root}>; imported are GME's <NewDataSet>, ENTSO-E's <${PRICES_ROOT}> and the offers portal's <${OFFERS_ROOT}>`,
   )
+}
+
+function freeMarketOffers(named: NamedFile): Recognised {
+  return { kind: 'free-market-offers-xml', source: OFFERS_PORTAL, parse: (all) => parseFreeMarket(all, named) }
+}
+
+function placetOffers(header: string, commodity: Commodity, named: NamedFile): Recognised {
+  const parse = (all: AsyncIterable<string>) => parsePlacet(all, header, commodity, named)
+  return { kind: 'placet-offers-csv', source: OFFERS_PORTAL, parse }
 }
 
 /** By a row or, in a document without rows, by the schema at its front. */

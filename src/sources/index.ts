@@ -1,6 +1,7 @@
 /** Every publisher that can be named as the source of a value: the site map of provenance. */
 import type { AssetCode } from '../contract/assets.ts'
 import { MARKET_ZONES, STORED_ZONES } from '../contract/zones.ts'
+import { offersPortal } from './arera-offers/index.ts'
 import { sampleSource } from './sample/index.ts'
 import type { SourceDefinition } from './source.ts'
 
@@ -72,6 +73,7 @@ export const SOURCES: readonly SourceDefinition[] = [
     synthetic: false,
     priority: 10,
   },
+  offersPortal,
   sampleSource,
 ]
 

@@ -1,10 +1,11 @@
 /**
- * What every parser yields, whatever the publisher: prices of one zone for one market day, or one daily price of an asset, each with
- * the faults found while reading it. The gate (`src/ingest/gate.ts`) decides what is accepted; a parser only reports.
+ * What every parser yields, whatever the publisher: prices of one zone for one market day, one daily price of an asset, or a day's
+ * list of retail offers, each with the faults found while reading it. The gate (`src/ingest/gate.ts`) decides what is accepted; a parser only reports.
  */
 import type { AssetCode } from '../contract/assets.ts'
 import type { ZoneCode } from '../contract/zones.ts'
 import type { MarketDay, ResolutionMinutes } from '../domain/market-day.ts'
+import type { OfferDay } from './arera-offers/offer.ts'
 
 /** Why a value, a day or a document is not accepted. Stored with the quarantined day and counted in the import summary. */
 export const FAULT_CODES = [
@@ -57,7 +58,7 @@ export interface DocumentFault {
   fault: Fault
 }
 
-export type Parsed = ZoneDay | DailyPrice | DocumentFault
+export type Parsed = ZoneDay | DailyPrice | OfferDay | DocumentFault
 
 /** Thrown where nothing more can be read; what was complete before it has been yielded already. */
 export class UnreadableDocument extends Error {

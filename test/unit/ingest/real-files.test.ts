@@ -73,7 +73,6 @@ describe.skipIf(!sharedData('raw'))(needsSharedData('other real files'), () => {
     ['raw/gme/Annotermico_2022-2023_09.xlsx', /workbook/],
     ['raw/gme/dnn_GetGasEsitiMGAS_20260425-20260501_bundle.json', /JSON of no known publisher/],
     ['raw/entsoe/A44_FR_20230507-08_PT60M_A01_v7.0.xml', /10YFR-RTE------C, none of an Italian zone/],
-    ['raw/arera/PO_Offerte_E_PLACET_20251113.csv', /no column of days/],
   ])('%s is refused as what it is', async (file, reason) => {
     const { items, refused } = await readShared(file)
     expect(items).toHaveLength(1)

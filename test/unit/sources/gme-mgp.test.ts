@@ -157,11 +157,7 @@ describe('a document that is not one of day-ahead prices is refused and says wha
       gmeXml({ day: '2026-01-14', resolution: 15 }).replaceAll('PT15', 'PT30'),
       /"PT30" where PT15 belongs/,
     ],
-    [
-      'another XML',
-      '<?xml version="1.0"?><!-- a note --><ListaOfferteMercatoLibero/>',
-      /root <ListaOfferteMercatoLibero>/,
-    ],
+    ['another XML', '<?xml version="1.0"?><!-- a note --><ListaDiAltro/>', /root <ListaDiAltro>/],
   ])('%s', async (_, document, detail) => {
     const { items, faults } = await readAll(document)
     expect(items).toHaveLength(1)

@@ -1,0 +1,50 @@
+/** How a list of offers passes the gate, and what the import summary says of it. Single offers are judged where they are read. */
+import type { OfferDay } from '../sources/arera-offers/offer.ts'
+import type { OfferNote } from '../sources/arera-offers/reasons.ts'
+import type { Fault } from '../sources/observations.ts'
+import type { OfferCounts } from '../store/offer-writer.ts'
+import type { Verdict } from './gate.ts'
+
+/** A list that has lost more than half of its offers since the nearest day is taken for a piece of one. */
+const SHARE_OF_NEARBY_MIN = 0.5
+
+/** One list of one day that was stored. */
+export interface OfferDayReport extends OfferCounts {
+  document: string
+  dataset: OfferDay['dataset']
+  /** YYYY-MM-DD */
+  day: string
+  /** Offers read, in use or not. */
+  read: number
+  excluded: OfferDay['excluded']
+  /** How many of the offers in use have each note. */
+  notes: { note: OfferNote; offers: number }[]
+}
+
+/** `readNearby`: offers, in use or not, of the nearest day stored; undefined where there is none. */
+export function gateOfferDay(item: OfferDay, readNearby: number | undefined): Verdict {
+  const faults: Fault[] = [...item.faults]
+  const read = countRead(item)
+  if (readNearby !== undefined && read < readNearby * SHARE_OF_NEARBY_MIN) {
+    const detail = `has ${read} offers, the nearest day that is stored ${readNearby}: taken for a part of the list`
+    faults.push({ code: 'incomplete_day', place: `${item.dataset} ${item.day}`, detail })
+  }
+  return faults.length === 0 ? { accepted: true } : { accepted: false, faults }
+}
+
+export function reportOfferDay(item: OfferDay, document: string, counts: OfferCounts): OfferDayReport {
+  const { dataset, day, excluded } = item
+  return { ...counts, document, dataset, day: day.toString(), read: countRead(item), excluded, notes: countNotes(item) }
+}
+
+function countRead({ offers, excluded }: OfferDay): number {
+  return excluded.reduce((sum, exclusion) => sum + exclusion.offers, offers.length)
+}
+
+function countNotes({ offers }: OfferDay): OfferDayReport['notes'] {
+  const byNote = Map.groupBy(
+    offers.flatMap(({ notes }) => notes),
+    (note) => note,
+  )
+  return [...byNote].map(([note, all]) => ({ note, offers: all.length })).sort((a, b) => b.offers - a.offers)
+}

@@ -1,0 +1,46 @@
+/**
+ * The free market's offers: `PO_Offerte_{E|G|D}_MLIBERO_YYYYMMDD.xml`. Yields one list per commodity behind the last offer, nothing
+ * where the document breaks off: half a list would end the offers of the other half.
+ */
+import { UnreadableDocument } from '../observations.ts'
+import type { NamedFile } from './file-name.ts'
+import { marketOf, readFreeMarketOffer } from './free-market-offer.ts'
+import { DATASET_COMMODITIES, type OfferDataset, type OfferDay } from './offer.ts'
+import { type OfferElement, readOffers } from './offer-elements.ts'
+import { OfferList } from './offer-list.ts'
+import { ExcludedOffer } from './reasons.ts'
+
+const DATASETS = { luce: 'free-power', gas: 'free-gas', dual: 'free-dual' } as const
+
+/** Fails with UnreadableDocument at the first thing that cannot be read. */
+export async function* parseFreeMarket(
+  text: AsyncIterable<string>,
+  { day, commodity }: NamedFile,
+): AsyncGenerator<OfferDay, void, undefined> {
+  const lists = new Map<OfferDataset, OfferList>()
+  let count = 0
+  let ofItsCommodity = 0
+  for await (const element of readOffers(text)) {
+    count += 1
+    const market = marketOf(element)
+    if (market === commodity) ofItsCommodity += 1
+    const dataset = DATASETS[commodity ?? market ?? 'luce']
+    const list = lists.get(dataset) ?? new OfferList(dataset, day)
+    lists.set(dataset, list)
+    list.add(`offer ${count}, line ${element.line}`, () => readOffer(element, dataset, list))
+  }
+  if (count === 0) throw new UnreadableDocument('document', 'holds no offers')
+  if (commodity !== undefined && ofItsCommodity * 2 < count) {
+    throw new UnreadableDocument(
+      'document',
+      `holds ${ofItsCommodity} offers of ${commodity} among ${count}, but its name says ${commodity}`,
+    )
+  }
+  for (const list of lists.values()) yield list.finish()
+}
+
+function readOffer(element: OfferElement, dataset: OfferDataset, { day }: OfferList) {
+  const commodity = DATASET_COMMODITIES[dataset]
+  if (commodity === undefined) throw new ExcludedOffer('dual_offer', 'in the list of dual offers')
+  return readFreeMarketOffer(element, commodity, day)
+}

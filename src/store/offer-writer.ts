@@ -1,0 +1,101 @@
+/** The only writer of offers: one list of one day in one transaction. What becomes of versions is decided in sql/objects/store_offer_day.sql. */
+import { DATASET_COMMODITIES, type Offer, type OfferDay } from '../sources/arera-offers/offer.ts'
+import type { Sql, Transaction } from './database.ts'
+import type { DocumentOrigin } from './price-writer.ts'
+
+/** Offers in one statement: large enough to be fast, small enough for flat memory. */
+const BATCH_OFFERS = 2_000
+
+export interface OfferDayToStore {
+  source: string
+  document: DocumentOrigin
+  storedAt: Temporal.Instant
+  item: OfferDay
+}
+
+/** What became of a day's offers, compared with what was in force on that day. */
+export interface OfferCounts {
+  added: number
+  changed: number
+  withdrawn: number
+  unchanged: number
+}
+
+/** Nothing changes where the same list comes twice. */
+export async function writeOfferDay(
+  sql: Sql,
+  { source, document, storedAt, item }: OfferDayToStore,
+): Promise<OfferCounts> {
+  return sql.begin(async (tx: Transaction) => {
+    const documentId = await recordDocument(tx, source, document)
+    await tx`create temporary table incoming_offers (like offers) on commit drop`
+    for (let at = 0; at < item.offers.length; at += BATCH_OFFERS) {
+      await stage(tx, item.offers.slice(at, at + BATCH_OFFERS), { source, item, documentId, storedAt })
+    }
+    const [counts] = await tx<OfferCounts[]>`
+      select added, changed, withdrawn, unchanged
+      from store_offer_day(
+        ${source}, ${item.dataset}, ${item.day.toString()}::date, ${DATASET_COMMODITIES[item.dataset] ?? null}, ${documentId},
+        ${storedAt.toString()}::timestamptz,
+        ${item.excluded.map(({ reason }) => reason)}::text[],
+        ${item.excluded.map(({ offers }) => offers)}::integer[],
+        ${item.excluded.map(({ examples }) => examples.join('\n'))}::text[]
+      )`
+    if (counts === undefined) throw new Error('store_offer_day returned nothing')
+    await tx`drop table incoming_offers`
+    return counts
+  })
+}
+
+/** Of one row of the temporary table; an array of records as one JSON value, since arrays of arrays do not travel otherwise. */
+async function stage(
+  tx: Transaction,
+  offers: Offer[],
+  {
+    source,
+    item,
+    documentId,
+    storedAt,
+  }: { source: string; item: OfferDay; documentId: number; storedAt: Temporal.Instant },
+): Promise<void> {
+  await tx`
+    insert into incoming_offers (
+      source, dataset, supplier, code, first_day, commodity, price_type, customer, reference, valid_from, valid_to, bands,
+      prices_eur_kwh, stated_prices, stated_unit, fixed_fee_eur_year, notes, document_id, fetched_at
+    )
+    select ${source}, ${item.dataset}, o.supplier, o.code, ${item.day.toString()}::date, o.commodity, o."priceType", o.customer,
+           o.reference, o."validFrom", o."validTo", o.bands, o."pricesEurKwh", o."statedPrices", o."statedUnit", o."fixedFeeEurYear",
+           o.notes, ${documentId}, ${storedAt.toString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(offers)}::text::jsonb) as o (
+      supplier text, code text, commodity text, "priceType" text, customer text, reference text, "validFrom" date, "validTo" date,
+      bands text, "pricesEurKwh" double precision[], "statedPrices" double precision[], "statedUnit" text,
+      "fixedFeeEurYear" double precision, notes text[]
+    )`
+}
+
+/** Id of the document; one that was read before keeps its first record. */
+async function recordDocument(tx: Transaction, source: string, document: DocumentOrigin): Promise<number> {
+  const [row] = await tx<{ id: number }[]>`
+    insert into documents as d (sha256, source, address, bytes, fetched_at)
+    values (${document.sha256}, ${source}, ${document.address}, ${document.bytes}, ${document.fetchedAt.toString()}::timestamptz)
+    on conflict (sha256, source, address) do update set sha256 = d.sha256
+    returning id`
+  if (row === undefined) throw new Error('no document id')
+  return row.id
+}
+
+/** How many offers, used or not, the publications nearest to that day read: undefined where none is within a month. */
+export async function offersReadNearby(
+  sql: Sql,
+  source: string,
+  { dataset, day }: OfferDay,
+): Promise<number | undefined> {
+  const [row] = await sql<{ read: number }[]>`
+    select offers + excluded as read
+    from offer_days
+    where source = ${source} and dataset = ${dataset}
+      and day between ${day.toString()}::date - 30 and ${day.toString()}::date + 30 and day <> ${day.toString()}::date
+    order by abs(day - ${day.toString()}::date), day
+    limit 1`
+  return row?.read
+}
