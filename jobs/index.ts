@@ -1,7 +1,13 @@
 /** Every job of the service. A queue that is not here has no handler. */
 import type { JobDefinition } from '../src/queue/job.ts'
+import { computeOfferIndices } from './compute-offer-indices.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 
-export const JOBS = [refreshAggregates, publishSample, maintainDatabase] as const satisfies readonly JobDefinition[]
+export const JOBS = [
+  refreshAggregates,
+  publishSample,
+  computeOfferIndices,
+  maintainDatabase,
+] as const satisfies readonly JobDefinition[]

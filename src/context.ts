@@ -12,6 +12,7 @@ import { type Queue, startQueue } from './queue/queue.ts'
 import { type DataVersion, dataVersion } from './store/data-version.ts'
 import { connectDatabase, type Database } from './store/database.ts'
 import { migrate } from './store/migrate.ts'
+import { type OfferIndexStore, offerIndexStore } from './store/offer-indices.ts'
 import { type PriceStore, priceStore } from './store/prices.ts'
 import { type SampleData, sampleData } from './store/sample-data.ts'
 import { type SourceStatusStore, sourceStatusStore } from './store/source-status.ts'
@@ -26,6 +27,7 @@ export interface Context extends AsyncDisposable {
   database: Database
   prices: PriceStore
   zones: ZonePriceStore
+  offerIndices: OfferIndexStore
   sourceStatus: SourceStatusStore
   dataVersion: DataVersion
   queue: Queue
@@ -74,6 +76,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     database,
     prices: priceStore(database.read),
     zones: zonePriceStore(database.read),
+    offerIndices: offerIndexStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
     dataVersion: version,
     queue,

@@ -28,3 +28,36 @@ export const priceType = z
 export const customer = z
   .enum(CUSTOMERS)
   .meta({ description: 'Households (`domestico`) or businesses (`business`).', example: 'domestico' })
+
+export interface OfferIndex {
+  slug: string
+  name: string
+  commodity: Commodity
+  priceType: PriceType
+}
+
+/** The four indices, of household offers. Spec: "Offer indices"; decisions: "Offer indices and statistics". */
+export const OFFER_INDICES: readonly OfferIndex[] = [
+  {
+    slug: 'mercato-libero-luce-fissa',
+    name: 'Free market, electricity, fixed price',
+    commodity: 'luce',
+    priceType: 'fisso',
+  },
+  {
+    slug: 'mercato-libero-luce-variabile',
+    name: 'Free market, electricity, variable price',
+    commodity: 'luce',
+    priceType: 'variabile',
+  },
+  { slug: 'mercato-libero-gas-fisso', name: 'Free market, gas, fixed price', commodity: 'gas', priceType: 'fisso' },
+  {
+    slug: 'mercato-libero-gas-variabile',
+    name: 'Free market, gas, variable price',
+    commodity: 'gas',
+    priceType: 'variabile',
+  },
+]
+
+/** Page that says how indices and statistics come about, below the base address of the service. */
+export const OFFERS_METHODOLOGY_PATH = '/docs/offer-indices'

@@ -11,15 +11,14 @@ export const PUBLICATION_TIMES: Record<AssetCode, string> = {
   CO2: '11:00', // close of the morning's auction
 }
 
+/** Clock time in Rome by which the day's retail offers are out: their files appear between 22:30 and 23:05 UTC of the evening before. */
+const OFFERS_PUBLICATION_TIME = '01:05'
+
 const SECONDS_MIN = 60
 
 /** The first publication after that instant: for PUN at 2026-11-21T12:00Z, 2026-11-22T11:55Z. */
 export function nextExpectedPublication(asset: AssetCode, now: Temporal.Instant): Temporal.Instant {
-  const local = now.toZonedDateTimeISO(MARKET_TIME_ZONE)
-  const todays = local.withPlainTime(PUBLICATION_TIMES[asset])
-  const isAhead = Temporal.ZonedDateTime.compare(todays, local) > 0
-  const next = isAhead ? todays : local.add({ days: 1 }).withPlainTime(PUBLICATION_TIMES[asset])
-  return next.toInstant()
+  return nextAt(PUBLICATION_TIMES[asset], now)
 }
 
 /** Whole seconds to the next publication of any of the assets; at least a minute, since publications are not to the second. */
@@ -28,10 +27,24 @@ export function secondsToNextPublication(assets: readonly AssetCode[], now: Temp
   return Math.max(SECONDS_MIN, Math.ceil(Math.min(...seconds)))
 }
 
+/** Whole seconds to the next publication of retail offers; at least a minute. */
+export function secondsToNextOffers(now: Temporal.Instant): number {
+  return Math.max(SECONDS_MIN, Math.ceil(now.until(nextAt(OFFERS_PUBLICATION_TIME, now)).total('seconds')))
+}
+
 /** Whole seconds until the day-ahead result of that market day is expected, at midday of the day before; at least a minute. */
 export function secondsToPublicationOf(day: MarketDay, now: Temporal.Instant): number {
   const expected = day
     .subtract({ days: 1 })
     .toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PUBLICATION_TIMES.PUN })
   return Math.max(SECONDS_MIN, Math.ceil(now.until(expected.toInstant()).total('seconds')))
+}
+
+/** The first instant after `now` at which clocks in Rome show that time. */
+function nextAt(time: string, now: Temporal.Instant): Temporal.Instant {
+  const local = now.toZonedDateTimeISO(MARKET_TIME_ZONE)
+  const todays = local.withPlainTime(time)
+  const isAhead = Temporal.ZonedDateTime.compare(todays, local) > 0
+  const next = isAhead ? todays : local.add({ days: 1 }).withPlainTime(time)
+  return next.toInstant()
 }

@@ -4,6 +4,7 @@ import { getBrentToday } from './brent/get-brent-today.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
+import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
@@ -11,7 +12,10 @@ import { getPunHourly } from './pun/get-pun-hourly.ts'
 import { getPunToday } from './pun/get-pun-today.ts'
 import { getPunZones } from './pun/get-pun-zones.ts'
 import { getStatus } from './status/get-status.ts'
+import { getSvcIndex } from './svc-index/get-svc-index.ts'
 import { getToday } from './today/get-today.ts'
+import { getBillEstimate } from './tools/get-bill-estimate.ts'
+import { postMarginSimulator } from './tools/post-margin-simulator.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
 import { getUsage } from './usage/get-usage.ts'
 
@@ -25,6 +29,10 @@ export const endpoints: readonly Endpoint[] = [
   getPricesSeries,
   getPunZones,
   getPunHourly,
+  getSvcIndex,
+  getOfferStatistics,
+  getBillEstimate,
+  postMarginSimulator,
   getStatus,
   getPlans,
   getUsage,

@@ -1,4 +1,5 @@
 /** How to call an operation, for its documentation. The address and the key are placeholders. */
+import type * as z from 'zod'
 import type { Endpoint } from './endpoint.ts'
 
 const BASE = 'https://energy.example/v1'
@@ -10,45 +11,78 @@ export interface CodeSample {
   source: string
 }
 
-/** The simplest call: path parameters take their documented example, the key goes into the header where one is needed. */
+interface Call {
+  url: string
+  method: string
+  isKeyed: boolean
+  /** JSON. */
+  body: string | undefined
+}
+
+/** The simplest call: what is required takes its documented example, the key goes into the header where one is needed. */
 export function codeSamples(endpoint: Endpoint): CodeSample[] {
-  const url = `${BASE}${endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(endpoint, name))}`
-  const method = endpoint.method.toUpperCase()
-  const isKeyed = endpoint.plan !== 'Open'
+  const call: Call = {
+    url: BASE + filledPath(endpoint) + requiredQuery(endpoint),
+    method: endpoint.method.toUpperCase(),
+    isKeyed: endpoint.plan !== 'Open',
+    body: exampleBody(endpoint),
+  }
   return [
-    { lang: 'Shell', label: 'curl', source: curl(url, method, isKeyed) },
-    { lang: 'JavaScript', label: 'JavaScript', source: javascript(url, method, isKeyed) },
-    { lang: 'Python', label: 'Python', source: python(url, method, isKeyed) },
+    { lang: 'Shell', label: 'curl', source: curl(call) },
+    { lang: 'JavaScript', label: 'JavaScript', source: javascript(call) },
+    { lang: 'Python', label: 'Python', source: python(call) },
   ]
 }
 
-function exampleOf(endpoint: Endpoint, name: string): string {
-  const example = endpoint.pathSchema.shape[name]?.meta()?.example
-  if (typeof example !== 'string') throw new Error(`${endpoint.id}: the path parameter ${name} has no example`)
-  return example
+function filledPath(endpoint: Endpoint): string {
+  return endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => exampleOf(endpoint, endpoint.pathSchema, name))
 }
 
-function curl(url: string, method: string, isKeyed: boolean): string {
+function requiredQuery(endpoint: Endpoint): string {
+  const required = Object.entries(endpoint.query.shape).filter(([, schema]) => !schema.safeParse(undefined).success)
+  const query = new URLSearchParams(required.map(([name]) => [name, exampleOf(endpoint, endpoint.query, name)]))
+  return query.size === 0 ? '' : `?${query}`
+}
+
+function exampleOf(endpoint: Endpoint, schema: z.ZodObject, name: string): string {
+  const example = schema.shape[name]?.meta()?.example
+  if (typeof example === 'string' || typeof example === 'number') return String(example)
+  throw new Error(`${endpoint.id}: the parameter ${name} has no example`)
+}
+
+function exampleBody({ body }: Endpoint): string | undefined {
+  const example = body?.meta()?.example
+  return example === undefined ? undefined : JSON.stringify(example)
+}
+
+function curl({ url, method, isKeyed, body }: Call): string {
   return [
     'curl',
     method === 'GET' ? '' : `-X ${method}`,
     isKeyed ? `-H 'Authorization: Bearer ${KEY}'` : '',
+    body === undefined ? '' : `-H 'Content-Type: application/json' -d '${body}'`,
     `'${url}'`,
   ]
     .filter((part) => part !== '')
     .join(' ')
 }
 
-function javascript(url: string, method: string, isKeyed: boolean): string {
+function javascript({ url, method, isKeyed, body }: Call): string {
+  const headers = [
+    isKeyed ? `Authorization: 'Bearer ${KEY}'` : '',
+    body === undefined ? '' : `'Content-Type': 'application/json'`,
+  ].filter((part) => part !== '')
   const options = [
     method === 'GET' ? '' : `method: '${method}'`,
-    isKeyed ? `headers: { Authorization: 'Bearer ${KEY}' }` : '',
+    headers.length === 0 ? '' : `headers: { ${headers.join(', ')} }`,
+    body === undefined ? '' : `body: JSON.stringify(${body})`,
   ].filter((part) => part !== '')
   const second = options.length === 0 ? '' : `, { ${options.join(', ')} }`
   return `const response = await fetch('${url}'${second})\nconst data = await response.json()`
 }
 
-function python(url: string, method: string, isKeyed: boolean): string {
+function python({ url, method, isKeyed, body }: Call): string {
   const headers = isKeyed ? `, headers={"Authorization": "Bearer ${KEY}"}` : ''
-  return `import requests\n\ndata = requests.${method.toLowerCase()}("${url}"${headers}).json()`
+  const json = body === undefined ? '' : `, json=${body}`
+  return `import requests\n\ndata = requests.${method.toLowerCase()}("${url}"${headers}${json}).json()`
 }

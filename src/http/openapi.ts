@@ -26,6 +26,8 @@ const TAGS = {
   'Current prices': 'The latest price of each index.',
   History: 'Daily prices over an interval.',
   'Day-ahead market': 'Zones, hours and quarter-hours.',
+  'Retail offers': 'Indices and statistics of the free market’s offers; no single supplier’s.',
+  Tools: 'Calculations on current prices.',
   'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
   Description: 'What the service offers, for programs.',
 }
@@ -76,7 +78,10 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
     security: securityOf(endpoint),
     requestParams: { path: endpoint.pathSchema, query: endpoint.query },
     ...(endpoint.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: endpoint.body, example: endpoint.body.meta()?.example } },
+      },
     }),
     responses: { '200': replyResponse(endpoint), ...errorResponses(endpoint) },
     'x-min-plan': endpoint.plan,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Response, Router } from 'express'
 import { assetBySlug } from '../contract/assets.ts'
 import { notFound } from '../contract/errors.ts'
+import { OFFERS_METHODOLOGY_PATH } from '../contract/offers.ts'
 import { marketDayOf } from '../domain/market-day.ts'
 import { latestPrice } from '../endpoints/current-price.ts'
 import { presentObservation } from '../endpoints/present-observation.ts'
@@ -11,6 +12,8 @@ import { send, textBody } from '../http/send.ts'
 import type { Service } from '../http/service.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderHomePage } from './home-page.ts'
+import { layout } from './layout.ts'
+import { renderMarkdown } from './markdown.ts'
 import { renderPricePage } from './price-page.ts'
 import { renderSampleDataPage } from './sample-data-page.ts'
 
@@ -21,6 +24,7 @@ export function pageRoutes(service: Service, security: HeaderList): Router {
   const fixed = {
     '/': { type: 'text/html', text: renderHomePage() },
     '/docs/errors': { type: 'text/html', text: renderErrorsPage() },
+    ...documentPages(),
     '/docs/sample-data': { type: 'text/html', text: renderSampleDataPage() },
     '/site.css': { type: 'text/css', text: readFileSync(new URL('./site.css', import.meta.url), 'utf8') },
   }
@@ -31,6 +35,17 @@ export function pageRoutes(service: Service, security: HeaderList): Router {
     sendText(res, 'text/html', await pricePage(service, req.params.slug), security)
   })
   return router
+}
+
+/** Documents of `docs/` by the path they are shown at. */
+function documentPages() {
+  const paths = { [OFFERS_METHODOLOGY_PATH]: 'offer-indices.md', '/docs/spreadsheets': 'spreadsheets.md' }
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, file]) => {
+      const { title, main } = renderMarkdown(readFileSync(new URL(`./docs/${file}`, import.meta.url), 'utf8'))
+      return [path, { type: 'text/html', text: layout(title, main) }]
+    }),
+  )
 }
 
 async function pricePage({ clock, prices, config }: Service, slug: string): Promise<string> {

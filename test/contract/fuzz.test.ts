@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import {
   edgeValues,
   hostileValues,
@@ -35,6 +36,8 @@ beforeAll(async () => {
     dailyPrice('PSV', '2026-11-20', 30.5),
     dailyPrice('Brent', '2026-11-20', 68.91),
   ])
+  await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
+  await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
   operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
   key = (await service.issueKey('Enterprise')).key
 })
@@ -48,6 +51,9 @@ function addressOf({ path, parameters }: Operation, given: Given): string {
     encodeURIComponent(values.get(name) ?? validValues(parameters.find((p) => p.name === name) as Parameter)[0] ?? ''),
   )
   const inQuery = given.filter(([name]) => !path.includes(`{${name}}`))
+  for (const of of parameters) {
+    if (of.in === 'query' && of.required && !values.has(of.name)) inQuery.push([of.name, validValues(of)[0] ?? ''])
+  }
   const query = inQuery.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
   return `/v1${filled === '/' ? '' : filled}${query === '' ? '' : `?${query}`}`
 }
@@ -56,7 +62,12 @@ function addressOf({ path, parameters }: Operation, given: Given): string {
 const ask = (operation: Operation, given: Given, headers: Record<string, string> = {}): Promise<Answer> =>
   service.ask(addressOf(operation, given), {
     method: operation.method.toUpperCase(),
-    headers: { authorization: `Bearer ${key}`, ...headers },
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(operation.body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: operation.body === undefined ? null : JSON.stringify(operation.body),
   })
 
 async function eachAbreast<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {

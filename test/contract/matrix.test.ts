@@ -6,11 +6,13 @@ import { HOURLY_ZONES } from '../../src/contract/hourly.ts'
 import { makeApiKey } from '../../src/domain/api-key.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
+import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
 import { type KeyCondition, SPEC_KEY_CASES, type SpecKeyCase } from './spec/authentication.ts'
 import { ADDED_ENDPOINTS, SPEC_ENDPOINTS, type SpecEndpoint } from './spec/endpoints.ts'
 import { SPEC_PLANS } from './spec/plans.ts'
+import { REQUIRED } from './spec/requests.ts'
 
 const KEYED_PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
 const OPEN_REQUESTS_PER_MINUTE = 1_000_000
@@ -28,7 +30,9 @@ beforeAll(async () => {
   await service.seed([
     ...HOURLY_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
     ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
+    ...octoberPrices({ PUN: 100, PSV: 30 }),
   ])
+  await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
   for (const plan of KEYED_PLANS) await issueKeys(plan)
   const unknown = makeApiKey(randomBytes)
   keys.set('unknown', unknown)
@@ -111,12 +115,20 @@ function plansOf({ header, query }: SpecKeyCase): readonly KeyedPlan[] {
 }
 
 async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan: KeyedPlan): Promise<Answer> {
-  const parameters = new URLSearchParams()
+  const { query: required, body } = REQUIRED[row.path] ?? {}
+  const parameters = new URLSearchParams(required)
   if (csv) parameters.set('format', 'csv')
   if (query) parameters.set('key', keyOf(query, plan))
   const path = `/v1${row.path.replace('{asset}', 'pun')}`.replace(/\/$/, '')
-  const headers: Record<string, string> = header ? { authorization: `Bearer ${keyOf(header, plan)}` } : {}
-  const answer = await service.ask(parameters.size === 0 ? path : `${path}?${parameters}`, { headers })
+  const headers: Record<string, string> = {
+    ...(header && { authorization: `Bearer ${keyOf(header, plan)}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const answer = await service.ask(parameters.size === 0 ? path : `${path}?${parameters}`, {
+    method: row.method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  })
   answers.push(answer)
   return answer
 }

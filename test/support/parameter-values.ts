@@ -4,7 +4,7 @@ export interface Parameter {
   in: string
   name: string
   required?: boolean
-  schema: { type?: string; format?: string; enum?: string[]; example?: string }
+  schema: { type?: string; format?: string; enum?: string[]; example?: string | number }
 }
 
 export interface Operation {
@@ -12,21 +12,27 @@ export interface Operation {
   /** As the document spells it: `/prices/{asset}/series`. */
   path: string
   parameters: Parameter[]
+  /** The document's example of a body, where there is one. */
+  body: unknown
+}
+
+interface DocumentedOperation {
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { example: unknown } } }
 }
 
 /** Every operation of a document. */
 export function operationsOf(document: { paths: Record<string, Record<string, unknown>> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      method,
-      path,
-      parameters: (operation as { parameters?: Parameter[] }).parameters ?? [],
-    })),
+    Object.entries(methods).map(([method, operation]) => {
+      const { parameters = [], requestBody } = operation as DocumentedOperation
+      return { method, path, parameters, body: requestBody?.content['application/json'].example }
+    }),
   )
 }
 
 export function validValues({ name, schema }: Parameter): string[] {
-  const values = schema.enum ?? (schema.example === undefined ? [] : [schema.example])
+  const values = schema.enum ?? (schema.example === undefined ? [] : [String(schema.example)])
   if (values.length === 0) throw new Error(`the document has neither values nor an example of ${name}`)
   return values
 }
@@ -41,6 +47,7 @@ export function edgeValues({ schema }: Parameter): string[] {
       '0001-01-01T00:00:00+14:00',
       '9999-12-31T23:59:59-14:00',
     ]
+  if (schema.type === 'number') return ['0', '0.0', '0.000000001', '007', '999999999.5', '1000000000', '1000000001']
   return []
 }
 

@@ -1,0 +1,21 @@
+/**
+ * Brings the daily history of the offer indices up to what is stored: a day is computed when its offers are new, and again when they
+ * or the reference prices behind it changed. A second run finds nothing to do.
+ */
+import { z } from 'zod'
+import { job } from '../src/queue/job.ts'
+import { refreshOfferIndices } from '../src/store/offer-indices.ts'
+
+export const computeOfferIndices = job({
+  queue: 'offers.index',
+  payload: z.object({}),
+  oneWaiting: true,
+  retry: { limit: 5, backoffSeconds: 5 },
+  expireSeconds: 1800,
+  async run({ ctx, signal }) {
+    const days = await refreshOfferIndices(ctx.database.sql, ctx.clock.now(), signal)
+    if (days === 0) return
+    await ctx.dataVersion.refresh()
+    ctx.log.info({ days }, 'offer indices computed')
+  },
+})

@@ -1,0 +1,7 @@
+-- The last full month of the index of a commodity before a day, with the publishers of its values; no row where there is none.
+-- $1 luce or gas   $2 day   index: those of asset_daily_prices
+select r.asset, r.month as first_day, m.last_day, r.month_average_eur_kwh as eur_kwh,
+       asset_price_sources(r.asset, r.month, m.last_day) as sources
+from offer_references($2::date, $2::date) as r
+cross join lateral (select (r.month + interval '1 month' - interval '1 day')::date as last_day) as m
+where r.commodity = $1::text and r.month is not null

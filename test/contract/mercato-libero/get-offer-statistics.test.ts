@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { octoberPrices, publishOffers, someOffers } from '../../support/offers.ts'
+import { zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+let authorization: string
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  authorization = `Bearer ${(await service.issueKey('API')).key}`
+})
+afterAll(() => service.stop())
+
+const stats = (query: string, headers: Record<string, string> = {}) =>
+  service.ask(`/v1/mercato-libero/stats?${query}`, { headers: { authorization, ...headers } })
+
+describe('GET /v1/mercato-libero/stats', () => {
+  beforeAll(async () => {
+    await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
+    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+  })
+
+  it('200 has the percentiles of variable offers to households by default', async () => {
+    expect((await stats('commodity=luce')).json()).toEqual({
+      commodity: 'luce',
+      price_type: 'variabile',
+      customer: 'domestico',
+      offers: 12,
+      excluded: 0,
+      spread_eur_kwh: { p10: 0.0111, p25: 0.01275, median: 0.0155, p75: 0.01825, p90: 0.0199 },
+      spread_basis: 'last_full_month',
+      reference: { asset: 'PUN', from: '2026-10-01', to: '2026-10-31', value: 0.1 },
+      fixed_cost_eur_month: { p10: 8.55, median: 10.75, p90: 12.95 },
+      updated_at: '2026-11-21',
+      source: expect.stringContaining('Synthetic'),
+      methodology: `${service.baseUrl}/docs/offer-indices`,
+      attribution: expect.any(String),
+    })
+  })
+
+  it('200 as CSV is one row of the same', async () => {
+    const { text, headers } = await stats('commodity=luce&format=csv')
+    expect(text).toBe(
+      'commodity;price_type;customer;offers;excluded;spread_eur_kwh_p10;spread_eur_kwh_p25;spread_eur_kwh_median;' +
+        'spread_eur_kwh_p75;spread_eur_kwh_p90;spread_basis;reference_asset;reference_from;reference_to;reference_value;' +
+        'fixed_cost_eur_month_p10;fixed_cost_eur_month_median;fixed_cost_eur_month_p90;updated_at\r\n' +
+        'luce;variabile;domestico;12;0;0,0111;0,01275;0,0155;0,01825;0,0199;last_full_month;PUN;2026-10-01;2026-10-31;0,1;' +
+        '8,55;10,75;12,95;2026-11-21\r\n',
+    )
+    expect(headers.get('content-disposition')).toContain('mercato-libero_luce_variabile_domestico_2026-11-21.csv')
+  })
+
+  it('200 of businesses', async () => {
+    expect((await stats('commodity=luce&customer=business')).json()).toMatchObject({ customer: 'business', offers: 12 })
+  })
+
+  it('503 of fixed prices while there is nothing to measure them against; 200 with twenty of thirty days', async () => {
+    const fixed = 'commodity=luce&price_type=fisso'
+    expect((await stats(fixed)).status).toBe(503) // 22 to 31 October are ten
+    await service.seed(
+      Array.from({ length: 10 }, (_, i) =>
+        zoneDay('nazionale', `2026-11-${String(i + 1).padStart(2, '0')}`, 60, () => 130),
+      ),
+    )
+    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+    const answer = await stats(fixed)
+    expect(answer.json()).toMatchObject({
+      price_type: 'fisso',
+      spread_basis: 'trailing_30_days',
+      reference: { asset: 'PUN', from: '2026-10-22', to: '2026-11-20', value: 0.115 },
+      spread_eur_kwh: { median: -0.0095 },
+    })
+  })
+
+  it('503 of a cell without offers', async () => {
+    const answer = await stats('commodity=gas')
+    expect(answer.status).toBe(503)
+    expect(answer.json()).toMatchObject({ error: 'no_data' })
+  })
+
+  it.each([
+    ['no commodity', '', 'commodity'],
+    ['an unknown price type', 'commodity=luce&price_type=fissa', 'price_type'],
+    ['an unknown customer', 'commodity=luce&customer=condominio', 'customer'],
+    ['a repeated commodity', 'commodity=luce&commodity=gas', 'commodity'],
+    ['an unknown format', 'commodity=luce&format=xml', 'format'],
+  ])('400 for %s', async (_name, query, param) => {
+    const answer = await stats(query)
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
+  })
+})

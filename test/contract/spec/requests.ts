@@ -1,0 +1,13 @@
+/** What an endpoint cannot be asked without, by its path. Spec: "Parameters and payloads", "Request bodies". */
+export const REQUIRED: Record<string, { query?: Record<string, string>; body?: unknown }> = {
+  '/mercato-libero/stats': { query: { commodity: 'luce' } },
+  '/tools/bill-estimate': { query: { commodity: 'luce', consumption: '2700' } },
+  '/tools/margin-simulator': {
+    body: {
+      commodity: 'luce',
+      spread_eur_kwh: 0.015,
+      fixed_fee_eur_month: 10,
+      portfolio: { customers: 1000, avg_consumption_kwh: 2700 },
+    },
+  },
+}

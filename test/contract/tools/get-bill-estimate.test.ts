@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { octoberPrices, publishOffers, someOffers } from '../../support/offers.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+})
+afterAll(() => service.stop())
+
+const estimate = (query: string) => service.ask(`/v1/tools/bill-estimate?${query}`)
+
+describe('GET /v1/tools/bill-estimate before there is data', () => {
+  it.each(['variabile', 'fisso'])('503 no_data, %s', async (priceType) => {
+    const answer = await estimate(`commodity=luce&consumption=2700&price_type=${priceType}`)
+    expect([answer.status, answer.json().error]).toEqual([503, 'no_data'])
+  })
+})
+
+describe('GET /v1/tools/bill-estimate', () => {
+  beforeAll(async () => {
+    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+    await publishOffers(service, someOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
+  })
+
+  it('503 of a variable price while there is no full month of the index, 200 of a fixed one', async () => {
+    expect((await estimate('commodity=luce&consumption=2700')).status).toBe(503)
+    expect((await estimate('commodity=luce&consumption=2700&price_type=fisso')).json()).toMatchObject({
+      energy_price_eur_kwh: 0.1055,
+      energy_cost_year_eur: 284.85,
+      energy_cost_month_eur: 23.74,
+      basis: 'Median price of 12 fixed offers.',
+      assumptions: { price_type: 'fisso', customer: 'domestico', offers: 12 },
+    })
+    await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
+  })
+
+  it('200 of electricity is the last full month plus the median spread, by default', async () => {
+    const body = (await estimate('commodity=luce&consumption=2700')).json()
+    expect(body).toEqual({
+      commodity: 'luce',
+      consumption: 2700,
+      consumption_unit: 'kWh/year',
+      energy_price_eur_kwh: 0.1155,
+      energy_cost_year_eur: 311.85,
+      energy_cost_month_eur: 25.99,
+      basis: 'Average PUN from 2026-10-01 to 2026-10-31 plus the median spread of 12 variable offers.',
+      assumptions: {
+        price_type: 'variabile',
+        customer: 'domestico',
+        offers: 12,
+        reference: { asset: 'PUN', from: '2026-10-01', to: '2026-10-31', value: 0.1 },
+        median_spread_eur_kwh: 0.0155,
+      },
+      not_included: { items: expect.any(Array), share_of_bill_pct: { from: 40, to: 60 } },
+      compare_offers: 'https://www.ilportaleofferte.it/',
+      updated_at: '2026-11-21',
+      source: expect.any(String),
+      attribution: expect.stringContaining('Gestore dei Mercati Energetici'),
+    })
+  })
+
+  // 1,400 Smc × 10.7 kWh/Smc × 0.0455 €/kWh = 681.59 €
+  it('200 of gas takes cubic metres', async () => {
+    expect((await estimate('commodity=gas&consumption=1400')).json()).toMatchObject({
+      consumption: 1400,
+      consumption_unit: 'Smc/year',
+      energy_price_eur_kwh: 0.0455,
+      energy_cost_year_eur: 681.59,
+      energy_cost_month_eur: 56.8,
+      assumptions: { kwh_per_smc: 10.7, reference: { asset: 'PSV', value: 0.03 } },
+    })
+  })
+
+  it.each(['0.5', '1000000000', '2700.25'])('200 for a consumption of %s', async (consumption) => {
+    const body = (await estimate(`commodity=luce&consumption=${consumption}`)).json()
+    expect(body.consumption).toBe(Number(consumption))
+    expect(body.energy_cost_year_eur).toBeCloseTo(Number(consumption) * 0.1155, 2)
+  })
+
+  it.each([
+    ['no commodity', 'consumption=2700', 'commodity'],
+    ['no consumption', 'commodity=luce', 'consumption'],
+    ['a consumption of 0', 'commodity=luce&consumption=0', 'consumption'],
+    ['a negative one', 'commodity=luce&consumption=-1', 'consumption'],
+    ['one of more than 10⁹', 'commodity=luce&consumption=1000000000.1', 'consumption'],
+    ['a decimal comma', 'commodity=luce&consumption=2700,5', 'consumption'],
+    ['an exponent', 'commodity=luce&consumption=2e3', 'consumption'],
+    ['a hexadecimal number', 'commodity=luce&consumption=0x10', 'consumption'],
+    ['a word', 'commodity=luce&consumption=Infinity', 'consumption'],
+    ['an unknown price type', 'commodity=luce&consumption=1&price_type=misto', 'price_type'],
+    ['a mistyped name', 'commodity=luce&consumption=1&pricetype=fisso', 'pricetype'],
+  ])('400 for %s', async (_name, query, param) => {
+    const answer = await estimate(query)
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
+  })
+})

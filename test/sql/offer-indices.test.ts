@@ -1,0 +1,329 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Commodity } from '../../src/contract/offers.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { type OfferCell, offerIndexStore, refreshOfferIndices, staleOfferDays } from '../../src/store/offer-indices.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { keptOffers, mean, percentile } from '../support/offer-reference.ts'
+import { type SeedOffer, seedOffers } from '../support/offers.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+const DAY = '2026-11-21'
+const AT = Temporal.Instant.from('2026-11-21T01:00:00Z')
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+  // October: 100 €/MWh, but 125 in the 25 hours of the 25th; November 110, PSV 30 and 40.
+  const days = daysBetween('2026-10-01', '2026-11-21')
+  await storePrices(
+    db.database.sql,
+    days.flatMap((day) => [
+      zoneDay('nazionale', day, 60, () => (day === '2026-10-25' ? 125 : day < '2026-11-01' ? 100 : 110)),
+      dailyPrice('PSV', day, day < '2026-11-01' ? 30 : 40),
+    ]),
+  )
+  await refreshAggregates(db.database.sql)
+})
+afterAll(() => db.stop())
+beforeEach(async () => {
+  await db.database
+    .sql`truncate offers, offer_days, offer_exclusions, offer_revisions, offer_index_days, offer_index_inputs`
+})
+
+function daysBetween(first: string, last: string): string[] {
+  const from = Temporal.PlainDate.from(first)
+  return Array.from({ length: from.until(last).days + 1 }, (_, i) => from.add({ days: i }).toString())
+}
+
+const compute = () => refreshOfferIndices(db.database.sql, AT)
+
+/** The cells after a seed of one day's offers. */
+async function cellsOf(
+  offers: SeedOffer[],
+  options: { day?: string; commodity?: Commodity } = {},
+): Promise<OfferCell[]> {
+  await seedOffers(db.database.sql, offers, { day: DAY, ...options })
+  await compute()
+  return offerIndexStore(db.database.sql).latestCells(Temporal.PlainDate.from(options.day ?? DAY))
+}
+
+async function reset(): Promise<void> {
+  await db.database
+    .sql`truncate offers, offer_days, offer_exclusions, offer_revisions, offer_index_days, offer_index_inputs`
+}
+
+/** Fixed prices or spreads by turns of four suppliers. */
+const offersAt = (prices: number[], about: Partial<SeedOffer> = {}): SeedOffer[] =>
+  prices.map((price, i) => ({ supplier: i % 4, code: `OFFER-${i}`, prices: price, ...about }))
+
+/** October's 745 hours: 720 at 100 and 25 at 125 €/MWh. */
+const OCTOBER_PUN = (720 * 100 + 25 * 125) / 745 / 1000
+
+describe('twelve offers', () => {
+  // Fixed: 0.10 0.11 0.12 0.12 0.13 0.14 0.15 0.16, one of F1 0.20 / F23 0.10: 0.33 × 0.20 + 0.67 × 0.10 = 0.133,
+  // one of F1, F2, F3 0.10 0.20 0.30: 0.033 + 0.062 + 0.108 = 0.203, an absurd 1.17 and a 0.
+  // Of the eleven above 0 the median is the sixth, 0.133; distances 0.033 0.023 0.013 0.013 0.003 0 0.007 0.017 0.027 0.07 1.037,
+  // their median 0.017; the limit 5 × 1.4826 × 0.017 = 0.126 leaves 1.17 out. Ten remain, sum 1.366.
+  const TWELVE: SeedOffer[] = [
+    ...offersAt([0.1, 0.11, 0.12, 0.12, 0.13, 0.14, 0.15, 0.16], { feeEurYear: 120 }),
+    { supplier: 1, code: 'TWO-BANDS', prices: [0.2, 0.1], bands: 'f1-f23', feeEurYear: 60 },
+    { supplier: 2, code: 'THREE-BANDS', prices: [0.1, 0.2, 0.3], bands: 'f1-f2-f3', feeEurYear: 240 },
+    { supplier: 3, code: 'ABSURD', prices: 1.17, feeEurYear: 9999 },
+    { supplier: 3, code: 'FREE', prices: 0 },
+  ]
+
+  it('have the index a calculation by hand gives', async () => {
+    const [cell, ...others] = await cellsOf(TWELVE)
+    expect(others).toEqual([])
+    expect(cell).toMatchObject({ day: DAY, commodity: 'luce', priceType: 'fisso', customer: 'domestico' })
+    expect(cell).toMatchObject({ offers: 10, excluded: 2, sourceIds: ['sample'], referenceSourceIds: ['gme-mgp'] })
+    expect(cell?.prices?.mean).toBeCloseTo(0.1366, 12)
+    expect(cell?.prices?.median).toBeCloseTo((0.13 + 0.133) / 2, 12)
+    expect(cell?.prices?.min).toBeCloseTo(0.1, 12)
+    expect(cell?.prices?.max).toBeCloseTo(0.203, 12)
+    expect(cell?.fees).toEqual({ p10: expect.closeTo(9.5, 12), median: 10, p90: expect.closeTo(11, 12) })
+  })
+
+  // 22 October to 20 November: 3 + 6 days at 100 and 1 at 125 in October, 20 at 110: (900 + 125 + 2200) / 30 = 107.5
+  it('at fixed prices have the spread over the thirty days before', async () => {
+    const [cell] = await cellsOf(TWELVE)
+    expect(cell?.reference).toEqual({
+      asset: 'PUN',
+      from: '2026-10-22',
+      to: '2026-11-20',
+      eurKwh: expect.closeTo(0.1075, 12),
+    })
+    expect(cell?.spreads?.mean).toBeCloseTo(0.1366 - 0.1075, 12)
+    expect(cell?.spreads?.median).toBeCloseTo(0.1315 - 0.1075, 12)
+    // sorted 0.10 0.11 0.12 0.12 0.13 0.133 0.14 0.15 0.16 0.203, position 0.9 and 8.1
+    expect(cell?.spreads?.p10).toBeCloseTo(0.109 - 0.1075, 12)
+    expect(cell?.spreads?.p90).toBeCloseTo(0.16 + 0.1 * 0.043 - 0.1075, 12)
+  })
+
+  it('come out the same in any order and however often they stand there', async () => {
+    const [once] = await cellsOf(TWELVE)
+    await reset()
+    const [reversed] = await cellsOf([...TWELVE].reverse())
+    expect(reversed).toEqual(once)
+  })
+})
+
+describe('variable offers', () => {
+  it('are priced at the last full month, whose days weigh by their hours, plus the spread', async () => {
+    const [cell] = await cellsOf(offersAt([0.01, 0.012, 0.014, 0.016, 0.02], { priceType: 'variabile' }))
+    expect(cell?.reference).toEqual({
+      asset: 'PUN',
+      from: '2026-10-01',
+      to: '2026-10-31',
+      eurKwh: expect.closeTo(OCTOBER_PUN, 15),
+    })
+    expect(cell?.spreads?.mean).toBeCloseTo(0.0144, 12)
+    expect(cell?.prices?.mean).toBeCloseTo(OCTOBER_PUN + 0.0144, 12)
+    expect(cell?.prices?.median).toBeCloseTo(OCTOBER_PUN + 0.014, 12)
+  })
+
+  it('of gas follow the PSV', async () => {
+    const [cell] = await cellsOf(offersAt([0.001, 0.002, 0.003, 0.004, 0.005], { priceType: 'variabile' }), {
+      commodity: 'gas',
+    })
+    expect(cell?.reference).toMatchObject({ asset: 'PSV', from: '2026-10-01', eurKwh: expect.closeTo(0.03, 15) })
+    expect(cell?.prices?.median).toBeCloseTo(0.033, 12)
+  })
+
+  it('that follow another index are counted as left out', async () => {
+    const [cell] = await cellsOf(
+      [
+        ...offersAt([0.001, 0.002, 0.003, 0.004, 0.005], { priceType: 'variabile' }),
+        { supplier: 9, code: 'TTF', priceType: 'variabile', reference: 'TTF', prices: 0.003 },
+      ],
+      { commodity: 'gas' },
+    )
+    expect(cell).toMatchObject({ offers: 5, excluded: 1 })
+  })
+
+  it('may have a negative spread, but not a price below zero', async () => {
+    const [cell] = await cellsOf(offersAt([-0.2, -0.01, 0, 0.01, 0.02, 0.03], { priceType: 'variabile' }))
+    expect(cell).toMatchObject({ offers: 5, excluded: 1 })
+    expect(cell?.spreads?.p10).toBeCloseTo(-0.006, 12)
+  })
+
+  it('without a full month have spreads and no price', async () => {
+    const [cell] = await cellsOf(offersAt([0.01, 0.02, 0.03, 0.04, 0.05], { priceType: 'variabile' }), {
+      day: '2026-10-20',
+    })
+    expect(cell).toMatchObject({
+      prices: undefined,
+      reference: undefined,
+      spreads: { median: expect.closeTo(0.03, 12) },
+    })
+  })
+})
+
+describe('the last full month', () => {
+  const monthBefore = async (day: string) =>
+    (await offerIndexStore(db.database.sql).lastFullMonth('luce', Temporal.PlainDate.from(day)))?.average.from
+
+  it.each([
+    ['the first day of the next month', '2026-11-01', '2026-10-01'],
+    ['the last day of that month, which has not ended', '2026-10-31', undefined],
+    ['three months later', '2027-01-31', '2026-10-01'],
+    ['longer ago is too old', '2027-02-01', undefined],
+  ])('on %s', async (_name, day, expected) => {
+    expect(await monthBefore(day)).toBe(expected)
+  })
+
+  it('is none of which a day is missing', async () => {
+    expect(await monthBefore('2026-12-15')).toBe('2026-10-01') // November ends on the 21st here
+  })
+})
+
+describe('cells', () => {
+  it('of four offers, or of two suppliers, are not there', async () => {
+    expect(await cellsOf(offersAt([0.1, 0.11, 0.12, 0.13]))).toEqual([])
+    await reset()
+    const twoSuppliers = offersAt([0.1, 0.11, 0.12, 0.13, 0.14, 0.15]).map((o, i) => ({ ...o, supplier: i % 2 }))
+    expect(await cellsOf(twoSuppliers)).toEqual([])
+    const [row] = await db.database.sql`select count(*)::integer as n from offer_index_days`
+    expect(row?.n).toBe(0)
+  })
+
+  it('that outliers have made too small are not there', async () => {
+    expect(await cellsOf(offersAt([0.1, 0.11, 0.12, 0.13, 9]))).toEqual([])
+  })
+
+  it('are kept apart by customer and price type', async () => {
+    const cells = await cellsOf([
+      ...offersAt([0.1, 0.11, 0.12, 0.13, 0.14]).map((o) => ({ ...o, code: `H${o.code}` })),
+      ...offersAt([0.2, 0.21, 0.22, 0.23, 0.24], { customer: 'business' }).map((o) => ({ ...o, code: `B${o.code}` })),
+      ...offersAt([0.01, 0.02, 0.03, 0.04, 0.05], { priceType: 'variabile' }),
+    ])
+    expect(cells.map(({ customer, priceType, prices }) => [customer, priceType, prices?.median.toFixed(3)])).toEqual([
+      ['domestico', 'fisso', '0.120'],
+      ['business', 'fisso', '0.220'],
+      ['domestico', 'variabile', (OCTOBER_PUN + 0.03).toFixed(3)],
+    ])
+  })
+
+  it('hold offers that can be signed on the day alone', async () => {
+    const [cell] = await cellsOf([
+      ...offersAt([0.1, 0.11, 0.12, 0.13, 0.14], { validFrom: DAY, validTo: DAY }),
+      { supplier: 7, code: 'EXPIRED', prices: 0.12, validTo: '2026-11-20' },
+      { supplier: 8, code: 'TO-COME', prices: 0.12, validFrom: '2026-11-22' },
+    ])
+    expect(cell).toMatchObject({ offers: 5, excluded: 0 })
+  })
+
+  it('of equal prices leave out what is far from them, though the median distance is nothing', async () => {
+    const [cell] = await cellsOf(offersAt([...Array(11).fill(0.12), 9]))
+    expect(cell).toMatchObject({ offers: 11, excluded: 1, prices: { min: 0.12, max: 0.12 } })
+  })
+})
+
+describe('figures of any offers', () => {
+  const amount = (min: number, max: number) => fc.integer({ min: min * 1e6, max: max * 1e6 }).map((n) => n / 1e6)
+  const offer = fc.record({
+    supplier: fc.integer({ min: 1, max: 9 }),
+    component: fc.oneof({ weight: 9, arbitrary: amount(0.05, 0.3) }, amount(-5, 5), fc.constant(0), fc.constant(0.12)),
+    fee: fc.option(amount(0, 500), { nil: undefined }),
+  })
+
+  it.each(['fisso', 'variabile'] as const)(
+    'at %s prices equal an independent calculation to 1e-9',
+    async (priceType) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(offer, { minLength: 1, maxLength: 60 }), async (offers) => {
+          await reset()
+          const seeds = offers.map(
+            ({ supplier, component, fee }, i): SeedOffer => ({
+              supplier,
+              code: `${i}`,
+              priceType,
+              prices: component,
+              ...(fee !== undefined && { feeEurYear: fee }),
+            }),
+          )
+          const [cell] = await cellsOf(seeds)
+          const shift = priceType === 'variabile' ? OCTOBER_PUN : 0
+          const kept = keptOffers(offers, shift)
+          const isShown = kept.length >= 5 && new Set(kept.map(({ supplier }) => supplier)).size >= 3
+          expect(cell !== undefined).toBe(isShown)
+          if (cell === undefined) return
+          const prices = kept.map(({ component }) => component + shift)
+          const spreads =
+            priceType === 'variabile' ? kept.map(({ component }) => component) : prices.map((p) => p - 0.1075)
+          const fees = kept.flatMap(({ fee }) => (fee === undefined ? [] : [fee / 12]))
+          expect([cell.offers, cell.excluded]).toEqual([kept.length, offers.length - kept.length])
+          const near = (values: number[], p: number) => expect.closeTo(percentile(values, p), 9)
+          expect(cell.prices).toEqual({
+            mean: expect.closeTo(mean(prices), 9),
+            median: near(prices, 0.5),
+            min: near(prices, 0),
+            max: near(prices, 1),
+          })
+          expect(cell.spreads).toEqual({
+            mean: expect.closeTo(mean(spreads), 9),
+            p10: near(spreads, 0.1),
+            p25: near(spreads, 0.25),
+            median: near(spreads, 0.5),
+            p75: near(spreads, 0.75),
+            p90: near(spreads, 0.9),
+          })
+          expect(cell.fees).toEqual(
+            fees.length < 5 ? undefined : { p10: near(fees, 0.1), median: near(fees, 0.5), p90: near(fees, 0.9) },
+          )
+        }),
+        { numRuns: 40 },
+      )
+    },
+  )
+})
+
+describe('the history by day', () => {
+  const five = offersAt([0.1, 0.11, 0.12, 0.13, 0.14])
+
+  it('has each publication, and finds nothing to do a second time', async () => {
+    await seedOffers(db.database.sql, five, { day: '2026-11-19' })
+    await seedOffers(db.database.sql, offersAt([0.2, 0.21, 0.22, 0.23, 0.24]), { day: '2026-11-20' })
+    await compute()
+    expect(await staleOfferDays(db.database.sql)).toEqual([])
+    const rows = await db.database.sql`select day, median_eur_kwh from offer_index_days order by day`
+    expect(rows.map((row) => [row.day, row.median_eur_kwh])).toEqual([
+      ['2026-11-19', 0.12],
+      ['2026-11-20', 0.22],
+    ])
+  })
+
+  it('is computed again for the day whose offers changed, and for that alone', async () => {
+    for (const day of ['2026-11-19', '2026-11-20']) await seedOffers(db.database.sql, five, { day })
+    await compute()
+    await seedOffers(db.database.sql, offersAt([0.2, 0.21, 0.22, 0.23, 0.24]), { day: '2026-11-19' })
+    expect(await staleOfferDays(db.database.sql)).toEqual([{ day: '2026-11-19', commodity: 'luce' }])
+  })
+
+  it('is computed again for the days that a corrected price reaches', async () => {
+    for (const day of ['2026-11-05', '2026-11-21']) await seedOffers(db.database.sql, five, { day })
+    await compute()
+    await storePrices(db.database.sql, [zoneDay('nazionale', '2026-11-20', 60, () => 140)])
+    await refreshAggregates(db.database.sql)
+    expect(await staleOfferDays(db.database.sql)).toEqual([{ day: '2026-11-21', commodity: 'luce' }])
+    await compute()
+    const [cell] = await offerIndexStore(db.database.sql).latestCells(Temporal.PlainDate.from(DAY))
+    expect(cell?.reference?.eurKwh).toBeCloseTo(0.1085, 12)
+    await storePrices(db.database.sql, [zoneDay('nazionale', '2026-11-20', 60, () => 110)])
+    await refreshAggregates(db.database.sql)
+  })
+
+  it('shows nothing of a day on which a cell has become too small, rather than an older one', async () => {
+    expect(await cellsOf(five, { day: '2026-11-20' })).toHaveLength(1)
+    expect(await cellsOf(five.slice(0, 4), { day: '2026-11-21' })).toEqual([])
+  })
+
+  it('loses a day whose offers are gone', async () => {
+    await cellsOf(five)
+    await db.database.sql`delete from offer_days`
+    await compute()
+    expect(await offerIndexStore(db.database.sql).latestCells(Temporal.PlainDate.from(DAY))).toEqual([])
+    expect(await staleOfferDays(db.database.sql)).toEqual([])
+  })
+})
