@@ -1,17 +1,21 @@
 /**
  * The sample publisher's publication: whatever came out since the last run goes through the same ingest as a real publisher's
- * results. At first start that is three years; afterwards a few prices a day. Where sample data are off, nothing happens.
+ * results. At first start that is three years of prices and a month of offers; afterwards a few prices and two lists a day. Where sample data are off, nothing happens.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../src/context.ts'
+import type { MarketDay } from '../src/domain/market-day.ts'
 import { ingestSession } from '../src/ingest/ingest.ts'
 import { job } from '../src/queue/job.ts'
 import { sampleSource } from '../src/sources/sample/index.ts'
-import { historyStart, type Publication, publicationsBetween } from '../src/sources/sample/publications.ts'
+import { offersPublishedAt, offersPublishedBetween, SAMPLE_LISTS } from '../src/sources/sample/offers.ts'
+import { historyStart, publicationsBetween } from '../src/sources/sample/publications.ts'
 import { lastFetchedAt } from '../src/store/documents.ts'
+import { lastWholeOfferDay } from '../src/store/offer-days.ts'
 import { loadPriceLimits } from '../src/store/price-limits.ts'
 import type { DocumentOrigin } from '../src/store/price-writer.ts'
+import { computeOfferIndices } from './compute-offer-indices.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 
 export const publishSample = job({
@@ -22,9 +26,11 @@ export const publishSample = job({
   retry: { limit: 5, backoffSeconds: 5 },
   expireSeconds: 300,
   async run({ payload, ctx, signal }) {
-    const count = (await ctx.sampleData.enabled()) ? await publishDue(ctx, signal) : 0
+    const enabled = await ctx.sampleData.enabled()
+    const count = enabled ? await publishDue(ctx, signal) : 0
     if (count > 0) ctx.log.info({ publications: count }, 'sample publications stored')
     if (count > 0 || payload.andRefresh) await ctx.queue.send(refreshAggregates, {})
+    if (enabled) await publishOffers(ctx, signal)
   },
 })
 
@@ -37,8 +43,9 @@ async function publishDue(ctx: Context, signal: AbortSignal): Promise<number> {
   let count = 0
   for (const publication of publicationsBetween(after, now)) {
     signal.throwIfAborted()
-    const document = documentOf(publication)
-    for (const item of publication.items) await session.add(item, document, publication.publishedAt)
+    const { series, day, publishedAt, items } = publication
+    const document = documentOf(series, day, publishedAt, items)
+    for (const item of items) await session.add(item, document, publishedAt)
     count += 1
   }
   const { refused } = await session.finish()
@@ -46,12 +53,29 @@ async function publishDue(ctx: Context, signal: AbortSignal): Promise<number> {
   return count
 }
 
+/** Comes behind the prices: which of those are still due is told by the latest document. */
+async function publishOffers(ctx: Context, signal: AbortSignal): Promise<void> {
+  const now = ctx.clock.now()
+  const after = await lastWholeOfferDay(ctx.database.sql, sampleSource.id, SAMPLE_LISTS)
+  const limits = await loadPriceLimits(ctx.database)
+  const session = ingestSession({ sql: ctx.database.sql, clock: ctx.clock, limits, source: sampleSource.id })
+  for (const list of offersPublishedBetween(after, now)) {
+    signal.throwIfAborted()
+    await session.add(list, documentOf(list.dataset, list.day, offersPublishedAt(list.day), list))
+  }
+  const { offerDays, refused } = await session.finish()
+  if (refused.length > 0) throw new Error(`the gate refused synthetic data: ${JSON.stringify(refused[0])}`)
+  if (offerDays.length === 0) return
+  ctx.log.info({ lists: offerDays.length }, 'sample offers stored')
+  await ctx.queue.send(computeOfferIndices, {})
+}
+
 /** What the publication would be as a response: an address and bytes, the same whenever it is made. */
-function documentOf({ series, day, publishedAt, items }: Publication): DocumentOrigin {
-  const body = JSON.stringify(items)
+function documentOf(name: string, day: MarketDay, publishedAt: Temporal.Instant, content: unknown): DocumentOrigin {
+  const body = JSON.stringify(content)
   return {
     sha256: createHash('sha256').update(body).digest('hex'),
-    address: `sample:${series}/${day}`,
+    address: `sample:${name}/${day}`,
     bytes: Buffer.byteLength(body),
     fetchedAt: publishedAt,
   }

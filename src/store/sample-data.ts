@@ -28,6 +28,9 @@ export function sampleData(setting: 'auto' | 'on' | 'off', sql: Sql): SampleData
         await tx`delete from daily_price_revisions where source = ${id}`
         const intervals = await tx`delete from price_intervals where source = ${id}`
         const days = await tx`delete from daily_prices where source = ${id}`
+        await tx`delete from offers where source = ${id}`
+        await tx`delete from offer_revisions where source = ${id}`
+        await tx`delete from offer_days where source = ${id}`
         await tx`delete from documents where source = ${id}`
         return intervals.count + days.count
       })
