@@ -70,7 +70,7 @@ export const billEstimate = z
     updated_at: isoDate.meta({ description: 'Day of the latest publication of offers.', example: '2026-11-21' }),
     source: z
       .string()
-      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico)' }),
+      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)' }),
     attribution,
   })
   .meta({ id: 'BillEstimate', description: 'Cost of the raw material alone: no transport, charges or taxes.' })

@@ -50,7 +50,7 @@ export const offerIndices = z
       .meta({ description: 'An index of fewer than five offers, or of fewer than three suppliers, is left out.' }),
     source: z
       .string()
-      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico)' }),
+      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)' }),
     methodology: z
       .string()
       .meta({ description: 'Page with every rule.', example: 'https://energy.example/docs/offer-indices' }),

@@ -53,7 +53,7 @@ export const offerStatistics = z
     updated_at: isoDate.meta({ description: 'Day of the latest publication of offers.', example: '2026-11-21' }),
     source: z
       .string()
-      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico)' }),
+      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)' }),
     methodology: z
       .string()
       .meta({ description: 'Page with every rule.', example: 'https://energy.example/docs/offer-indices' }),

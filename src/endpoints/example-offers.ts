@@ -19,6 +19,6 @@ export const EXAMPLE_CELL: OfferCell = {
   reference: EXAMPLE_REFERENCE,
   spreads: { mean: 0.0166, p10: 0.009, p25: 0.0121, median: 0.0152, p75: 0.0205, p90: 0.0298 },
   fees: { p10: 6, median: 10, p90: 15 },
-  sourceIds: ['sample'],
+  sourceIds: ['arera-offers'],
   referenceSourceIds: ['gme-mgp'],
 }

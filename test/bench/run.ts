@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   series: () => import('./series.ts'),
   hourly: () => import('./hourly.ts'),
   keys: () => import('./keys.ts'),
+  offers: () => import('./offer-indices.ts'),
   start: () => import('./start.ts'),
 }
 

@@ -1,7 +1,9 @@
 /** Seeds: retail offers as a publication of the regulator's portal, through the writer that everything else goes through. */
-import type { Commodity, Customer, PriceType } from '../../src/contract/offers.ts'
+import { type Commodity, type Customer, type PriceType, REFERENCE_ASSETS } from '../../src/contract/offers.ts'
+import type { Bands, Offer, OfferDay, Reference } from '../../src/sources/arera-offers/offer.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
+import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { dailyPrice, zoneDay } from './prices.ts'
 import type { TestService } from './service.ts'
 
@@ -13,9 +15,9 @@ export interface SeedOffer {
   customer?: Customer
   /** €/kWh: the price of a fixed offer, the spread of a variable one; several in the order of `bands`. */
   prices: number | number[]
-  bands?: 'single' | 'f1-f2-f3' | 'f1-f23' | 'f2-f13' | 'f3-f12' | 'peak-offpeak'
+  bands?: Bands
   /** Index of a variable offer; PUN or PSV by default. */
-  reference?: 'PUN' | 'PSV' | 'TTF' | 'other'
+  reference?: Reference
   feeEurYear?: number
   validFrom?: string
   validTo?: string
@@ -32,60 +34,43 @@ let documents = 0
 
 /** Stores the free market's offers of a commodity on a day; fixed ones to households where an offer says nothing else. */
 export async function seedOffers(sql: Sql, offers: SeedOffer[], options: SeedOffersOptions): Promise<void> {
-  const { day, commodity = 'luce', source = 'sample', at = Temporal.Instant.from(`${day}T00:30:00Z`) } = options
-  const dataset = commodity === 'luce' ? 'free-power' : 'free-gas'
+  const { day, commodity = 'luce', source = 'arera-offers', at = Temporal.Instant.from(`${day}T00:30:00Z`) } = options
   documents += 1
-  await sql.begin(async (tx) => {
-    const [document] = await tx<{ id: number }[]>`
-      insert into documents (sha256, source, address, bytes, fetched_at)
-      values (${`0ff${documents.toString(16).padStart(61, '0')}`}, ${source}, ${`offers-${documents}`}, 1, ${at.toString()}::timestamptz)
-      returning id`
-    const rows = offers.map((offer) => rowOf(offer, { commodity, source, dataset, day, document: document?.id, at }))
-    await tx`create temporary table incoming_offers (like offers) on commit drop`
-    await tx`insert into incoming_offers select * from jsonb_populate_recordset(null::offers, ${JSON.stringify(rows)}::text::jsonb)`
-    await tx`
-      select store_offer_day(
-        ${source}, ${dataset}, ${day}::date, ${commodity}, ${document?.id ?? 0}, ${at.toString()}::timestamptz, '{}', '{}', '{}'
-      )`
-    await tx`drop table incoming_offers`
-  })
+  const document = {
+    sha256: documents.toString(16).padStart(64, 'f'),
+    address: `offers-${documents}`,
+    bytes: 1,
+    fetchedAt: at,
+  }
+  const item: OfferDay = {
+    kind: 'offer-day',
+    dataset: commodity === 'luce' ? 'free-power' : 'free-gas',
+    day: Temporal.PlainDate.from(day),
+    offers: offers.map((offer) => offerOf(offer, commodity)),
+    excluded: [],
+    faults: [],
+  }
+  await writeOfferDay(sql, { source, document, storedAt: at, item })
 }
 
-function rowOf(
-  offer: SeedOffer,
-  at: {
-    commodity: Commodity
-    source: string
-    dataset: string
-    day: string
-    document: number | undefined
-    at: Temporal.Instant
-  },
-) {
+function offerOf(offer: SeedOffer, commodity: Commodity): Offer {
   const { priceType = 'fisso', prices } = offer
   const list = Array.isArray(prices) ? prices : [prices]
-  const index = at.commodity === 'luce' ? 'PUN' : 'PSV'
   return {
-    source: at.source,
-    dataset: at.dataset,
     supplier: offer.supplier.toString(16).padStart(16, '0'),
     code: offer.code,
-    first_day: at.day,
-    until_day: null,
-    commodity: at.commodity,
-    price_type: priceType,
+    commodity,
+    priceType,
     customer: offer.customer ?? 'domestico',
-    reference: priceType === 'fisso' ? null : (offer.reference ?? index),
-    valid_from: offer.validFrom ?? null,
-    valid_to: offer.validTo ?? null,
+    reference: priceType === 'fisso' ? undefined : (offer.reference ?? REFERENCE_ASSETS[commodity]),
+    validFrom: offer.validFrom === undefined ? undefined : Temporal.PlainDate.from(offer.validFrom),
+    validTo: offer.validTo === undefined ? undefined : Temporal.PlainDate.from(offer.validTo),
     bands: offer.bands ?? 'single',
-    prices_eur_kwh: list,
-    stated_prices: list,
-    stated_unit: '€/kWh',
-    fixed_fee_eur_year: offer.feeEurYear ?? null,
+    pricesEurKwh: list,
+    statedPrices: list,
+    statedUnit: '€/kWh',
+    fixedFeeEurYear: offer.feeEurYear,
     notes: [],
-    document_id: at.document,
-    fetched_at: at.at.toString(),
   }
 }
 

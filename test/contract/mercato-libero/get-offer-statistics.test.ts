@@ -32,7 +32,7 @@ describe('GET /v1/mercato-libero/stats', () => {
       reference: { asset: 'PUN', from: '2026-10-01', to: '2026-10-31', value: 0.1 },
       fixed_cost_eur_month: { p10: 8.55, median: 10.75, p90: 12.95 },
       updated_at: '2026-11-21',
-      source: expect.stringContaining('Synthetic'),
+      source: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)',
       methodology: `${service.baseUrl}/docs/offer-indices`,
       attribution: expect.any(String),
     })

@@ -67,7 +67,7 @@ describe('GET /v1/svc-index', () => {
           reference: { asset: 'PSV', from: '2026-10-01', to: '2026-10-31', value: 0.03 },
         }),
       ],
-      source: expect.stringContaining('Synthetic'),
+      source: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)',
       methodology: `${service.baseUrl}/docs/offer-indices`,
       attribution: expect.stringContaining('Gestore dei Mercati Energetici'),
     })
