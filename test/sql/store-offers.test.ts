@@ -1,0 +1,265 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ingestSession } from '../../src/ingest/ingest.ts'
+import type { Offer, OfferDay } from '../../src/sources/arera-offers/offer.ts'
+import { type OfferCounts, writeOfferDay } from '../../src/store/offer-writer.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+
+const AT = Temporal.Instant.from('2026-02-10T01:00:00Z')
+const SOURCE = 'arera-offers'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+beforeEach(() => db.database.sql`truncate offers, offer_days, offer_exclusions, offer_revisions`)
+
+/** Offers by code and price. */
+function list(day: string, prices: Record<string, number>, extra: Partial<OfferDay> = {}): OfferDay {
+  const offers = Object.entries(prices).map(([code, price]) => offer(code, price))
+  return {
+    kind: 'offer-day',
+    dataset: 'free-power',
+    day: Temporal.PlainDate.from(day),
+    offers,
+    excluded: [],
+    faults: [],
+    ...extra,
+  }
+}
+
+function offer(code: string, price: number): Offer {
+  return {
+    supplier: '0123456789abcdef',
+    code,
+    commodity: 'luce',
+    priceType: 'fisso',
+    customer: 'domestico',
+    reference: undefined,
+    validFrom: undefined,
+    validTo: undefined,
+    bands: 'single',
+    pricesEurKwh: [price],
+    statedPrices: [price],
+    statedUnit: '€/kWh',
+    fixedFeeEurYear: 120,
+    notes: [],
+  }
+}
+
+let documents = 0
+function documentOf(item: OfferDay) {
+  documents += 1
+  return { sha256: documents.toString(16).padStart(64, '0'), address: `${item.day}`, bytes: 1, fetchedAt: AT }
+}
+
+async function store(item: OfferDay): Promise<OfferCounts> {
+  return writeOfferDay(db.database.sql, { source: SOURCE, document: documentOf(item), storedAt: AT, item })
+}
+
+/** `A 2026-02-01..2026-02-03 0.15` per version. */
+async function versions(): Promise<string[]> {
+  const rows = await db.database.sql<{ code: string; first_day: string; until_day: string | null; price: number }[]>`
+    select code, first_day, until_day, prices_eur_kwh[1] as price from offers order by code, first_day`
+  return rows.map((row) => `${row.code} ${row.first_day}..${row.until_day ?? ''} ${row.price}`)
+}
+
+async function pricesOn(day: string): Promise<Record<string, number>> {
+  const rows = await db.database.sql<{ code: string; price: number }[]>`
+    select code, component_eur_kwh as price from active_offers(${day}::date, 'luce') order by code`
+  return Object.fromEntries(rows.map(({ code, price }) => [code, price]))
+}
+
+describe('days of offers', () => {
+  it('are stored as versions, changes only', async () => {
+    expect(await store(list('2026-02-01', { A: 0.15, B: 0.16 }))).toEqual({
+      added: 2,
+      changed: 0,
+      withdrawn: 0,
+      unchanged: 0,
+    })
+    expect(await store(list('2026-02-02', { A: 0.15, B: 0.17, C: 0.1 }))).toEqual({
+      added: 1,
+      changed: 1,
+      withdrawn: 0,
+      unchanged: 1,
+    })
+    expect(await store(list('2026-02-03', { A: 0.15, C: 0.1 }))).toEqual({
+      added: 0,
+      changed: 0,
+      withdrawn: 1,
+      unchanged: 2,
+    })
+    expect(await versions()).toEqual([
+      'A 2026-02-01.. 0.15',
+      'B 2026-02-01..2026-02-02 0.16',
+      'B 2026-02-02..2026-02-03 0.17',
+      'C 2026-02-02.. 0.1',
+    ])
+  })
+
+  it('change nothing when they come again', async () => {
+    await store(list('2026-02-01', { A: 0.15 }))
+    await store(list('2026-02-02', { A: 0.16 }))
+    const before = await db.database.sql`select day, version from offer_days order by day`
+    expect(await store(list('2026-02-01', { A: 0.15 }))).toEqual({ added: 0, changed: 0, withdrawn: 0, unchanged: 1 })
+    expect(await db.database.sql`select day, version from offer_days order by day`).toEqual(before)
+    expect(await versions()).toEqual(['A 2026-02-01..2026-02-02 0.15', 'A 2026-02-02.. 0.16'])
+    expect(await db.database.sql`select from offer_revisions`).toHaveLength(0)
+  })
+
+  it('say the same in whatever order they come, and however often, as versions as few as can be', {
+    timeout: 120_000,
+  }, async () => {
+    const contents = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.constantFrom(0.1, 0.2), { noNullPrototype: true })
+    const days = fc.array(contents, { minLength: 2, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(
+        days,
+        fc.array(fc.nat(4), { maxLength: 4 }),
+        fc.array(contents, { maxLength: 2 }),
+        async (truth, order, wrong) => {
+          await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_revisions`
+          const dayAt = (i: number) => `2026-02-0${1 + 2 * (i % truth.length)}`
+          for (const [i, prices] of wrong.entries()) await store(list(dayAt(i), prices)) // to be corrected
+          for (const i of order) await store(list(dayAt(i), truth[i % truth.length] ?? {}))
+          for (const i of truth.keys())
+            await store(list(dayAt(truth.length - 1 - i), truth[truth.length - 1 - i] ?? {}))
+
+          for (const [i, prices] of truth.entries()) expect(await pricesOn(dayAt(i))).toEqual(sorted(prices))
+          expect(await pricesOn('2026-02-02')).toEqual({}) // nothing was published
+          expect(await versions()).toEqual(fewestVersions(truth, dayAt))
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('keep what a correction of the day replaces', async () => {
+    await store(list('2026-02-01', { A: 0.15, B: 0.16 }))
+    await store(list('2026-02-02', { A: 0.15, B: 0.16 }))
+    await store(list('2026-02-01', { A: 0.14 }))
+    expect(await versions()).toEqual(['A 2026-02-01..2026-02-02 0.14', 'A 2026-02-02.. 0.15', 'B 2026-02-02.. 0.16'])
+    const kept = await db.database.sql`
+      select code, day, offer -> 'prices_eur_kwh' as prices, superseded_at, d.address
+      from offer_revisions r join documents d on d.id = r.superseded_by order by code`
+    expect(kept).toMatchObject([
+      { code: 'A', day: '2026-02-01', prices: [0.15], superseded_at: AT, address: '2026-02-01' },
+      { code: 'B', day: '2026-02-01', prices: [0.16] },
+    ])
+  })
+
+  it('lead every version to the document it was first read in', async () => {
+    await store(list('2026-02-03', { A: 0.15 }))
+    await store(list('2026-02-01', { A: 0.15 }))
+    expect(await db.database.sql`select address from offers o join documents d on d.id = o.document_id`).toEqual([
+      { address: '2026-02-01' },
+    ])
+  })
+
+  it('count what was left out, by reason', async () => {
+    const excluded = [
+      { reason: 'zero_price' as const, offers: 3, examples: ['line 2: every price is 0', 'line 3: every price is 0'] },
+    ]
+    await store(list('2026-02-01', { A: 0.15 }, { excluded }))
+    const reasons = () => db.database.sql`select reason, offers, examples from offer_exclusions`
+    expect(await reasons()).toEqual(excluded)
+    await store(list('2026-02-01', { A: 0.15 }))
+    expect(await reasons()).toEqual([])
+    expect(await db.database.sql`select offers, excluded from offer_days`).toEqual([{ offers: 1, excluded: 0 }])
+  })
+
+  it('are corrected in packed chunks too', async () => {
+    await store(list('2025-02-01', { A: 0.15, B: 0.16 }))
+    await db.database.sql`select compress_chunk(c) from show_chunks('offers') c`
+    await store(list('2025-02-02', { A: 0.17, B: 0.16 }))
+    await store(list('2025-02-01', { A: 0.15, B: 0.18 }))
+    expect(await versions()).toEqual([
+      'A 2025-02-01..2025-02-02 0.15',
+      'A 2025-02-02.. 0.17',
+      'B 2025-02-01..2025-02-02 0.18',
+      'B 2025-02-02.. 0.16',
+    ])
+  })
+})
+
+describe('active offers', () => {
+  it('are those that can be signed on the day, on both days on which the clock changes too', async () => {
+    for (const day of ['2026-03-29', '2026-10-25']) {
+      const on = Temporal.PlainDate.from(day)
+      const valid = (code: string, validFrom: Temporal.PlainDate, validTo: Temporal.PlainDate) => ({
+        ...offer(code, 0.1),
+        validFrom,
+        validTo,
+      })
+      const offers = [
+        valid('BEGINS', on, on.add({ days: 1 })),
+        valid('ENDS', on.subtract({ days: 1 }), on),
+        valid('ONE-DAY', on, on),
+      ]
+      await store({ ...list(day, {}), offers })
+      await store({ ...list(on.add({ days: 1 }).toString(), {}), offers })
+      expect(Object.keys(await pricesOn(day))).toEqual(['BEGINS', 'ENDS', 'ONE-DAY'])
+      expect(Object.keys(await pricesOn(on.add({ days: 1 }).toString()))).toEqual(['BEGINS'])
+    }
+  })
+
+  it('are invented ones only where no publisher has any', async () => {
+    const item = list('2026-02-01', { INVENTED: 0.15 })
+    await writeOfferDay(db.database.sql, { source: 'sample', document: documentOf(item), storedAt: AT, item })
+    expect(await pricesOn('2026-02-01')).toEqual({ INVENTED: 0.15 })
+    await store(list('2026-02-01', { TRUE: 0.16 }))
+    expect(await pricesOn('2026-02-01')).toEqual({ TRUE: 0.16 })
+  })
+})
+
+describe('the gate', () => {
+  async function ingest(item: OfferDay) {
+    const session = ingestSession({
+      sql: db.database.sql,
+      clock: { now: () => AT },
+      limits: () => ({ min: -500, max: 4000 }),
+      source: SOURCE,
+    })
+    await session.add(item, documentOf(item))
+    return session.finish()
+  }
+
+  it('keeps a whole list from being replaced by a part of one', async () => {
+    await store(list('2026-02-01', { A: 0.15, B: 0.16, C: 0.17, D: 0.18 }))
+    const { refused, offerDays } = await ingest(list('2026-02-02', { A: 0.15 }))
+    expect(offerDays).toEqual([])
+    expect(refused).toMatchObject([
+      { series: 'offers:free-power', day: '2026-02-02', faults: [{ code: 'incomplete_day' }] },
+    ])
+    expect(await pricesOn('2026-02-02')).toEqual({})
+    expect(await db.database.sql`select series, reasons from quarantined_days where market_day = '2026-02-02'`).toEqual(
+      [{ series: 'offers:free-power', reasons: ['incomplete_day'] }],
+    )
+  })
+
+  it('reports what became of a list', async () => {
+    const excluded = [{ reason: 'expired' as const, offers: 1, examples: ['line 4: valid to 2026-01-31'] }]
+    const { offerDays } = await ingest(list('2026-02-01', { A: 0.15 }, { excluded }))
+    expect(offerDays).toMatchObject([
+      { dataset: 'free-power', day: '2026-02-01', read: 2, added: 1, excluded, notes: [] },
+    ])
+  })
+})
+
+function sorted(prices: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(prices).sort())
+}
+
+/** One version per run of publications that say the same of an offer. */
+function fewestVersions(truth: Record<string, number>[], dayAt: (i: number) => string): string[] {
+  return ['A', 'B', 'C'].flatMap((code) =>
+    truth.flatMap((prices, i) => {
+      const price = prices[code]
+      if (price === undefined || (i > 0 && truth[i - 1]?.[code] === price)) return []
+      const end = truth.findIndex((later, j) => j > i && later[code] !== price)
+      return [`${code} ${dayAt(i)}..${end < 0 ? '' : dayAt(end)} ${price}`]
+    }),
+  )
+}
