@@ -8,16 +8,19 @@ import { migrate } from '../../src/store/migrate.ts'
 
 export interface ScratchDatabase extends AsyncDisposable {
   database: Database
+  url: string
   folder: string
 }
 
 export async function scratchDatabase(): Promise<ScratchDatabase> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-bench-'))
   const engine = await startEngine({ dataDir: path.join(folder, 'engine') })
-  const database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 4 })
+  const url = connectionStringFor(engine.address)
+  const database = connectDatabase({ url, poolSize: 4 })
   await migrate(database)
   return {
     database,
+    url,
     folder,
     async [Symbol.asyncDispose]() {
       await database.close()

@@ -11,7 +11,7 @@ const OFFERS_FOR_A_VERDICT = 10
 export class OfferList {
   readonly dataset: OfferDataset
   readonly day: MarketDay
-  readonly #offers = new Map<string, { offer: Offer; contents: string; place: string }>()
+  readonly #offers = new Map<string, { offer: Offer; place: string }>()
   /** Keys that stand in the list with different contents. */
   readonly #conflicting = new Set<string>()
   readonly #excluded = new Map<ExclusionReason, Exclusion>()
@@ -46,11 +46,10 @@ export class OfferList {
 
   #take(place: string, offer: Offer): void {
     const key = `${offer.supplier} ${offer.code}`
-    const contents = JSON.stringify(offer)
     const before = this.#offers.get(key)
     if (this.#conflicting.has(key)) this.#exclude('conflicting_duplicate', place, 'the same code again')
-    else if (before === undefined) this.#offers.set(key, { offer, contents, place })
-    else if (before.contents === contents) this.#exclude('duplicate', place, `as at ${before.place}`)
+    else if (before === undefined) this.#offers.set(key, { offer, place })
+    else if (JSON.stringify(before.offer) === JSON.stringify(offer)) this.#exclude('duplicate', place, `as at ${before.place}`)
     else {
       this.#conflicting.add(key)
       this.#offers.delete(key)

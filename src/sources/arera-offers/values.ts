@@ -17,7 +17,12 @@ export function keyOf(vatNumber: string | undefined, code: string | undefined): 
   if (!vatNumber || !/^[0-9A-Za-z]{8,16}$/.test(vatNumber))
     throw new ExcludedOffer('missing_key', 'VAT number missing or malformed')
   if (!code || code.length > CODE_CHARACTERS_MAX) throw new ExcludedOffer('missing_key', 'code missing or too long')
-  return { supplier: hash('sha256', `supplier ${vatNumber}`).slice(0, SUPPLIER_DIGITS), code }
+  return { supplier: hash('sha256', `supplier ${vatNumber}`).slice(0, SUPPLIER_DIGITS), code: copied(code) }
+}
+
+/** A piece of a text keeps the whole of it in memory: of an offer that is kept, that would be the document. */
+function copied(text: string): string {
+  return Buffer.from(text).toString()
 }
 
 /** What a code means: `meaningOf(CUSTOMERS, '01', 'TIPO_CLIENTE')` is `domestico`. */
