@@ -82,7 +82,7 @@ comment on column offers.document_id is 'Document of first_day.';
 select create_hypertable('offers', by_range('first_day', interval '3 months'), create_default_indexes => false);
 create index offers_by_commodity on offers (commodity, first_day);
 
--- Closed and open versions of old chunks are packed by compress_offers (jobs/maintain-database.ts): no background worker is needed.
+-- Old chunks are packed by the nightly maintenance (compressOldOffers), not by a policy: the embedded engine has no background worker.
 alter table offers set (
   timescaledb.compress,
   timescaledb.compress_segmentby = 'source, dataset, commodity',

@@ -17,3 +17,8 @@ export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
   await sql.unsafe('analyze')
   return true
 }
+
+/** Packs the chunks of offers that end before that day, and again those that were written to since. */
+export async function compressOldOffers(sql: Sql, before: string): Promise<void> {
+  await sql`select compress_chunk(chunk, if_not_compressed => true) from show_chunks('offers', older_than => ${before}::date) as chunk`
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ingestSession } from '../../src/ingest/ingest.ts'
 import type { Offer, OfferDay } from '../../src/sources/arera-offers/offer.ts'
+import { compressOldOffers } from '../../src/store/maintenance.ts'
 import { type OfferCounts, writeOfferDay } from '../../src/store/offer-writer.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
@@ -172,7 +173,10 @@ describe('days of offers', () => {
 
   it('are corrected in packed chunks too', async () => {
     await store(list('2025-02-01', { A: 0.15, B: 0.16 }))
-    await db.database.sql`select compress_chunk(c) from show_chunks('offers') c`
+    await compressOldOffers(db.database.sql, '2025-06-30')
+    const packed = () =>
+      db.database.sql`select is_compressed from timescaledb_information.chunks where hypertable_name = 'offers'`
+    expect(await packed()).toEqual([{ is_compressed: true }])
     await store(list('2025-02-02', { A: 0.17, B: 0.16 }))
     await store(list('2025-02-01', { A: 0.15, B: 0.18 }))
     expect(await versions()).toEqual([
@@ -181,6 +185,9 @@ describe('days of offers', () => {
       'B 2025-02-01..2025-02-02 0.18',
       'B 2025-02-02.. 0.16',
     ])
+    await compressOldOffers(db.database.sql, '2025-06-30')
+    expect(await pricesOn('2025-02-02')).toEqual({ A: 0.17, B: 0.16 })
+    expect(await packed()).toEqual([{ is_compressed: true }])
   })
 })
 
