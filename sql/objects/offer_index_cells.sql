@@ -30,14 +30,14 @@ language sql stable as $$
     -- is unknown, which is not the offer's fault.
     select m.* from measured m
     where m.component between -1e6 and 1e6 and coalesce(m.price, 1) > 0 and m.follows_reference
-  ), centres as (
+  ), centres as materialized ( -- else its medians are computed once per offer
     select s.price_type, s.customer, percentile_cont(0.5) within group (order by s.component) as median
     from sound s
     group by s.price_type, s.customer
   ), distances as (
     select s.*, abs(s.component - c.median) as distance
     from sound s join centres c using (price_type, customer)
-  ), scales as ( -- of more than half the offers at one price the median distance is nothing, and the mean distance takes its place
+  ), scales as materialized ( -- of more than half the offers at one price the median distance is nothing, and the mean distance takes its place
     select d.price_type, d.customer, 1.4826 * percentile_cont(0.5) within group (order by d.distance) as by_median,
            1.2533 * avg(d.distance order by d.distance) as by_mean
     from distances d

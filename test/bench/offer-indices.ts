@@ -1,5 +1,5 @@
 /** The indices and statistics of one day from 30,000 offers, computed in SQL and stored. */
-import type { Commodity, Customer, PriceType } from '../../src/contract/offers.ts'
+import type { Customer, PriceType } from '../../src/contract/offers.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { computeOfferDay, refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { octoberPrices, type SeedOffer, seedOffers } from '../support/offers.ts'
@@ -20,7 +20,7 @@ export default async function offerIndices(): Promise<BenchRow[]> {
   await storePrices(sql, octoberPrices({ PUN: 100, PSV: 30 }))
   await refreshAggregates(sql)
   for (const commodity of ['luce', 'gas'] as const)
-    await seedOffers(sql, manyOffers(commodity), { day: DAY, commodity })
+    await seedOffers(sql, manyOffers(), { day: DAY, commodity })
   await refreshOfferIndices(sql, AT)
   await sql.unsafe('analyze')
   const durations = await time(ROUNDS, async () => {
@@ -38,7 +38,7 @@ export default async function offerIndices(): Promise<BenchRow[]> {
 }
 
 /** Prices with three bands, with two and with one, and one in fifty absurd. */
-function manyOffers(commodity: Commodity): SeedOffer[] {
+function manyOffers(): SeedOffer[] {
   return Array.from({ length: OFFERS_OF_COMMODITY }, (_, i): SeedOffer => {
     const priceType: PriceType = i % 2 === 0 ? 'fisso' : 'variabile'
     const customer: Customer = i % 4 < 2 ? 'domestico' : 'business'
