@@ -49,7 +49,8 @@ export class OfferList {
     const before = this.#offers.get(key)
     if (this.#conflicting.has(key)) this.#exclude('conflicting_duplicate', place, 'the same code again')
     else if (before === undefined) this.#offers.set(key, { offer, place })
-    else if (JSON.stringify(before.offer) === JSON.stringify(offer)) this.#exclude('duplicate', place, `as at ${before.place}`)
+    else if (JSON.stringify(before.offer) === JSON.stringify(offer))
+      this.#exclude('duplicate', place, `as at ${before.place}`)
     else {
       this.#conflicting.add(key)
       this.#offers.delete(key)
