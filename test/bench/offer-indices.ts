@@ -19,8 +19,7 @@ export default async function offerIndices(): Promise<BenchRow[]> {
   const { sql } = scratch.database
   await storePrices(sql, octoberPrices({ PUN: 100, PSV: 30 }))
   await refreshAggregates(sql)
-  for (const commodity of ['luce', 'gas'] as const)
-    await seedOffers(sql, manyOffers(), { day: DAY, commodity })
+  for (const commodity of ['luce', 'gas'] as const) await seedOffers(sql, manyOffers(), { day: DAY, commodity })
   await refreshOfferIndices(sql, AT)
   await sql.unsafe('analyze')
   const durations = await time(ROUNDS, async () => {

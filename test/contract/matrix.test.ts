@@ -62,7 +62,14 @@ describe.each(EXISTING.map((row) => [`${row.method} ${row.path}`, row] as const)
 
 describe('a white-label key', () => {
   const LABEL = 'Prices as shown by the holder of this key'
-  const PATHS = ['/v1/today', '/v1/pun/today', '/v1/prices/pun/series', '/v1/pun/zones', '/v1/pun/hourly']
+  const PATHS = [
+    '/v1/today',
+    '/v1/pun/today',
+    '/v1/prices/pun/series',
+    '/v1/pun/zones',
+    '/v1/pun/hourly',
+    '/v1/svc-index',
+  ]
   const attributions = (text: string) => [...text.matchAll(/"attribution":"([^"]*)"/g)].map(([, shown]) => shown)
   const bearer = (key: string | undefined) => ({ headers: { authorization: `Bearer ${key}` } })
 

@@ -46,7 +46,7 @@ function presentIndices(cells: OfferCell[], baseUrl: URL): OfferIndices {
     updated_at: latestDay(cells),
     indices: OFFER_INDICES.flatMap((index) => {
       const cell = cells.find((one) => one.commodity === index.commodity && one.priceType === index.priceType)
-      return cell?.prices ? [{ ...presentIndex(cell, cell.prices), slug: index.slug, name: index.name }] : []
+      return cell?.prices ? [{ slug: index.slug, name: index.name, ...presentIndex(cell, cell.prices) }] : []
     }),
     source: sourceNames(sourceIds),
     methodology: methodologyUrl(baseUrl),
