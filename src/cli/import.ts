@@ -95,7 +95,7 @@ function progressBar(): { update(progress: ImportProgress): void; stop(): void }
 }
 
 function report(summary: IngestSummary): void {
-  const { documents, read, stored, unchanged, corrected, outranked, refused, offerDays } = summary
+  const { documents, read, stored, unchanged, corrected, outranked, refused, offerDays, publishedValues } = summary
   for (const { document, series, day, faults } of refused.slice(0, REFUSED_SHOWN_MAX)) {
     for (const { place, detail, code } of faults) {
       const about = day === null || place.endsWith(day) ? '' : ` ${series} ${day}:`
@@ -103,6 +103,11 @@ function report(summary: IngestSummary): void {
     }
   }
   if (refused.length > REFUSED_SHOWN_MAX) console.error(`… and ${refused.length - REFUSED_SHOWN_MAX} more`)
+  for (const part of publishedValues) {
+    console.log(
+      `${part.document}: ${part.series}: ${part.stored} values stored, ${part.unchanged} unchanged, ${part.corrected} corrected`,
+    )
+  }
   for (const offerDay of offerDays) console.log(describeOfferDay(offerDay))
   const better = outranked > 0 ? `, ${outranked} left out for a better source or resolution` : ''
   console.log(

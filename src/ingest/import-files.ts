@@ -83,7 +83,14 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
       return session
     },
     async finish() {
-      const total: IngestSummary = { ...NOTHING_STORED, documents: 0, read: 0, refused: [], offerDays: [] }
+      const total: IngestSummary = {
+        ...NOTHING_STORED,
+        documents: 0,
+        read: 0,
+        refused: [],
+        offerDays: [],
+        publishedValues: [],
+      }
       for (const session of sessions.values()) {
         const part = await session.finish()
         Object.assign(total, addCounts(total, part))
@@ -91,6 +98,7 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
         total.read += part.read
         total.refused.push(...part.refused)
         total.offerDays.push(...part.offerDays)
+        total.publishedValues.push(...part.publishedValues)
       }
       return total
     },

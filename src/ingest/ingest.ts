@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../clock.ts'
 import type { OfferDay } from '../sources/arera-offers/offer.ts'
+import type { PublishedValues } from '../sources/arera-offers/published-values.ts'
 import type { DailyPrice, Fault, Parsed, ZoneDay } from '../sources/observations.ts'
 import type { Sql } from '../store/database.ts'
 import { offersReadNearby, writeOfferDay } from '../store/offer-writer.ts'
@@ -18,6 +19,7 @@ import {
   type StoredCounts,
   writePrices,
 } from '../store/price-writer.ts'
+import { type PublishedCounts, writePublishedValues } from '../store/published-values.ts'
 import { gateDailyPrice, gateZoneDay } from './gate.ts'
 import { gateOfferDay, type OfferDayReport, reportOfferDay } from './offer-days.ts'
 
@@ -32,6 +34,8 @@ export interface IngestSummary extends StoredCounts {
   refused: { document: string; series: string; day: string | null; faults: Fault[] }[]
   /** Lists of offers that were stored. */
   offerDays: OfferDayReport[]
+  /** Figures published beside offers that were read. */
+  publishedValues: (PublishedCounts & { document: string; series: string })[]
 }
 
 export interface IngestSession {
@@ -50,7 +54,14 @@ export interface IngestOptions {
 }
 
 export function ingestSession({ sql, clock, limits, source }: IngestOptions): IngestSession {
-  const summary: IngestSummary = { ...NOTHING_STORED, documents: 0, read: 0, refused: [], offerDays: [] }
+  const summary: IngestSummary = {
+    ...NOTHING_STORED,
+    documents: 0,
+    read: 0,
+    refused: [],
+    offerDays: [],
+    publishedValues: [],
+  }
   const seenDocuments = new Set<string>()
   let batch = emptyBatch(source)
   /** The database stores one batch while the next one is read. */
@@ -90,6 +101,20 @@ export function ingestSession({ sql, clock, limits, source }: IngestOptions): In
     summary.offerDays.push(reportOfferDay(item, document.address, counts))
   }
 
+  async function addValues(
+    item: PublishedValues,
+    document: DocumentOrigin,
+    observedAt: Temporal.Instant,
+  ): Promise<void> {
+    const { series, day, faults } = item
+    if (faults.length > 0) {
+      refuse({ series, day: day.toString(), resolutionMinutes: null, prices: null, faults }, document, observedAt)
+      return
+    }
+    const counts = await writePublishedValues(sql, source, document, item, clock.now())
+    summary.publishedValues.push({ ...counts, document: document.address, series })
+  }
+
   return {
     async add(item, document, observedAt = document.fetchedAt) {
       seenDocuments.add(`${document.sha256} ${document.address}`)
@@ -101,6 +126,7 @@ export function ingestSession({ sql, clock, limits, source }: IngestOptions): In
         )
         return
       }
+      if (item.kind === 'published-values') return addValues(item, document, observedAt)
       if (item.kind === 'offer-day') return addOffers(item, document, observedAt)
       // A day that the batch already holds is stored first: within one statement it could not be compared with itself.
       if (batch.keys.has(keyOf(item))) await flush()

@@ -4,6 +4,8 @@ import type { MarketDay } from '../domain/market-day.ts'
 import { ROOT as OFFERS_ROOT } from '../sources/arera-offers/codes.ts'
 import { type NamedFile, readFileName } from '../sources/arera-offers/file-name.ts'
 import { parseFreeMarket } from '../sources/arera-offers/parse-free-market.ts'
+import { INDEX_MONTHS_BEGINNING, parseIndexMonths } from '../sources/arera-offers/parse-index-months.ts'
+import { PARAMETERS_HEADER, parseParameters } from '../sources/arera-offers/parse-parameters.ts'
 import { parsePlacet, placetCommodity } from '../sources/arera-offers/parse-placet.ts'
 import { findAuctionReport, parseEexEua } from '../sources/eex-eua/parse.ts'
 import { NGP_BEGINNING } from '../sources/eex-ttf/codes.ts'
@@ -38,6 +40,8 @@ export type DocumentKind =
   | 'eex-eua-workbook'
   | 'free-market-offers-xml'
   | 'placet-offers-csv'
+  | 'offer-parameters-csv'
+  | 'index-months-csv'
   | 'price-csv-intervals'
   | 'price-csv-days'
 
@@ -67,9 +71,11 @@ export function recognise(head: string, fileName: string, options: RecogniseOpti
     const columns = readNgpHeader(firstLine(head))
     return { kind: 'eex-ngp-csv', source: 'eex-ttf', parse: (all) => parseNgp(all, columns) }
   }
-  const offersOf = placetCommodity(firstLine(head))
-  if (offersOf !== undefined) return placetOffers(firstLine(head), offersOf, readFileName(fileName, options.day))
-  const layout = readHeader(firstLine(head), fileName, options)
+  return recogniseOffersCsv(firstLine(head), fileName, options) ?? recognisePriceCsv(firstLine(head), fileName, options)
+}
+
+function recognisePriceCsv(header: string, fileName: string, options: RecogniseOptions): Recognised {
+  const layout = readHeader(header, fileName, options)
   return { kind: `price-csv-${layout.shape}`, parse: (all) => parsePriceCsv(all, layout) }
 }
 
@@ -111,6 +117,22 @@ function recogniseXml(text: string, fileName: string, { day }: RecogniseOptions)
 
 function freeMarketOffers(named: NamedFile): Recognised {
   return { kind: 'free-market-offers-xml', source: OFFERS_PORTAL, parse: (all) => parseFreeMarket(all, named) }
+}
+
+/** The portal's CSV, told by their headers; undefined for any other. */
+function recogniseOffersCsv(header: string, fileName: string, { day }: RecogniseOptions): Recognised | undefined {
+  const commodity = placetCommodity(header)
+  if (commodity !== undefined) return placetOffers(header, commodity, readFileName(fileName, day))
+  if (header.trim() === PARAMETERS_HEADER) {
+    const named = readFileName(fileName, day)
+    return {
+      kind: 'offer-parameters-csv',
+      source: OFFERS_PORTAL,
+      parse: (all) => parseParameters(all, fileName, named),
+    }
+  }
+  if (!header.startsWith(INDEX_MONTHS_BEGINNING)) return undefined
+  return { kind: 'index-months-csv', source: OFFERS_PORTAL, parse: (all) => parseIndexMonths(all, header) }
 }
 
 function placetOffers(header: string, commodity: Commodity, named: NamedFile): Recognised {

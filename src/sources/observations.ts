@@ -6,6 +6,7 @@ import type { AssetCode } from '../contract/assets.ts'
 import type { ZoneCode } from '../contract/zones.ts'
 import type { MarketDay, ResolutionMinutes } from '../domain/market-day.ts'
 import type { OfferDay } from './arera-offers/offer.ts'
+import type { PublishedValues } from './arera-offers/published-values.ts'
 
 /** Why a value, a day or a document is not accepted. Stored with the quarantined day and counted in the import summary. */
 export const FAULT_CODES = [
@@ -58,7 +59,7 @@ export interface DocumentFault {
   fault: Fault
 }
 
-export type Parsed = ZoneDay | DailyPrice | OfferDay | DocumentFault
+export type Parsed = ZoneDay | DailyPrice | OfferDay | PublishedValues | DocumentFault
 
 /** Thrown where nothing more can be read; what was complete before it has been yielded already. */
 export class UnreadableDocument extends Error {

@@ -1,5 +1,6 @@
 /** What has been read from each source. */
-import type { Database } from './database.ts'
+import type { Database, Transaction } from './database.ts'
+import type { DocumentOrigin } from './price-writer.ts'
 
 /** When the latest document of a source was fetched, undefined where there is none. */
 export async function lastFetchedAt(
@@ -14,4 +15,15 @@ export async function lastFetchedAt(
     .limit(1)
     .executeTakeFirst()
   return latest?.fetched_at
+}
+
+/** Id of the document; one that was read before keeps its first record. */
+export async function recordDocument(tx: Transaction, source: string, document: DocumentOrigin): Promise<number> {
+  const [row] = await tx<{ id: number }[]>`
+    insert into documents as d (sha256, source, address, bytes, fetched_at)
+    values (${document.sha256}, ${source}, ${document.address}, ${document.bytes}, ${document.fetchedAt.toString()}::timestamptz)
+    on conflict (sha256, source, address) do update set sha256 = d.sha256
+    returning id`
+  if (row === undefined) throw new Error('no document id')
+  return row.id
 }

@@ -1,6 +1,7 @@
 /** The only writer of offers: one list of one day in one transaction. What becomes of versions is decided in sql/objects/store_offer_day.sql. */
 import { DATASET_COMMODITIES, type Offer, type OfferDay } from '../sources/arera-offers/offer.ts'
 import type { Sql, Transaction } from './database.ts'
+import { recordDocument } from './documents.ts'
 import type { DocumentOrigin } from './price-writer.ts'
 
 /** Offers in one statement: large enough to be fast, small enough for flat memory. */
@@ -71,17 +72,6 @@ async function stage(
       bands text, "pricesEurKwh" double precision[], "statedPrices" double precision[], "statedUnit" text,
       "fixedFeeEurYear" double precision, notes text[]
     )`
-}
-
-/** Id of the document; one that was read before keeps its first record. */
-async function recordDocument(tx: Transaction, source: string, document: DocumentOrigin): Promise<number> {
-  const [row] = await tx<{ id: number }[]>`
-    insert into documents as d (sha256, source, address, bytes, fetched_at)
-    values (${document.sha256}, ${source}, ${document.address}, ${document.bytes}, ${document.fetchedAt.toString()}::timestamptz)
-    on conflict (sha256, source, address) do update set sha256 = d.sha256
-    returning id`
-  if (row === undefined) throw new Error('no document id')
-  return row.id
 }
 
 /** How many offers, used or not, the publications nearest to that day read: undefined where none is within a month. */

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ingestSession } from '../../src/ingest/ingest.ts'
 import type { Offer, OfferDay } from '../../src/sources/arera-offers/offer.ts'
+import type { PublishedValues } from '../../src/sources/arera-offers/published-values.ts'
 import { compressOldOffers } from '../../src/store/maintenance.ts'
 import { type OfferCounts, writeOfferDay } from '../../src/store/offer-writer.ts'
+import { writePublishedValues } from '../../src/store/published-values.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 const AT = Temporal.Instant.from('2026-02-10T01:00:00Z')
@@ -251,6 +253,46 @@ describe('the gate', () => {
     const { offerDays } = await ingest(list('2026-02-01', { A: 0.15 }, { excluded }))
     expect(offerDays).toMatchObject([
       { dataset: 'free-power', day: '2026-02-01', read: 2, added: 1, excluded, notes: [] },
+    ])
+  })
+})
+
+describe('figures beside offers', () => {
+  it('are stored once, and a correction keeps what it replaces', async () => {
+    const { sql } = db.database
+    const months = (pun: number): PublishedValues => ({
+      kind: 'published-values',
+      series: 'index-months',
+      day: Temporal.PlainDate.from('2026-02-01'),
+      values: [
+        {
+          name: 'PUN',
+          validOn: Temporal.PlainDate.from('2026-01-01'),
+          value: 0.1,
+          unit: '€/kWh',
+          description: undefined,
+        },
+        {
+          name: 'PUN',
+          validOn: Temporal.PlainDate.from('2026-02-01'),
+          value: pun,
+          unit: '€/kWh',
+          description: undefined,
+        },
+      ],
+      faults: [],
+    })
+    const write = (item: PublishedValues) =>
+      writePublishedValues(sql, SOURCE, documentOf(list('2026-02-01', {})), item, AT)
+    expect(await write(months(0.2))).toEqual({ stored: 2, unchanged: 0, corrected: 0 })
+    expect(await write(months(0.2))).toEqual({ stored: 0, unchanged: 2, corrected: 0 })
+    expect(await write(months(0.3))).toEqual({ stored: 0, unchanged: 1, corrected: 1 })
+    expect(await sql`select name, valid_on, value from published_value_revisions`).toEqual([
+      { name: 'PUN', valid_on: '2026-02-01', value: 0.2 },
+    ])
+    expect(await sql`select value, unit from published_values order by valid_on`).toEqual([
+      { value: 0.1, unit: '€/kWh' },
+      { value: 0.3, unit: '€/kWh' },
     ])
   })
 })

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDocuments } from '../../../src/ingest/read-documents.ts'
 import type { OfferDay } from '../../../src/sources/arera-offers/offer.ts'
+import type { PublishedValues } from '../../../src/sources/arera-offers/published-values.ts'
 import type { Parsed } from '../../../src/sources/observations.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../../fixtures/sources')
@@ -25,6 +26,7 @@ describe.each(readdirSync(FIXTURES))('%s', (source) => {
 function summary(item: Parsed): object {
   if (item.kind === 'document-fault') return { document_fault: item.fault.code }
   if (item.kind === 'offer-day') return offerSummary(item)
+  if (item.kind === 'published-values') return valuesSummary(item)
   const faults = item.faults.map(({ code }) => code)
   const day = String(item.day)
   return item.kind === 'zone-day'
@@ -43,6 +45,15 @@ function offerSummary({ dataset, day, offers, excluded, faults }: OfferDay): obj
       fixedFeeEurYear: orNull(fixedFeeEurYear),
     })),
     excluded: Object.fromEntries(excluded.map(({ reason, examples }) => [reason, examples])),
+    faults: faults.map(({ code }) => code),
+  }
+}
+
+function valuesSummary({ series, day, values, faults }: PublishedValues): object {
+  return {
+    series,
+    day: day.toString(),
+    values: values.map(({ name, validOn, value, unit }) => [name, validOn.toString(), value, unit ?? null]),
     faults: faults.map(({ code }) => code),
   }
 }
