@@ -351,6 +351,587 @@ comment on column zones.eic is 'Energy Identification Code of the bidding zone (
 comment on column zones.in_contract is 'Shown by the zonal endpoints; the others are stored and exported in bulk only.';
 comment on column zones.valid_to is 'Last market day of the zone, null while it exists.';
 
+create view analytics.assets as
+ SELECT code AS asset,
+    name,
+    unit_native AS unit
+   FROM assets;
+-- its columns:
+--   asset text
+--   name text
+--   unit text
+comment on view analytics.assets is 'The indices and commodities of the service.';
+comment on column analytics.assets.asset is 'Code in the other views: PUN, PSV, TTF, Brent, CO2.';
+comment on column analytics.assets.name is 'Name in words.';
+comment on column analytics.assets.unit is 'Unit of its prices.';
+
+create view analytics.calendar as
+ SELECT d.day AS market_day,
+    (EXTRACT(year FROM d.day))::integer AS year,
+    (EXTRACT(quarter FROM d.day))::integer AS quarter,
+    (EXTRACT(month FROM d.day))::integer AS month,
+    (EXTRACT(week FROM d.day))::integer AS iso_week,
+    (EXTRACT(isodow FROM d.day))::integer AS iso_weekday,
+    (h.name IS NOT NULL) AS is_holiday,
+    h.name AS holiday,
+    ((EXTRACT(isodow FROM d.day) <= (5)::numeric) AND (h.name IS NULL)) AS is_working_day,
+    market_day_start(d.day) AS starts_at,
+    market_day_start((d.day + 1)) AS ends_at,
+    (market_day_minutes(d.day) / 60) AS hours
+   FROM (( SELECT (s.s)::date AS day
+           FROM generate_series('2004-01-01 00:00:00'::timestamp without time zone, '2050-12-31 00:00:00'::timestamp without time zone, '1 day'::interval) s(s)) d
+     LEFT JOIN analytics.holidays h ON ((h.market_day = d.day)));
+-- its columns:
+--   market_day date
+--   year integer
+--   quarter integer
+--   month integer
+--   iso_week integer
+--   iso_weekday integer
+--   is_holiday boolean
+--   holiday text
+--   is_working_day boolean
+--   starts_at timestamp with time zone
+--   ends_at timestamp with time zone
+--   hours integer
+comment on view analytics.calendar is 'One row per market day, a calendar day in Europe/Rome, from 2004 to 2050.';
+comment on column analytics.calendar.market_day is 'The day.';
+comment on column analytics.calendar.year is 'Calendar year.';
+comment on column analytics.calendar.quarter is 'Quarter of the year, 1 to 4.';
+comment on column analytics.calendar.month is 'Month of the year, 1 to 12.';
+comment on column analytics.calendar.iso_week is 'Week as ISO 8601 counts it, 1 to 53; the first days of January may be in week 52 or 53.';
+comment on column analytics.calendar.iso_weekday is '1 is Monday, 7 is Sunday.';
+comment on column analytics.calendar.is_holiday is 'Whether it is a national holiday.';
+comment on column analytics.calendar.holiday is 'Name of the holiday; null on other days.';
+comment on column analytics.calendar.is_working_day is 'Monday to Friday and no national holiday.';
+comment on column analytics.calendar.starts_at is 'Instant of the midnight in Rome at which the day begins.';
+comment on column analytics.calendar.ends_at is 'Instant at which the next day begins.';
+comment on column analytics.calendar.hours is '24, or 23 and 25 on the days on which the clock changes.';
+
+create view analytics.calendar_hours as
+ SELECT c.market_day,
+    h.h AS hour,
+    (c.starts_at + make_interval(hours => (h.h - 1))) AS starts_at,
+    tariff_band((c.starts_at + make_interval(hours => (h.h - 1))), c.is_holiday) AS band,
+    c.is_holiday
+   FROM (analytics.calendar c
+     CROSS JOIN LATERAL generate_series(1, c.hours) h(h));
+-- its columns:
+--   market_day date
+--   hour integer
+--   starts_at timestamp with time zone
+--   band text
+--   is_holiday boolean
+comment on view analytics.calendar_hours is 'Every hour of the market days from 2004 to 2050 with its tariff band. Ask for a span of market_day.';
+comment on column analytics.calendar_hours.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.calendar_hours.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes.';
+comment on column analytics.calendar_hours.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.calendar_hours.band is 'F1: Monday to Friday 8-19. F2: Monday to Friday 7-8 and 19-23, Saturday 7-23. F3: the rest, Sundays and holidays.';
+comment on column analytics.calendar_hours.is_holiday is 'Whether the day is a national holiday.';
+
+create view analytics.commodity_prices as
+ SELECT p.asset,
+    p.market_day,
+    p.price,
+    a.unit_native AS unit,
+    p.source,
+    s.synthetic AS is_synthetic,
+    p.observed_at,
+    p.fetched_at
+   FROM ((daily_prices p
+     JOIN assets a ON ((a.code = p.asset)))
+     JOIN sources s ON ((s.id = p.source)))
+  WHERE (p.asset <> 'PUN'::text);
+-- its columns:
+--   asset text
+--   market_day date
+--   price double precision
+--   unit text
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+--   fetched_at timestamp with time zone
+comment on view analytics.commodity_prices is 'Daily prices of gas (PSV, TTF), oil (Brent) and emission allowances (CO2), on the days that have one.';
+comment on column analytics.commodity_prices.asset is 'PSV, TTF, Brent or CO2.';
+comment on column analytics.commodity_prices.market_day is 'Gas day, trading day or auction day.';
+comment on column analytics.commodity_prices.price is 'Price in its native unit.';
+comment on column analytics.commodity_prices.unit is 'The unit: €/MWh, $/bbl, €/tCO2.';
+comment on column analytics.commodity_prices.source is 'Who published it (analytics.sources).';
+comment on column analytics.commodity_prices.is_synthetic is 'True for sample data.';
+comment on column analytics.commodity_prices.observed_at is 'When the source published it where it says so, else when it was first seen.';
+comment on column analytics.commodity_prices.fetched_at is 'When the document that carries it was read.';
+
+create view analytics.corrections as
+ SELECT 'zone'::text AS kind,
+    r.zone AS series,
+    r.market_day,
+    r.starts_at,
+    r.resolution_minutes,
+    r.price_eur_mwh AS price,
+    p.price_eur_mwh AS price_now,
+    '€/MWh'::text AS unit,
+    r.source,
+    r.fetched_at AS known_from,
+    r.superseded_at AS known_until
+   FROM (price_interval_revisions r
+     LEFT JOIN price_intervals p ON (((p.zone = r.zone) AND (p.starts_at = r.starts_at) AND (p.resolution_minutes = r.resolution_minutes))))
+UNION ALL
+ SELECT 'asset'::text AS kind,
+    r.asset AS series,
+    r.market_day,
+    NULL::timestamp with time zone AS starts_at,
+    NULL::smallint AS resolution_minutes,
+    r.price,
+    p.price AS price_now,
+    a.unit_native AS unit,
+    r.source,
+    r.fetched_at AS known_from,
+    r.superseded_at AS known_until
+   FROM ((daily_price_revisions r
+     JOIN assets a ON ((a.code = r.asset)))
+     LEFT JOIN daily_prices p ON (((p.asset = r.asset) AND (p.market_day = r.market_day))));
+-- its columns:
+--   kind text
+--   series text
+--   market_day date
+--   starts_at timestamp with time zone
+--   resolution_minutes smallint
+--   price double precision
+--   price_now double precision
+--   unit text
+--   source text
+--   known_from timestamp with time zone
+--   known_until timestamp with time zone
+comment on view analytics.corrections is 'Values that were replaced by a later publication or by a better source, as they were known before.';
+comment on column analytics.corrections.kind is 'zone for intervals of the day-ahead market, asset for daily prices.';
+comment on column analytics.corrections.series is 'Code of the zone or of the asset.';
+comment on column analytics.corrections.market_day is 'The day the value is for.';
+comment on column analytics.corrections.starts_at is 'Instant at which the interval begins; null for daily prices.';
+comment on column analytics.corrections.resolution_minutes is 'Length of the interval; null for daily prices.';
+comment on column analytics.corrections.price is 'The value that was replaced.';
+comment on column analytics.corrections.price_now is 'The value that stands there now; null where the interval now has another length.';
+comment on column analytics.corrections.unit is 'Unit of both.';
+comment on column analytics.corrections.source is 'Who published the value that was replaced.';
+comment on column analytics.corrections.known_from is 'From this instant on the service knew it.';
+comment on column analytics.corrections.known_until is 'From this instant on it was replaced.';
+
+create view analytics.daily_overview as
+ SELECT market_day,
+    max(price) FILTER (WHERE (asset = 'PUN'::text)) AS pun_eur_mwh,
+    max(price) FILTER (WHERE (asset = 'PSV'::text)) AS psv_eur_mwh,
+    max(price) FILTER (WHERE (asset = 'TTF'::text)) AS ttf_eur_mwh,
+    max(price) FILTER (WHERE (asset = 'Brent'::text)) AS brent_usd_bbl,
+    max(price) FILTER (WHERE (asset = 'CO2'::text)) AS co2_eur_t,
+    bool_or(is_synthetic) AS is_synthetic
+   FROM analytics.price_index
+  GROUP BY market_day;
+-- its columns:
+--   market_day date
+--   pun_eur_mwh double precision
+--   psv_eur_mwh double precision
+--   ttf_eur_mwh double precision
+--   brent_usd_bbl double precision
+--   co2_eur_t double precision
+--   is_synthetic boolean
+comment on view analytics.daily_overview is 'All indices side by side, a row for each day on which any of them has a price.';
+comment on column analytics.daily_overview.market_day is 'The day.';
+comment on column analytics.daily_overview.pun_eur_mwh is 'PUN, €/MWh; null where it has no whole day.';
+comment on column analytics.daily_overview.psv_eur_mwh is 'PSV, €/MWh; null where there is none.';
+comment on column analytics.daily_overview.ttf_eur_mwh is 'TTF, €/MWh; null on days without trading.';
+comment on column analytics.daily_overview.brent_usd_bbl is 'Brent, US dollars a barrel; null on days without trading.';
+comment on column analytics.daily_overview.co2_eur_t is 'CO2 allowances, € a tonne; null on days without an auction.';
+comment on column analytics.daily_overview.is_synthetic is 'True where any of them is sample data.';
+
+create view analytics.holidays as
+ SELECT day AS market_day,
+    string_agg(name, ', '::text ORDER BY dates.name) AS name
+   FROM ( SELECT h.name,
+            make_date(y.y, (h.month)::integer, (h.day_of_month)::integer) AS day,
+            h.valid_from,
+            h.valid_to
+           FROM holidays h,
+            generate_series(2004, 2050) y(y)
+          WHERE (h.month IS NOT NULL)
+        UNION ALL
+         SELECT h.name,
+            (easter_sunday(y.y) + (h.easter_offset_days)::integer),
+            h.valid_from,
+            h.valid_to
+           FROM holidays h,
+            generate_series(2004, 2050) y(y)
+          WHERE (h.easter_offset_days IS NOT NULL)) dates
+  WHERE ((day >= valid_from) AND ((valid_to IS NULL) OR (day <= valid_to)))
+  GROUP BY day;
+-- its columns:
+--   market_day date
+--   name text
+comment on view analytics.holidays is 'National holidays by date, 2004 to 2050. Their hours are in band F3.';
+comment on column analytics.holidays.market_day is 'The date.';
+comment on column analytics.holidays.name is 'Name of the holiday; of both, where two fall on one date.';
+
+create view analytics.price_index as
+ SELECT 'PUN'::text AS asset,
+    d.market_day,
+    d.price_eur_mwh AS price,
+    '€/MWh'::text AS unit,
+    d.source,
+    d.is_synthetic,
+    d.observed_at
+   FROM analytics.prices_by_day d
+  WHERE ((d.zone = 'nazionale'::text) AND d.is_complete)
+UNION ALL
+ SELECT p.asset,
+    p.market_day,
+    p.price,
+    a.unit_native AS unit,
+    p.source,
+    s.synthetic AS is_synthetic,
+    p.observed_at
+   FROM ((daily_prices p
+     JOIN assets a ON ((a.code = p.asset)))
+     JOIN sources s ON ((s.id = p.source)))
+  WHERE ((p.asset <> 'PUN'::text) OR (NOT (EXISTS ( SELECT
+           FROM zone_prices_daily z
+          WHERE ((z.zone = 'nazionale'::text) AND (z.starts_at = market_day_start(p.market_day)) AND (z.minutes = z.expected_minutes))))));
+-- its columns:
+--   asset text
+--   market_day date
+--   price double precision
+--   unit text
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+comment on view analytics.price_index is 'Daily price of every index: PUN, PSV, TTF, Brent, CO2. What the series of the API show.';
+comment on column analytics.price_index.asset is 'PUN, PSV, TTF, Brent or CO2.';
+comment on column analytics.price_index.market_day is 'Market day, gas day, trading day or auction day.';
+comment on column analytics.price_index.price is 'Price in its native unit.';
+comment on column analytics.price_index.unit is 'The unit: €/MWh, $/bbl, €/tCO2.';
+comment on column analytics.price_index.source is 'Who published it (analytics.sources).';
+comment on column analytics.price_index.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.price_index.observed_at is 'When it was published.';
+
+create view analytics.prices_by_band_and_day as
+ SELECT p.zone,
+    p.market_day,
+    p.band,
+    (sum((p.price_eur_mwh * (p.minutes)::double precision)) / (sum(p.minutes))::double precision) AS price_eur_mwh,
+    ((sum(p.minutes) / 60))::integer AS hours,
+    bool_or(p.is_synthetic) AS is_synthetic
+   FROM (analytics.prices_by_hour p
+     JOIN zone_prices_daily d ON (((d.zone = p.zone) AND (d.starts_at = market_day_start(p.market_day)) AND (d.minutes = d.expected_minutes))))
+  GROUP BY p.zone, p.market_day, p.band;
+-- its columns:
+--   zone text
+--   market_day date
+--   band text
+--   price_eur_mwh double precision
+--   hours integer
+--   is_synthetic boolean
+comment on view analytics.prices_by_band_and_day is 'Price of each tariff band on each complete market day. A day has only the bands that occur in it: a Sunday only F3.';
+comment on column analytics.prices_by_band_and_day.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_band_and_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.prices_by_band_and_day.band is 'Tariff band F1, F2 or F3.';
+comment on column analytics.prices_by_band_and_day.price_eur_mwh is 'Mean over the hours of the band, €/MWh.';
+comment on column analytics.prices_by_band_and_day.hours is 'Hours of the band on the day.';
+comment on column analytics.prices_by_band_and_day.is_synthetic is 'True where any of it is sample data.';
+
+create view analytics.prices_by_band_and_month as
+ SELECT zone,
+    (date_trunc('month'::text, (market_day)::timestamp without time zone))::date AS month,
+    band,
+    (sum((price_eur_mwh * (hours)::double precision)) / (sum(hours))::double precision) AS price_eur_mwh,
+    (sum(hours))::integer AS hours,
+    (count(*))::integer AS days,
+    bool_or(is_synthetic) AS is_synthetic
+   FROM analytics.prices_by_band_and_day p
+  GROUP BY zone, (date_trunc('month'::text, (market_day)::timestamp without time zone)), band;
+-- its columns:
+--   zone text
+--   month date
+--   band text
+--   price_eur_mwh double precision
+--   hours integer
+--   days integer
+--   is_synthetic boolean
+comment on view analytics.prices_by_band_and_month is 'Price of each tariff band in each calendar month, over its complete days. The current month is what there is of it.';
+comment on column analytics.prices_by_band_and_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_band_and_month.month is 'First day of the month.';
+comment on column analytics.prices_by_band_and_month.band is 'Tariff band F1, F2 or F3.';
+comment on column analytics.prices_by_band_and_month.price_eur_mwh is 'Mean over the hours of the band, €/MWh.';
+comment on column analytics.prices_by_band_and_month.hours is 'Hours of the band in the month.';
+comment on column analytics.prices_by_band_and_month.days is 'Days on which the band occurs.';
+comment on column analytics.prices_by_band_and_month.is_synthetic is 'True where any of it is sample data.';
+
+create view analytics.prices_by_day as
+ SELECT zone,
+    market_day,
+        CASE
+            WHEN (minutes = expected_minutes) THEN price_eur_mwh
+            ELSE NULL::double precision
+        END AS price_eur_mwh,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_min_eur_mwh
+            ELSE NULL::double precision
+        END AS hour_min_eur_mwh,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_max_eur_mwh
+            ELSE NULL::double precision
+        END AS hour_max_eur_mwh,
+    minutes,
+    expected_minutes,
+    (minutes = expected_minutes) AS is_complete,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    ((source_first IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic)) OR (source_last IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic))) AS is_synthetic,
+    observed_at
+   FROM zone_prices_daily p;
+-- its columns:
+--   zone text
+--   market_day date
+--   price_eur_mwh double precision
+--   hour_min_eur_mwh double precision
+--   hour_max_eur_mwh double precision
+--   minutes integer
+--   expected_minutes integer
+--   is_complete boolean
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+comment on view analytics.prices_by_day is 'Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours count right.';
+comment on column analytics.prices_by_day.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.prices_by_day.price_eur_mwh is 'Mean of the day in €/MWh; null where hours are missing.';
+comment on column analytics.prices_by_day.hour_min_eur_mwh is 'Price of the cheapest hour; null where hours are missing.';
+comment on column analytics.prices_by_day.hour_max_eur_mwh is 'Price of the dearest hour; null where hours are missing.';
+comment on column analytics.prices_by_day.minutes is 'Minutes of the day for which there is a price.';
+comment on column analytics.prices_by_day.expected_minutes is '1440, or 1380 and 1500 on the days on which the clock changes.';
+comment on column analytics.prices_by_day.is_complete is 'Whether every hour is there.';
+comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names where it came from two.';
+comment on column analytics.prices_by_day.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.prices_by_day.observed_at is 'When the last of it was published.';
+
+create view analytics.prices_by_hour as
+ SELECT p.zone,
+    p.starts_at,
+    p.market_day,
+    p.hour,
+    tariff_band(p.starts_at, (h.market_day IS NOT NULL)) AS band,
+        CASE
+            WHEN (p.minutes = 60) THEN p.price_eur_mwh
+            ELSE NULL::double precision
+        END AS price_eur_mwh,
+    p.minutes,
+        CASE
+            WHEN (p.source_first = p.source_last) THEN p.source_first
+            ELSE ((p.source_first || ', '::text) || p.source_last)
+        END AS source,
+    ((p.source_first IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic)) OR (p.source_last IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic))) AS is_synthetic,
+    p.observed_at
+   FROM (zone_prices_hourly p
+     LEFT JOIN analytics.holidays h ON ((h.market_day = p.market_day)));
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   market_day date
+--   hour smallint
+--   band text
+--   price_eur_mwh double precision
+--   minutes integer
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+comment on view analytics.prices_by_hour is 'Price of each hour: since 1 October 2025 the mean of its four quarters. Fast where zone and a span of starts_at are given.';
+comment on column analytics.prices_by_hour.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_hour.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.prices_by_hour.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.prices_by_hour.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes.';
+comment on column analytics.prices_by_hour.band is 'Tariff band F1, F2 or F3.';
+comment on column analytics.prices_by_hour.price_eur_mwh is 'Price in €/MWh; null where a part of the hour is missing.';
+comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 where it is whole.';
+comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names where its quarters came from two.';
+comment on column analytics.prices_by_hour.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.prices_by_hour.observed_at is 'When the last of it was published.';
+
+create view analytics.prices_by_interval as
+ SELECT p.zone,
+    p.starts_at,
+    p.market_day,
+    p.ordinal,
+    p.resolution_minutes,
+    tariff_band(p.starts_at, (h.market_day IS NOT NULL)) AS band,
+    p.price_eur_mwh,
+    p.source,
+    s.synthetic AS is_synthetic,
+    p.observed_at,
+    p.fetched_at
+   FROM ((price_intervals p
+     JOIN sources s ON ((s.id = p.source)))
+     LEFT JOIN analytics.holidays h ON ((h.market_day = p.market_day)));
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   market_day date
+--   ordinal smallint
+--   resolution_minutes smallint
+--   band text
+--   price_eur_mwh double precision
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+--   fetched_at timestamp with time zone
+comment on view analytics.prices_by_interval is 'Prices at the source''s own resolution: hours, and quarter-hours since 1 October 2025. Fast where zone and a span of starts_at are given.';
+comment on column analytics.prices_by_interval.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_interval.starts_at is 'Instant at which the interval begins.';
+comment on column analytics.prices_by_interval.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.prices_by_interval.ordinal is 'Number of the interval in its day, from 1, by elapsed time.';
+comment on column analytics.prices_by_interval.resolution_minutes is 'Length of the interval: 60, 30 or 15 minutes.';
+comment on column analytics.prices_by_interval.band is 'Tariff band F1, F2 or F3.';
+comment on column analytics.prices_by_interval.price_eur_mwh is 'Price in €/MWh; may be negative.';
+comment on column analytics.prices_by_interval.source is 'Who published it (analytics.sources).';
+comment on column analytics.prices_by_interval.is_synthetic is 'True for sample data.';
+comment on column analytics.prices_by_interval.observed_at is 'When the source published it where it says so, else when it was first seen.';
+comment on column analytics.prices_by_interval.fetched_at is 'When the document that carries it was read.';
+
+create view analytics.prices_by_month as
+ SELECT zone,
+    (date_trunc('month'::text, (market_day)::timestamp without time zone))::date AS month,
+    (sum((price_eur_mwh * (minutes)::double precision)) / (sum(minutes))::double precision) AS price_eur_mwh,
+    min(hour_min_eur_mwh) AS hour_min_eur_mwh,
+    max(hour_max_eur_mwh) AS hour_max_eur_mwh,
+    (count(*))::integer AS days,
+    (EXTRACT(day FROM ((date_trunc('month'::text, (market_day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval)))::integer AS days_of_month,
+    ((count(*))::numeric = EXTRACT(day FROM ((date_trunc('month'::text, (market_day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval))) AS is_complete,
+    bool_or(is_synthetic) AS is_synthetic,
+    max(observed_at) AS observed_at
+   FROM analytics.prices_by_day d
+  WHERE is_complete
+  GROUP BY zone, (date_trunc('month'::text, (market_day)::timestamp without time zone));
+-- its columns:
+--   zone text
+--   month date
+--   price_eur_mwh double precision
+--   hour_min_eur_mwh double precision
+--   hour_max_eur_mwh double precision
+--   days integer
+--   days_of_month integer
+--   is_complete boolean
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+comment on view analytics.prices_by_month is 'Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month is what there is of it.';
+comment on column analytics.prices_by_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_month.month is 'First day of the month.';
+comment on column analytics.prices_by_month.price_eur_mwh is 'Mean over the hours of the days that are there, €/MWh.';
+comment on column analytics.prices_by_month.hour_min_eur_mwh is 'Price of the cheapest hour.';
+comment on column analytics.prices_by_month.hour_max_eur_mwh is 'Price of the dearest hour.';
+comment on column analytics.prices_by_month.days is 'Complete days that are there.';
+comment on column analytics.prices_by_month.days_of_month is 'Days the month has.';
+comment on column analytics.prices_by_month.is_complete is 'Whether every day of the month is there and complete.';
+comment on column analytics.prices_by_month.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.prices_by_month.observed_at is 'When the last of it was published.';
+
+create view analytics.sources as
+ SELECT id AS source,
+    name,
+    url,
+    synthetic AS is_synthetic
+   FROM sources;
+-- its columns:
+--   source text
+--   name text
+--   url text
+--   is_synthetic boolean
+comment on view analytics.sources is 'Publishers of the prices. Their terms apply to the data.';
+comment on column analytics.sources.source is 'Code in the other views.';
+comment on column analytics.sources.name is 'Name to be shown beside the data.';
+comment on column analytics.sources.url is 'Address of the publisher.';
+comment on column analytics.sources.is_synthetic is 'True for sample data, which no publisher published.';
+
+create view analytics.spreads_by_day as
+ SELECT z.zone,
+    z.market_day,
+    z.price_eur_mwh,
+    n.price_eur_mwh AS pun_eur_mwh,
+    (z.price_eur_mwh - n.price_eur_mwh) AS spread_eur_mwh
+   FROM (zone_prices_daily z
+     JOIN zone_prices_daily n ON (((n.zone = 'nazionale'::text) AND (n.starts_at = z.starts_at))))
+  WHERE ((z.zone <> 'nazionale'::text) AND (z.minutes = z.expected_minutes) AND (n.minutes = n.expected_minutes));
+-- its columns:
+--   zone text
+--   market_day date
+--   price_eur_mwh double precision
+--   pun_eur_mwh double precision
+--   spread_eur_mwh double precision
+comment on view analytics.spreads_by_day is 'Daily price of each market zone minus the PUN of the day.';
+comment on column analytics.spreads_by_day.zone is 'Market zone.';
+comment on column analytics.spreads_by_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.spreads_by_day.price_eur_mwh is 'Price of the zone, €/MWh.';
+comment on column analytics.spreads_by_day.pun_eur_mwh is 'PUN, €/MWh.';
+comment on column analytics.spreads_by_day.spread_eur_mwh is 'Price of the zone minus the PUN, €/MWh.';
+
+create view analytics.spreads_by_hour as
+ SELECT z.zone,
+    z.starts_at,
+    z.market_day,
+    z.hour,
+    z.price_eur_mwh,
+    n.price_eur_mwh AS pun_eur_mwh,
+    (z.price_eur_mwh - n.price_eur_mwh) AS spread_eur_mwh
+   FROM (zone_prices_hourly z
+     JOIN zone_prices_hourly n ON (((n.zone = 'nazionale'::text) AND (n.starts_at = z.starts_at))))
+  WHERE ((z.zone <> 'nazionale'::text) AND (z.minutes = 60) AND (n.minutes = 60));
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   market_day date
+--   hour smallint
+--   price_eur_mwh double precision
+--   pun_eur_mwh double precision
+--   spread_eur_mwh double precision
+comment on view analytics.spreads_by_hour is 'Hourly price of each market zone minus the PUN of the hour.';
+comment on column analytics.spreads_by_hour.zone is 'Market zone.';
+comment on column analytics.spreads_by_hour.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.spreads_by_hour.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.spreads_by_hour.hour is 'Market hour from 1, by elapsed time.';
+comment on column analytics.spreads_by_hour.price_eur_mwh is 'Price of the zone, €/MWh.';
+comment on column analytics.spreads_by_hour.pun_eur_mwh is 'PUN, €/MWh.';
+comment on column analytics.spreads_by_hour.spread_eur_mwh is 'Price of the zone minus the PUN, €/MWh.';
+
+create view analytics.zones as
+ SELECT code AS zone,
+    name,
+    name_it,
+    kind,
+    eic,
+    valid_from,
+    valid_to
+   FROM zones;
+-- its columns:
+--   zone text
+--   name text
+--   name_it text
+--   kind text
+--   eic text
+--   valid_from date
+--   valid_to date
+comment on view analytics.zones is 'Zones of the Italian day-ahead market; nazionale is the PUN.';
+comment on column analytics.zones.zone is 'Code of the zone in the other views.';
+comment on column analytics.zones.name is 'Name in English.';
+comment on column analytics.zones.name_it is 'Name in Italian.';
+comment on column analytics.zones.kind is 'national for the PUN, market for the others.';
+comment on column analytics.zones.eic is 'Energy Identification Code of the bidding zone (ENTSO-E); null for the PUN.';
+comment on column analytics.zones.valid_from is 'First market day of the zone.';
+comment on column analytics.zones.valid_to is 'Last market day of the zone; null while it exists.';
+
 CREATE OR REPLACE FUNCTION public.accept_quarantined_day(p_id bigint, p_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
  RETURNS record
  LANGUAGE plpgsql
