@@ -15,6 +15,7 @@ import { migrate } from './store/migrate.ts'
 import { type PriceStore, priceStore } from './store/prices.ts'
 import { type SampleData, sampleData } from './store/sample-data.ts'
 import { type SourceStatusStore, sourceStatusStore } from './store/source-status.ts'
+import { type TradingStore, tradingStore } from './store/trading.ts'
 import { type ZonePriceStore, zonePriceStore } from './store/zone-prices.ts'
 
 const DATA_VERSION_POLL_MS = 1_000
@@ -27,6 +28,7 @@ export interface Context extends AsyncDisposable {
   prices: PriceStore
   zones: ZonePriceStore
   sourceStatus: SourceStatusStore
+  trading: TradingStore
   dataVersion: DataVersion
   queue: Queue
   sampleData: SampleData
@@ -75,6 +77,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     prices: priceStore(database.read),
     zones: zonePriceStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
+    trading: tradingStore(database.read),
     dataVersion: version,
     queue,
     sampleData: sampleData(config.sampleData, database.sql),

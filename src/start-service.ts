@@ -93,6 +93,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     prices: ctx.prices,
     zones: ctx.zones,
     sourceStatus: ctx.sourceStatus,
+    trading: ctx.trading,
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },

@@ -12,6 +12,8 @@ import { getPunToday } from './pun/get-pun-today.ts'
 import { getPunZones } from './pun/get-pun-zones.ts'
 import { getStatus } from './status/get-status.ts'
 import { getToday } from './today/get-today.ts'
+import { getTradingCorrelation } from './trading/get-correlation.ts'
+import { getTradingVitals } from './trading/get-vitals.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
 import { getUsage } from './usage/get-usage.ts'
 
@@ -25,6 +27,8 @@ export const endpoints: readonly Endpoint[] = [
   getPricesSeries,
   getPunZones,
   getPunHourly,
+  getTradingVitals,
+  getTradingCorrelation,
   getStatus,
   getPlans,
   getUsage,

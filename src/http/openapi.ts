@@ -26,6 +26,7 @@ const TAGS = {
   'Current prices': 'The latest price of each index.',
   History: 'Daily prices over an interval.',
   'Day-ahead market': 'Zones, hours and quarter-hours.',
+  Trading: 'Spreads, volatility, correlations and backtests.',
   'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
   Description: 'What the service offers, for programs.',
 }

@@ -4,6 +4,7 @@ import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
 import type { PriceStore } from '../store/prices.ts'
 import type { SourceStatusStore } from '../store/source-status.ts'
+import type { TradingStore } from '../store/trading.ts'
 import type { ZonePriceStore } from '../store/zone-prices.ts'
 
 export interface Service {
@@ -12,6 +13,7 @@ export interface Service {
   prices: PriceStore
   zones: ZonePriceStore
   sourceStatus: SourceStatusStore
+  trading: TradingStore
   access: AccessControl
   health: Health
   dataVersion: DataVersion

@@ -12,6 +12,7 @@ import { insertApiKey } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
+import { tradingStore } from '../../src/store/trading.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
 
@@ -61,6 +62,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
     sourceStatus: sourceStatusStore(sql),
+    trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
     dataVersion: { current: () => version.current() + raised },

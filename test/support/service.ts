@@ -23,6 +23,7 @@ import { dataVersion } from '../../src/store/data-version.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
+import { tradingStore } from '../../src/store/trading.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
 import { testDatabase } from './database.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
@@ -106,6 +107,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
     sourceStatus: sourceStatusStore(sql),
+    trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
     dataVersion: version,
