@@ -11,7 +11,7 @@ import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import { type Queue, startQueue } from './queue/queue.ts'
 import { type DataVersion, dataVersion } from './store/data-version.ts'
 import { connectDatabase, type Database } from './store/database.ts'
-import { migrate } from './store/migrate.ts'
+import { assertMigrated, migrate } from './store/migrate.ts'
 import { type PriceStore, priceStore } from './store/prices.ts'
 import { type SampleData, sampleData } from './store/sample-data.ts'
 import { type SourceStatusStore, sourceStatusStore } from './store/source-status.ts'
@@ -53,8 +53,12 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
   const location = await open(config)
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))
-  const outcome = await migrate(database)
-  if (outcome.applied.length > 0) log.info({ migrations: outcome.applied }, 'database migrated')
+  if (config.database.migrations === 'check') {
+    await assertMigrated(database)
+  } else {
+    const { applied } = await migrate(database)
+    if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+  }
 
   const version = dataVersion(database.sql)
   await version.refresh()
