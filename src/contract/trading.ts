@@ -23,8 +23,7 @@ export const correlationWindow = z
   .transform(Number)
   .meta({
     description: 'Calendar days of daily returns.',
-    example: '30',
-    override: { type: 'integer', enum: [...WINDOWS_DAYS], default: WINDOWS_DAYS[0] },
+    override: { type: 'integer', enum: [...WINDOWS_DAYS], default: WINDOWS_DAYS[0], example: 90 },
   })
 
 /** `pun,psv,brent` in, the slugs in that order out. */

@@ -14,6 +14,7 @@ import { getStatus } from './status/get-status.ts'
 import { getToday } from './today/get-today.ts'
 import { getTradingCorrelation } from './trading/get-correlation.ts'
 import { getTradingVitals } from './trading/get-vitals.ts'
+import { postTradingBacktest } from './trading/post-backtest.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
 import { getUsage } from './usage/get-usage.ts'
 
@@ -29,6 +30,7 @@ export const endpoints: readonly Endpoint[] = [
   getPunHourly,
   getTradingVitals,
   getTradingCorrelation,
+  postTradingBacktest,
   getStatus,
   getPlans,
   getUsage,
