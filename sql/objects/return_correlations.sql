@@ -45,7 +45,8 @@ language sql stable parallel safe as $$
     asset_a,
     asset_b,
     regr_count(return_a, return_b)::integer,
-    greatest(-1, least(1, corr(return_a, return_b))), -- rounding may carry it beyond
+    -- Rounding may carry it beyond 1; null, where a price did not move, stays null, which least and greatest would not leave it.
+    case when abs(corr(return_a, return_b)) > 1 then sign(corr(return_a, return_b)) else corr(return_a, return_b) end,
     array(select distinct unnest(array_agg(pairs.sources)))
   from pairs
   group by asset_a, asset_b

@@ -11,6 +11,7 @@ import { type Answer, startTestService, type TestService } from '../support/serv
 import { type KeyCondition, SPEC_KEY_CASES, type SpecKeyCase } from './spec/authentication.ts'
 import { ADDED_ENDPOINTS, SPEC_ENDPOINTS, type SpecEndpoint } from './spec/endpoints.ts'
 import { SPEC_PLANS } from './spec/plans.ts'
+import { REQUIRED } from './spec/requests.ts'
 
 const KEYED_PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
 const OPEN_REQUESTS_PER_MINUTE = 1_000_000
@@ -28,6 +29,7 @@ beforeAll(async () => {
   await service.seed([
     ...HOURLY_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
     ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
+    ...recentMonth(),
   ])
   for (const plan of KEYED_PLANS) await issueKeys(plan)
   const unknown = makeApiKey(randomBytes)
@@ -36,6 +38,14 @@ beforeAll(async () => {
   keys.set('malformed', 'not-a-key')
 })
 afterAll(() => service.stop())
+
+/** Prices of a month that move, without which there is neither volatility nor correlation, and nothing to backtest. */
+function recentMonth() {
+  const last = Temporal.PlainDate.from('2026-11-19')
+  return Array.from({ length: 40 }, (_, i) => last.subtract({ days: i }).toString()).flatMap((day, i) =>
+    ASSET_CODES.map((asset, j) => dailyPrice(asset, day, 50 + ((i * (j + 3)) % 7))),
+  )
+}
 
 async function issueKeys(plan: KeyedPlan): Promise<void> {
   const good = await service.issueKey(plan)
@@ -111,12 +121,20 @@ function plansOf({ header, query }: SpecKeyCase): readonly KeyedPlan[] {
 }
 
 async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan: KeyedPlan): Promise<Answer> {
-  const parameters = new URLSearchParams()
+  const { query: required, body } = REQUIRED[row.path] ?? {}
+  const parameters = new URLSearchParams(required)
   if (csv) parameters.set('format', 'csv')
   if (query) parameters.set('key', keyOf(query, plan))
   const path = `/v1${row.path.replace('{asset}', 'pun')}`.replace(/\/$/, '')
-  const headers: Record<string, string> = header ? { authorization: `Bearer ${keyOf(header, plan)}` } : {}
-  const answer = await service.ask(parameters.size === 0 ? path : `${path}?${parameters}`, { headers })
+  const headers: Record<string, string> = {
+    ...(header && { authorization: `Bearer ${keyOf(header, plan)}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const answer = await service.ask(parameters.size === 0 ? path : `${path}?${parameters}`, {
+    method: row.method,
+    headers,
+    body: body === undefined ? null : JSON.stringify(body),
+  })
   answers.push(answer)
   return answer
 }

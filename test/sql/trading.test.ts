@@ -192,6 +192,20 @@ describe('on stored prices', () => {
     }
   })
 
+  it('there is no correlation with a price that does not move', async () => {
+    const days = Array.from({ length: 10 }, (_, i) => day('2025-03-10').add({ days: i }).toString())
+    await storePrices(db.database.sql, [
+      ...days.map((date, i) => dailyPrice('PSV', date, 30 + (i % 3))),
+      ...days.map((date) => dailyPrice('TTF', date, 30)),
+    ])
+    const found = await store().correlations(['PSV', 'TTF'], 9, day('2025-03-19'))
+    expect(found?.pairs.map(({ a, b, correlation }) => [a, b, correlation]).sort()).toEqual([
+      ['PSV', 'PSV', 1],
+      ['PSV', 'TTF', undefined],
+      ['TTF', 'TTF', undefined],
+    ])
+  })
+
   it('correlations end where the index ends that ended first, and need prices of each', async () => {
     expect((await store().correlations(['PUN', 'TTF'], 30, day('2026-11-15')))?.lastDay).toBe('2026-11-13')
     expect(await store().correlations(['PUN', 'Brent'], 30, LAST)).toBeUndefined()
