@@ -5,6 +5,8 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   answers: () => import('./warm-answers.ts'),
   import: () => import('./import-rate.ts'),
   series: () => import('./series.ts'),
+  trading: () => import('./trading.ts'),
+  backtest: () => import('./backtest.ts'),
   hourly: () => import('./hourly.ts'),
   keys: () => import('./keys.ts'),
   start: () => import('./start.ts'),
