@@ -9,6 +9,7 @@ import { openAccessControl } from './limits/open-access-control.ts'
 import type { Logger } from './log.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import { type Queue, startQueue } from './queue/queue.ts'
+import { type AnalystSql, analystSql } from './store/analyst-sql.ts'
 import { type DataVersion, dataVersion } from './store/data-version.ts'
 import { connectDatabase, type Database } from './store/database.ts'
 import { assertMigrated, migrate } from './store/migrate.ts'
@@ -28,6 +29,7 @@ export interface Context extends AsyncDisposable {
   prices: PriceStore
   zones: ZonePriceStore
   sourceStatus: SourceStatusStore
+  analystSql: AnalystSql | undefined
   trading: TradingStore
   dataVersion: DataVersion
   queue: Queue
@@ -81,6 +83,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     prices: priceStore(database.read),
     zones: zonePriceStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
+    analystSql: config.database.analystUrl && analystSql(config.database.analystUrl.reveal()),
     trading: tradingStore(database.read),
     dataVersion: version,
     queue,

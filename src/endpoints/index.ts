@@ -10,6 +10,7 @@ import { getPsvToday } from './psv/get-psv-today.ts'
 import { getPunHourly } from './pun/get-pun-hourly.ts'
 import { getPunToday } from './pun/get-pun-today.ts'
 import { getPunZones } from './pun/get-pun-zones.ts'
+import { postSql } from './sql/post-sql.ts'
 import { getStatus } from './status/get-status.ts'
 import { getToday } from './today/get-today.ts'
 import { getTradingCorrelation } from './trading/get-correlation.ts'
@@ -31,6 +32,7 @@ export const endpoints: readonly Endpoint[] = [
   getTradingVitals,
   getTradingCorrelation,
   postTradingBacktest,
+  postSql,
   getStatus,
   getPlans,
   getUsage,

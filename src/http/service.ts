@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
+import type { AnalystSql } from '../store/analyst-sql.ts'
 import type { PriceStore } from '../store/prices.ts'
 import type { SourceStatusStore } from '../store/source-status.ts'
 import type { TradingStore } from '../store/trading.ts'
@@ -13,6 +14,8 @@ export interface Service {
   prices: PriceStore
   zones: ZonePriceStore
   sourceStatus: SourceStatusStore
+  /** Where analysts' statements run; undefined where no server for them is configured. */
+  analystSql?: AnalystSql | undefined
   trading: TradingStore
   access: AccessControl
   health: Health

@@ -25,7 +25,7 @@ const keys = new Map<string, string>()
 const answers: Answer[] = []
 
 beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  service = await startTestService({ now: '2026-11-21T10:00:00Z', analysts: true })
   await service.seed([
     ...HOURLY_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
     ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),

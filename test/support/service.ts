@@ -5,12 +5,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
+import { SQL_PATH } from '../../src/contract/analyst-sql.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
 import type { HttpConfig } from '../../src/http/service.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
 import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { analystSql } from '../../src/store/analyst-sql.ts'
 import {
   findApiKey,
   insertApiKey,
@@ -22,6 +24,7 @@ import {
 import { dataVersion } from '../../src/store/data-version.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
 import { priceStore } from '../../src/store/prices.ts'
+import { applyRoles } from '../../src/store/roles.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
 import { tradingStore } from '../../src/store/trading.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
@@ -59,6 +62,8 @@ export interface TestService {
 
 export interface TestServiceOptions {
   now: string
+  /** Lets analysts' statements run on this database; they are refused as coming otherwise. */
+  analysts?: boolean
   limits?: Partial<Config['limits']>
   config?: Partial<HttpConfig>
 }
@@ -68,6 +73,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const { sql } = db.database
   const version = dataVersion(sql)
   await version.refresh()
+  if (options.analysts) await applyRoles(sql)
   let now = Temporal.Instant.from(options.now)
   let logText = ''
   const log = createLogger({
@@ -100,13 +106,14 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       trustedProxies: [],
       canonicalHost: false,
       environment: 'test',
-      comingEndpoints: new Set(),
+      comingEndpoints: new Set(options.analysts ? [] : [SQL_PATH]),
       ...options.config,
     },
     clock: { now: () => now },
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
     sourceStatus: sourceStatusStore(sql),
+    analystSql: options.analysts ? analystSql(db.url) : undefined,
     trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
