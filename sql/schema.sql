@@ -1028,26 +1028,26 @@ AS $function$
 $function$;
 comment on function asset_daily_prices_as_of(text,date,date,timestamp with time zone) is 'asset_daily_prices as it would have answered at the instant.';
 
-CREATE OR REPLACE FUNCTION public.asset_daily_ranges(p_asset text, p_from date, p_to date)
- RETURNS TABLE(market_day date, high double precision, low double precision, close double precision)
+CREATE OR REPLACE FUNCTION public.asset_daily_ranges(p_assets text[], p_from date, p_to date)
+ RETURNS TABLE(asset text, market_day date, high double precision, low double precision, close double precision, source_first text, source_last text)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select z.market_day, z.hour_max_eur_mwh, z.hour_min_eur_mwh, z.price_eur_mwh
+  select 'PUN', z.market_day, z.hour_max_eur_mwh, z.hour_min_eur_mwh, z.price_eur_mwh, z.source_first, z.source_last
   from zone_prices_daily z
-  where p_asset = 'PUN' and z.zone = 'nazionale'
+  where 'PUN' = any (p_assets) and z.zone = 'nazionale'
     and z.starts_at >= market_day_start(p_from) and z.starts_at < market_day_start(p_to + 1)
     and z.minutes = z.expected_minutes
   union all
-  select d.market_day, d.price, d.price, d.price
+  select d.asset, d.market_day, d.price, d.price, d.price, d.source, d.source
   from daily_prices d
-  where d.asset = p_asset and d.market_day between p_from and p_to
-    and not (p_asset = 'PUN' and exists (
+  where d.asset = any (p_assets) and d.market_day between p_from and p_to
+    and not (d.asset = 'PUN' and exists (
       select from zone_prices_daily z
       where z.zone = 'nazionale' and z.starts_at = market_day_start(d.market_day) and z.minutes = z.expected_minutes
     ))
 $function$;
-comment on function asset_daily_ranges(text,date,date) is 'High, low and close of an index per day from the first to the last day, inclusive, in no particular order.';
+comment on function asset_daily_ranges(text[],date,date) is 'High, low and close of PUN, PSV, TTF, Brent or CO2 per day from the first to the last day, inclusive, in no particular order.';
 
 CREATE OR REPLACE FUNCTION public.asset_price_statistics(p_asset text, p_from date, p_to date, OUT days integer, OUT minimum double precision, OUT maximum double precision, OUT average double precision)
  RETURNS record
@@ -1056,16 +1056,6 @@ CREATE OR REPLACE FUNCTION public.asset_price_statistics(p_asset text, p_from da
 AS $function$
   select count(*)::integer, min(price), max(price), avg(price) from asset_daily_prices(p_asset, p_from, p_to)
 $function$;
-
-CREATE OR REPLACE FUNCTION public.average_true_range(p_asset text, p_day date, p_periods integer)
- RETURNS double precision
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  select wilder_atr(high, low, close, p_periods order by market_day)
-  from asset_daily_ranges(p_asset, p_day - 730, p_day)
-$function$;
-comment on function average_true_range(text,date,integer) is 'Wilder''s Average True Range of an index on a day; null where fewer days than periods, and the one before, are there.';
 
 CREATE OR REPLACE FUNCTION public.clean_spark_spread(p_power double precision, p_gas double precision, p_co2 double precision, p_efficiency double precision, p_emission_factor double precision)
  RETURNS double precision
@@ -1124,62 +1114,71 @@ AS $function$
 $function$;
 comment on function is_national_holiday(date) is 'Whether the day is a national holiday under the rules in force on it (table holidays).';
 
-CREATE OR REPLACE FUNCTION public.latest_price_day(p_asset text, p_not_after date)
+CREATE OR REPLACE FUNCTION public.latest_common_day(p_assets text[], p_not_after date)
  RETURNS date
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE PARALLEL SAFE
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-  select greatest(
-    (select max(d.market_day) from daily_prices d where d.asset = p_asset and d.market_day <= p_not_after),
-    (
-      select z.market_day
-      from zone_prices_daily z
-      where p_asset = 'PUN' and z.zone = 'nazionale' and z.starts_at <= market_day_start(p_not_after)
-        and z.minutes = z.expected_minutes
-      order by z.starts_at desc
-      limit 1
+declare
+  v_last_days date[] := array(
+    select greatest(
+      (select max(d.market_day) from daily_prices d where d.asset = a.asset and d.market_day <= p_not_after),
+      (
+        select z.market_day
+        from zone_prices_daily z
+        where a.asset = 'PUN' and z.zone = 'nazionale' and z.starts_at <= market_day_start(p_not_after)
+          and z.minutes = z.expected_minutes
+        order by z.starts_at desc
+        limit 1
+      )
     )
-  )
-$function$;
-comment on function latest_price_day(text,date) is 'The latest whole day of an index that is not after a day; null where there is none.';
+    from unnest(p_assets) as a(asset)
+  );
+begin
+  return case when array_position(v_last_days, null) is null then (select min(last_day) from unnest(v_last_days) as last_day) end;
+end $function$;
+comment on function latest_common_day(text[],date) is 'The latest day, not after a day, that every one of the indices has reached; null where one of them has no price.';
 
 CREATE OR REPLACE FUNCTION public.latest_vitals_day(p_not_after date)
  RETURNS date
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE PARALLEL SAFE
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-  with bound as materialized (
-    select least(p_not_after, min(latest) + 7) as last_day
+declare
+  v_last_day date := (
+    select least(p_not_after, min(latest) + 7)
     from (
       select (select max(d.market_day) from daily_prices d where d.asset = fuel) as latest
       from unnest(array['PSV', 'TTF', 'CO2']) as fuel
     ) fuels
     having count(latest) = 3
-  )
-  select max(day) from (
+  );
+begin
+  return greatest(
     (
-      select z.market_day as day
-      from bound b, zone_prices_daily z
-      where z.zone = 'nazionale' and z.starts_at <= market_day_start(b.last_day) and z.minutes = z.expected_minutes
+      select z.market_day
+      from zone_prices_daily z
+      where z.zone = 'nazionale' and z.starts_at <= market_day_start(v_last_day) and z.minutes = z.expected_minutes
         and exists (select from price_before('CO2', z.market_day))
         and exists (select from price_before('TTF', z.market_day))
         and exists (select from price_before('PSV', z.market_day))
       order by z.starts_at desc
       limit 1
-    )
-    union all
+    ),
     (
       select d.market_day
-      from bound b, daily_prices d
-      where d.asset = 'PUN' and d.market_day <= b.last_day
+      from daily_prices d
+      where d.asset = 'PUN' and d.market_day <= v_last_day
         and exists (select from price_before('CO2', d.market_day))
         and exists (select from price_before('TTF', d.market_day))
         and exists (select from price_before('PSV', d.market_day))
       order by d.market_day desc
       limit 1
     )
-  ) candidates
-$function$;
+  );
+end $function$;
 comment on function latest_vitals_day(date) is 'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are there; null where there is none.';
 
 CREATE OR REPLACE FUNCTION public.market_day_minutes(day date)
@@ -1225,33 +1224,40 @@ comment on function psv_ttf_spread(double precision,double precision) is 'What g
 
 CREATE OR REPLACE FUNCTION public.return_correlations(p_assets text[], p_window_days integer, p_last_day date)
  RETURNS TABLE(asset_a text, asset_b text, returns integer, correlation double precision, sources text[])
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE PARALLEL SAFE
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+begin
+  return query
   with prices as materialized (
-    select a.position, a.asset, p.market_day, p.price, p.source_first, p.source_last
-    from unnest(p_assets) with ordinality as a(asset, position)
-    cross join lateral asset_daily_prices(a.asset, p_last_day - p_window_days, p_last_day) p
+    select r.asset, array_position(p_assets, r.asset) as position, r.market_day, r.close, r.source_first, r.source_last
+    from asset_daily_ranges(p_assets, p_last_day - p_window_days, p_last_day) r
   ), pairs as (
     select
-      a.asset as asset_a,
-      b.asset as asset_b,
-      simple_return(a.price, lag(a.price) over days) as return_a,
-      simple_return(b.price, lag(b.price) over days) as return_b,
-      array[a.source_first, a.source_last, b.source_first, b.source_last] as sources
+      a.asset as first_asset,
+      b.asset as second_asset,
+      simple_return(a.close, lag(a.close) over days) as first_return,
+      simple_return(b.close, lag(b.close) over days) as second_return,
+      least(a.source_first, b.source_first) as source_first,
+      greatest(a.source_last, b.source_last) as source_last
     from prices a
     join prices b on b.market_day = a.market_day and b.position >= a.position
-    window days as (partition by a.position, b.position order by a.market_day)
+    window days as (partition by a.asset, b.asset order by a.market_day)
   )
   select
-    asset_a,
-    asset_b,
-    regr_count(return_a, return_b)::integer,
-    greatest(-1, least(1, corr(return_a, return_b))), -- rounding may carry it beyond
-    array(select distinct unnest(array_agg(pairs.sources)))
-  from pairs
-  group by asset_a, asset_b
-$function$;
+    p.first_asset,
+    p.second_asset,
+    regr_count(p.first_return, p.second_return)::integer,
+    -- Rounding may carry it beyond 1; null, where a price did not move, stays null, which least and greatest would not leave it.
+    case
+      when abs(corr(p.first_return, p.second_return)) > 1 then sign(corr(p.first_return, p.second_return))
+      else corr(p.first_return, p.second_return)
+    end,
+    array[min(p.source_first), max(p.source_last)]
+  from pairs p
+  group by p.first_asset, p.second_asset;
+end $function$;
 comment on function return_correlations(text[],integer,date) is 'Pearson correlation of the daily simple returns of each pair of indices, each with itself among them, over the window of days that ends on a day.';
 
 CREATE OR REPLACE FUNCTION public.simple_return(p_price double precision, p_previous double precision)
@@ -1437,34 +1443,39 @@ comment on function tariff_band(timestamp with time zone,boolean) is 'F1, F2 or 
 
 CREATE OR REPLACE FUNCTION public.trading_vitals(p_day date, p_efficiency double precision, p_emission_factor double precision)
  RETURNS TABLE(pun double precision, psv double precision, psv_day date, ttf double precision, ttf_day date, co2 double precision, co2_day date, spark_spread double precision, clean_spark_spread double precision, psv_ttf_spread double precision, atr_14d_pun double precision, atr_14d_psv double precision, sources text[])
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE PARALLEL SAFE
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+begin
+  return query
+  with year as materialized (
+    select r.*, r.asset = 'PUN' as is_pun, r.asset = 'PSV' as is_psv
+    from asset_daily_ranges(array['PUN', 'PSV'], p_day - 365, p_day) r
+  ), ranges as (
+    select
+      wilder_atr(high, low, close, 14 order by market_day) filter (where is_pun) as pun,
+      wilder_atr(high, low, close, 14 order by market_day) filter (where is_psv) as psv
+    from year
+  )
   select
-    pun.price,
+    pun.close,
     psv.price, psv.market_day,
     ttf.price, ttf.market_day,
     co2.price, co2.market_day,
-    spark_spread(pun.price, psv.price, p_efficiency),
-    clean_spark_spread(pun.price, psv.price, co2.price, p_efficiency, p_emission_factor),
+    spark_spread(pun.close, psv.price, p_efficiency),
+    clean_spark_spread(pun.close, psv.price, co2.price, p_efficiency, p_emission_factor),
     psv_ttf_spread(psv.price, ttf.price),
-    average_true_range('PUN', p_day, 14),
-    average_true_range('PSV', p_day, 14),
+    ranges.pun,
+    ranges.psv,
     array_remove(array[pun.source_first, pun.source_last, psv.source, ttf.source, co2.source], null)
-  from (select) as always
-  left join lateral asset_daily_prices('PUN', p_day, p_day) pun on true
+  from ranges
+  left join year pun on pun.is_pun and pun.market_day = p_day
   left join lateral price_before('PSV', p_day) psv on true
   left join lateral price_before('TTF', p_day) ttf on true
-  left join lateral price_before('CO2', p_day) co2 on true
-$function$;
+  left join lateral price_before('CO2', p_day) co2 on true;
+end $function$;
 comment on function trading_vitals(date,double precision,double precision) is 'Spreads and Average True Ranges of a market day, €/MWh, with the prices they are made of.';
-
-CREATE OR REPLACE FUNCTION public.true_range(p_high double precision, p_low double precision, p_previous_close double precision)
- RETURNS double precision
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN (GREATEST(p_high, p_previous_close) - LEAST(p_low, p_previous_close));
-comment on function true_range(double precision,double precision,double precision) is 'Distance between the extremes of a day, the previous close among them.';
 
 CREATE OR REPLACE AGGREGATE public.wilder_atr(p_high double precision, p_low double precision, p_close double precision, p_periods integer)
  (sfunc = wilder_atr_step, stype = double precision[], initcond = '{}', finalfunc = wilder_atr_final);
@@ -1489,7 +1500,10 @@ begin
   return array[
     p_close,
     p_state[2] + 1,
-    p_state[3] + (true_range(p_high, p_low, p_state[1]) - p_state[3]) / least(p_state[2] + 1, p_periods),
+    p_state[3] + (
+      greatest(p_high, p_state[1]) - least(p_low, p_state[1]) -- the true range
+      - p_state[3]
+    ) / least(p_state[2] + 1, p_periods),
     p_periods
   ];
 end $function$;

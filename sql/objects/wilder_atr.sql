@@ -2,13 +2,6 @@
 -- widest of high - low, |high - previous close| and |low - previous close|; the first average is the mean of the first true ranges,
 -- each further one is (previous * (periods - 1) + true range) / periods. The first day only gives a previous close.
 
-create or replace function true_range(p_high double precision, p_low double precision, p_previous_close double precision)
-returns double precision
-language sql immutable strict parallel safe
-return greatest(p_high, p_previous_close) - least(p_low, p_previous_close);
-comment on function true_range(double precision, double precision, double precision) is
-  'Distance between the extremes of a day, the previous close among them.';
-
 -- The state is {previous close, true ranges so far, their average, periods}. Strict: a day of which a figure is missing is passed
 -- over. The mean of the first true ranges and the smoothing of the later ones are one formula, with another divisor.
 create or replace function wilder_atr_step(
@@ -23,7 +16,10 @@ begin
   return array[
     p_close,
     p_state[2] + 1,
-    p_state[3] + (true_range(p_high, p_low, p_state[1]) - p_state[3]) / least(p_state[2] + 1, p_periods),
+    p_state[3] + (
+      greatest(p_high, p_state[1]) - least(p_low, p_state[1]) -- the true range
+      - p_state[3]
+    ) / least(p_state[2] + 1, p_periods),
     p_periods
   ];
 end $$;

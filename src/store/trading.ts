@@ -80,7 +80,7 @@ interface VitalsRow {
 }
 
 interface CorrelationRow {
-  last_day: string
+  last_day: string | null
   asset_a: AssetCode | null
   asset_b: AssetCode | null
   returns: number | null
@@ -108,7 +108,7 @@ export function tradingStore(sql: Sql): TradingStore {
       const parameters = [[...assets], windowDays, notAfter.toString()]
       const rows = await sql.unsafe<CorrelationRow[]>(LIST_CORRELATIONS, parameters, { prepare: true })
       const [first] = rows
-      if (first === undefined) return undefined
+      if (first === undefined || first.last_day === null) return undefined
       return {
         lastDay: first.last_day,
         pairs: rows.flatMap(pairCorrelation),

@@ -38,14 +38,14 @@ describe('spreads', () => {
   })
 })
 
-describe('the true range of a day', () => {
+describe('the true range of a day, after a close of 10', () => {
   it.each([
-    ['inside the day', 'true_range(12, 8, 10)', 4],
-    ['a gap upwards', 'true_range(20, 18, 10)', 10],
-    ['a gap downwards', 'true_range(6, 5, 10)', 5],
-    ['below zero', 'true_range(-2, -8, 1)', 9],
-  ])('%s', async (_name, expression, expected) => {
-    expect(await scalar(expression)).toBe(expected)
+    ['inside the day', [12, 8, 11], 4],
+    ['of a gap upwards', [20, 18, 19], 10],
+    ['of a gap downwards', [6, 5, 5], 5],
+    ['below zero', [-2, -8, -3], 18],
+  ])('%s', async (_name, bar, expected) => {
+    expect(await atr([[10, 10, 10], bar], 1)).toBe(expected)
   })
 })
 
