@@ -129,6 +129,216 @@ create table key_version (
 );
 comment on table key_version is 'Raised whenever a key is created, changed or revoked; keys remembered under an older number are read again.';
 
+create table offer_days (
+  source text not null,
+  dataset text not null,
+  day date not null,
+  commodity text,
+  offers integer not null,
+  excluded integer not null,
+  document_id bigint not null,
+  fetched_at timestamp with time zone not null,
+  version bigint not null,
+  constraint offer_days_pkey PRIMARY KEY (source, dataset, day),
+  constraint offer_days_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id) ON DELETE RESTRICT,
+  constraint offer_days_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE RESTRICT,
+  constraint offer_days_commodity_check CHECK ((commodity = ANY (ARRAY['luce'::text, 'gas'::text]))),
+  constraint offer_days_dataset_check CHECK ((dataset = ANY (ARRAY['free-power'::text, 'free-gas'::text, 'free-dual'::text, 'placet-power'::text, 'placet-gas'::text]))),
+  constraint offer_days_excluded_check CHECK ((excluded >= 0)),
+  constraint offer_days_offers_check CHECK ((offers >= 0))
+);
+create index on offer_days using btree (day, commodity);
+comment on table offer_days is 'Each day''s publication of a list of offers that was stored; days without a row were not read. Written only by store_offer_day.';
+comment on column offer_days.dataset is 'free: the free market''s own terms; placet: standard terms at a free price. free-dual: electricity and gas together, of which no offer is used.';
+comment on column offer_days.day is 'Market day of the publication, as its file''s name says.';
+comment on column offer_days.commodity is 'Null for free-dual.';
+comment on column offer_days.offers is 'Offers in use.';
+comment on column offer_days.excluded is 'Offers that were read and are not in use; offer_exclusions tells why.';
+comment on column offer_days.version is 'Another number whenever what is stored of the day changed.';
+
+create view offer_days_in_use as
+ SELECT d.source,
+    d.dataset,
+    d.day,
+    d.commodity,
+    d.offers,
+    d.excluded,
+    d.document_id,
+    d.fetched_at,
+    d.version
+   FROM (offer_days d
+     JOIN sources s ON ((s.id = d.source)))
+  WHERE ((d.commodity IS NOT NULL) AND (NOT (EXISTS ( SELECT
+           FROM (offer_days b
+             JOIN sources bs ON ((bs.id = b.source)))
+          WHERE ((b.day = d.day) AND (b.commodity = d.commodity) AND (bs.priority < s.priority))))));
+-- its columns:
+--   source text
+--   dataset text
+--   day date
+--   commodity text
+--   offers integer
+--   excluded integer
+--   document_id bigint
+--   fetched_at timestamp with time zone
+--   version bigint
+comment on view offer_days_in_use is 'Publications of offers that count: of each day and commodity those of the best source.';
+
+create table offer_exclusions (
+  source text not null,
+  dataset text not null,
+  day date not null,
+  reason text not null,
+  offers integer not null,
+  examples text[] not null,
+  constraint offer_exclusions_pkey PRIMARY KEY (source, dataset, day, reason),
+  constraint offer_exclusions_source_dataset_day_fkey FOREIGN KEY (source, dataset, day) REFERENCES offer_days(source, dataset, day) ON DELETE CASCADE,
+  constraint offer_exclusions_offers_check CHECK ((offers > 0))
+);
+comment on table offer_exclusions is 'Why offers of a day are not in use, and how many: each with its first reason.';
+comment on column offer_exclusions.reason is 'One of EXCLUSION_REASONS in src/sources/arera-offers/reasons.ts.';
+comment on column offer_exclusions.examples is 'A few of them: place and offending text, never who offers.';
+
+create table offer_index_days (
+  day date not null,
+  commodity text not null,
+  price_type text not null,
+  customer text not null,
+  offers integer not null,
+  excluded integer not null,
+  mean_eur_kwh double precision,
+  median_eur_kwh double precision,
+  min_eur_kwh double precision,
+  max_eur_kwh double precision,
+  reference_asset text not null,
+  reference_from date,
+  reference_to date,
+  reference_eur_kwh double precision,
+  spread_mean_eur_kwh double precision,
+  spread_p10_eur_kwh double precision,
+  spread_p25_eur_kwh double precision,
+  spread_median_eur_kwh double precision,
+  spread_p75_eur_kwh double precision,
+  spread_p90_eur_kwh double precision,
+  fee_offers integer not null,
+  fee_p10_eur_month double precision,
+  fee_median_eur_month double precision,
+  fee_p90_eur_month double precision,
+  sources text[] not null,
+  reference_sources text[] not null,
+  computed_at timestamp with time zone not null,
+  constraint offer_index_days_pkey PRIMARY KEY (day, commodity, price_type, customer),
+  constraint offer_index_days_reference_asset_fkey FOREIGN KEY (reference_asset) REFERENCES assets(code) ON DELETE RESTRICT,
+  constraint offer_index_days_check CHECK (((mean_eur_kwh IS NOT NULL) OR ((price_type = 'variabile'::text) AND (reference_eur_kwh IS NULL)))),
+  constraint offer_index_days_check1 CHECK (((spread_mean_eur_kwh IS NOT NULL) OR ((price_type = 'fisso'::text) AND (reference_eur_kwh IS NULL)))),
+  constraint offer_index_days_commodity_check CHECK ((commodity = ANY (ARRAY['luce'::text, 'gas'::text]))),
+  constraint offer_index_days_customer_check CHECK ((customer = ANY (ARRAY['domestico'::text, 'business'::text]))),
+  constraint offer_index_days_excluded_check CHECK ((excluded >= 0)),
+  constraint offer_index_days_fee_offers_check CHECK ((fee_offers >= 0)),
+  constraint offer_index_days_offers_check CHECK ((offers >= 5)),
+  constraint offer_index_days_price_type_check CHECK ((price_type = ANY (ARRAY['fisso'::text, 'variabile'::text])))
+);
+comment on table offer_index_days is 'Indices and statistics of the free market''s active offers by day: one row per commodity, price type and customer that has at least five offers of at least three suppliers. Nothing in it leads to a single offer.';
+comment on column offer_index_days.day is 'Market day of the publication of the offers.';
+comment on column offer_index_days.commodity is 'luce: electricity. gas: natural gas.';
+comment on column offer_index_days.price_type is 'fisso: a price fixed for the term. variabile: an index plus a spread.';
+comment on column offer_index_days.customer is 'domestico: households. business: everybody else.';
+comment on column offer_index_days.offers is 'Offers in the figures, outliers left out.';
+comment on column offer_index_days.excluded is 'Offers left out: price not a positive number, or an outlier.';
+comment on column offer_index_days.mean_eur_kwh is 'Mean raw-material price: energy only, before losses, charges and taxes. Prices of variabile are null where the reference is.';
+comment on column offer_index_days.reference_asset is 'PUN for electricity, PSV for gas.';
+comment on column offer_index_days.reference_from is 'First day of the reference average: variabile, the last full month; fisso, the 30 days before the day. Null where there is none.';
+comment on column offer_index_days.reference_eur_kwh is 'Average of the reference index over that span.';
+comment on column offer_index_days.spread_median_eur_kwh is 'Of price minus reference_eur_kwh; for variabile that is the offer''s own spread. Spreads of fisso are null where the reference is.';
+comment on column offer_index_days.fee_offers is 'Offers that state a fixed fee; below five the percentiles are null.';
+comment on column offer_index_days.fee_median_eur_month is 'Fixed commercial fee.';
+comment on column offer_index_days.sources is 'Publishers of the offers.';
+comment on column offer_index_days.reference_sources is 'Publishers of the prices in reference_eur_kwh.';
+
+create table offer_index_inputs (
+  day date not null,
+  commodity text not null,
+  offers_version bigint not null,
+  month_average_eur_kwh double precision,
+  trailing_average_eur_kwh double precision,
+  computed_at timestamp with time zone not null,
+  constraint offer_index_inputs_pkey PRIMARY KEY (day, commodity),
+  constraint offer_index_inputs_commodity_check CHECK ((commodity = ANY (ARRAY['luce'::text, 'gas'::text])))
+);
+comment on table offer_index_inputs is 'What each day of offer_index_days was computed from: where the offers or a reference average are other ones now, the day is computed again.';
+
+create table offer_revisions (
+  source text not null,
+  dataset text not null,
+  supplier text not null,
+  code text not null,
+  day date not null,
+  offer jsonb not null,
+  superseded_at timestamp with time zone not null,
+  superseded_by bigint not null,
+  constraint offer_revisions_pkey PRIMARY KEY (source, dataset, supplier, code, day, superseded_at),
+  constraint offer_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
+);
+comment on table offer_revisions is 'What a publication day said of an offer before a later document for the same day said otherwise.';
+comment on column offer_revisions.offer is 'The row of offers as it was.';
+
+create table offers (
+  source text not null,
+  dataset text not null,
+  supplier text not null,
+  code text not null,
+  first_day date not null,
+  until_day date,
+  commodity text not null,
+  price_type text not null,
+  customer text not null,
+  reference text,
+  valid_from date,
+  valid_to date,
+  bands text not null,
+  prices_eur_kwh double precision[] not null,
+  stated_prices double precision[] not null,
+  stated_unit text not null,
+  fixed_fee_eur_year double precision,
+  notes text[] not null,
+  document_id bigint not null,
+  fetched_at timestamp with time zone not null,
+  constraint offers_pkey PRIMARY KEY (source, dataset, supplier, code, first_day),
+  constraint offers_bands_check CHECK ((bands = ANY (ARRAY['single'::text, 'f1-f2-f3'::text, 'f1-f23'::text, 'f2-f13'::text, 'f3-f12'::text, 'peak-offpeak'::text]))),
+  constraint offers_check CHECK ((until_day > first_day)),
+  constraint offers_check1 CHECK (((price_type = 'fisso'::text) = (reference IS NULL))),
+  constraint offers_check2 CHECK ((cardinality(prices_eur_kwh) =
+CASE bands
+    WHEN 'single'::text THEN 1
+    WHEN 'f1-f2-f3'::text THEN 3
+    ELSE 2
+END)),
+  constraint offers_check3 CHECK ((cardinality(stated_prices) = cardinality(prices_eur_kwh))),
+  constraint offers_commodity_check CHECK ((commodity = ANY (ARRAY['luce'::text, 'gas'::text]))),
+  constraint offers_customer_check CHECK ((customer = ANY (ARRAY['domestico'::text, 'business'::text]))),
+  constraint offers_price_type_check CHECK ((price_type = ANY (ARRAY['fisso'::text, 'variabile'::text]))),
+  constraint offers_reference_check CHECK ((reference = ANY (ARRAY['PUN'::text, 'PSV'::text, 'TTF'::text, 'other'::text]))),
+  constraint offers_stated_unit_check CHECK ((stated_unit = ANY (ARRAY['€/kWh'::text, '€/Smc'::text]))),
+  constraint offers_supplier_check CHECK ((supplier ~ '^[0-9a-f]{16}$'::text))
+);
+select create_hypertable('offers', by_range('first_day', interval '90 days'));
+create index on offers using btree (commodity, first_day);
+comment on table offers is 'Versions of offers: what an offer said on every publication day (offer_days) from first_day until before until_day. Written only by store_offer_day. Internal: never shown offer by offer.';
+comment on column offers.supplier is 'Hash of the supplier''s VAT number: tells suppliers apart, and is all that is kept of them.';
+comment on column offers.code is 'Code of the offer on the portal; it begins with the supplier''s.';
+comment on column offers.first_day is 'First publication day with these contents.';
+comment on column offers.until_day is 'First publication day that said otherwise: other contents, or the offer no longer there or no longer in use. Null while it stands.';
+comment on column offers.customer is 'domestico: households. business: other uses, condominiums.';
+comment on column offers.reference is 'Index a variable offer follows; null for a fixed one. other: a regulated or own formula.';
+comment on column offers.valid_from is 'First day on which it can be signed, null where the publication does not say.';
+comment on column offers.valid_to is 'Last day on which it can be signed, null where the publication does not say.';
+comment on column offers.bands is 'Which tariff bands the prices are for, in that order.';
+comment on column offers.prices_eur_kwh is 'Energy price of a fixed offer, spread over the reference of a variable one: standard components added up, before taxes, charges and losses.';
+comment on column offers.stated_prices is 'The same in the unit of the publication.';
+comment on column offers.fixed_fee_eur_year is 'Yearly commercial fee, null where none is stated.';
+comment on column offers.notes is 'NOTES of src/sources/arera-offers/reasons.ts: discounts, optional components, local offers.';
+comment on column offers.document_id is 'Document of first_day.';
+
 create table price_interval_revisions (
   zone text not null,
   starts_at timestamp with time zone not null,
@@ -185,6 +395,42 @@ create table price_limits (
 );
 comment on table price_limits is 'Prices outside these limits are quarantined. PUN and zones: the day-ahead market''s harmonised clearing limits; the others: wide plausibility bounds.';
 
+create table published_value_revisions (
+  source text not null,
+  series text not null,
+  name text not null,
+  valid_on date not null,
+  value double precision not null,
+  document_id bigint not null,
+  fetched_at timestamp with time zone not null,
+  superseded_at timestamp with time zone not null,
+  superseded_by bigint not null,
+  constraint published_value_revisions_pkey PRIMARY KEY (source, series, name, valid_on, superseded_at),
+  constraint published_value_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
+);
+comment on table published_value_revisions is 'Values of published_values that a later document replaced, as they were.';
+
+create table published_values (
+  source text not null,
+  series text not null,
+  name text not null,
+  valid_on date not null,
+  value double precision not null,
+  unit text,
+  description text,
+  document_id bigint not null,
+  fetched_at timestamp with time zone not null,
+  constraint published_values_pkey PRIMARY KEY (source, series, name, valid_on),
+  constraint published_values_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id) ON DELETE RESTRICT,
+  constraint published_values_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE RESTRICT,
+  constraint published_values_series_check CHECK ((series = ANY (ARRAY['parameters-free-power'::text, 'parameters-free-gas'::text, 'parameters-placet-power'::text, 'parameters-placet-gas'::text, 'index-months'::text]))),
+  constraint published_values_value_check CHECK (((value > '-Infinity'::double precision) AND (value < 'Infinity'::double precision)))
+);
+comment on table published_values is 'Figures that the offers portal publishes beside offers. Written only by store_published_values.';
+comment on column published_values.name is 'As published: lambda, pcv; of index-months the index: PUN, PSV.';
+comment on column published_values.valid_on is 'Day of the publication; of index-months the first day of the month.';
+comment on column published_values.unit is 'Null where the publication leaves it to the description.';
+
 create table quarantined_days (
   id bigint generated always as identity not null,
   document_id bigint not null,
@@ -232,6 +478,17 @@ create table sources (
 comment on table sources is 'Publishers of prices. Kept equal to the list in src/sources/index.ts at every start.';
 comment on column sources.priority is 'Lower wins: a value is replaced only by a source of the same or a lower number.';
 comment on column sources.synthetic is 'True for sample data, which says so wherever it appears.';
+
+create table tariff_band_shares (
+  profile text not null,
+  band text not null,
+  share numeric not null,
+  constraint tariff_band_shares_pkey PRIMARY KEY (profile, band),
+  constraint tariff_band_shares_band_check CHECK ((band = ANY (ARRAY['F1'::text, 'F2'::text, 'F3'::text]))),
+  constraint tariff_band_shares_profile_check CHECK ((profile = 'household'::text)),
+  constraint tariff_band_shares_share_check CHECK (((share > (0)::numeric) AND (share < (1)::numeric)))
+);
+comment on table tariff_band_shares is 'How a standard household''s yearly consumption spreads over the tariff bands: the weights that make one price of several band prices.';
 
 create materialized view zone_prices_daily
 with (timescaledb.continuous, timescaledb.materialized_only = true) as
@@ -351,6 +608,587 @@ comment on column zones.eic is 'Energy Identification Code of the bidding zone (
 comment on column zones.in_contract is 'Shown by the zonal endpoints; the others are stored and exported in bulk only.';
 comment on column zones.valid_to is 'Last market day of the zone, null while it exists.';
 
+create view analytics.assets as
+ SELECT code AS asset,
+    name,
+    unit_native AS unit
+   FROM assets;
+-- its columns:
+--   asset text
+--   name text
+--   unit text
+comment on view analytics.assets is 'The indices and commodities of the service.';
+comment on column analytics.assets.asset is 'Code in the other views: PUN, PSV, TTF, Brent, CO2.';
+comment on column analytics.assets.name is 'Name in words.';
+comment on column analytics.assets.unit is 'Unit of its prices.';
+
+create view analytics.calendar as
+ SELECT d.day AS market_day,
+    (EXTRACT(year FROM d.day))::integer AS year,
+    (EXTRACT(quarter FROM d.day))::integer AS quarter,
+    (EXTRACT(month FROM d.day))::integer AS month,
+    (EXTRACT(week FROM d.day))::integer AS iso_week,
+    (EXTRACT(isodow FROM d.day))::integer AS iso_weekday,
+    (h.name IS NOT NULL) AS is_holiday,
+    h.name AS holiday,
+    ((EXTRACT(isodow FROM d.day) <= (5)::numeric) AND (h.name IS NULL)) AS is_working_day,
+    market_day_start(d.day) AS starts_at,
+    market_day_start((d.day + 1)) AS ends_at,
+    (market_day_minutes(d.day) / 60) AS hours
+   FROM (( SELECT (s.s)::date AS day
+           FROM generate_series('2004-01-01 00:00:00'::timestamp without time zone, '2050-12-31 00:00:00'::timestamp without time zone, '1 day'::interval) s(s)) d
+     LEFT JOIN analytics.holidays h ON ((h.market_day = d.day)));
+-- its columns:
+--   market_day date
+--   year integer
+--   quarter integer
+--   month integer
+--   iso_week integer
+--   iso_weekday integer
+--   is_holiday boolean
+--   holiday text
+--   is_working_day boolean
+--   starts_at timestamp with time zone
+--   ends_at timestamp with time zone
+--   hours integer
+comment on view analytics.calendar is 'One row per market day, a calendar day in Europe/Rome, from 2004 to 2050.';
+comment on column analytics.calendar.market_day is 'The day.';
+comment on column analytics.calendar.year is 'Calendar year.';
+comment on column analytics.calendar.quarter is 'Quarter of the year, 1 to 4.';
+comment on column analytics.calendar.month is 'Month of the year, 1 to 12.';
+comment on column analytics.calendar.iso_week is 'Week as ISO 8601 counts it, 1 to 53; the first days of January may be in week 52 or 53.';
+comment on column analytics.calendar.iso_weekday is '1 is Monday, 7 is Sunday.';
+comment on column analytics.calendar.is_holiday is 'Whether it is a national holiday.';
+comment on column analytics.calendar.holiday is 'Name of the holiday; null on other days.';
+comment on column analytics.calendar.is_working_day is 'Monday to Friday and no national holiday.';
+comment on column analytics.calendar.starts_at is 'Instant of the midnight in Rome at which the day begins.';
+comment on column analytics.calendar.ends_at is 'Instant at which the next day begins.';
+comment on column analytics.calendar.hours is '24, or 23 and 25 on the days on which the clock changes.';
+
+create view analytics.calendar_hours as
+ SELECT c.market_day,
+    h.h AS hour,
+    (c.starts_at + make_interval(hours => (h.h - 1))) AS starts_at,
+    tariff_band((c.starts_at + make_interval(hours => (h.h - 1))), c.is_holiday) AS band,
+    c.is_holiday
+   FROM (analytics.calendar c
+     CROSS JOIN LATERAL generate_series(1, c.hours) h(h));
+-- its columns:
+--   market_day date
+--   hour integer
+--   starts_at timestamp with time zone
+--   band text
+--   is_holiday boolean
+comment on view analytics.calendar_hours is 'Every hour of the market days from 2004 to 2050 with its tariff band. Ask for a span of market_day.';
+comment on column analytics.calendar_hours.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.calendar_hours.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes.';
+comment on column analytics.calendar_hours.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.calendar_hours.band is 'F1: Monday to Friday 8-19. F2: Monday to Friday 7-8 and 19-23, Saturday 7-23. F3: the rest, Sundays and holidays.';
+comment on column analytics.calendar_hours.is_holiday is 'Whether the day is a national holiday.';
+
+create view analytics.commodity_prices as
+ SELECT p.asset,
+    p.market_day,
+    p.price,
+    a.unit_native AS unit,
+    p.source,
+    s.synthetic AS is_synthetic,
+    p.observed_at,
+    p.fetched_at
+   FROM ((daily_prices p
+     JOIN assets a ON ((a.code = p.asset)))
+     JOIN sources s ON ((s.id = p.source)))
+  WHERE (p.asset <> 'PUN'::text);
+-- its columns:
+--   asset text
+--   market_day date
+--   price double precision
+--   unit text
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+--   fetched_at timestamp with time zone
+comment on view analytics.commodity_prices is 'Daily prices of gas (PSV, TTF), oil (Brent) and emission allowances (CO2), on the days that have one.';
+comment on column analytics.commodity_prices.asset is 'PSV, TTF, Brent or CO2.';
+comment on column analytics.commodity_prices.market_day is 'Gas day, trading day or auction day.';
+comment on column analytics.commodity_prices.price is 'Price in its native unit.';
+comment on column analytics.commodity_prices.unit is 'The unit: €/MWh, $/bbl, €/tCO2.';
+comment on column analytics.commodity_prices.source is 'Who published it (analytics.sources).';
+comment on column analytics.commodity_prices.is_synthetic is 'True for sample data.';
+comment on column analytics.commodity_prices.observed_at is 'When the source published it where it says so, else when it was first seen.';
+comment on column analytics.commodity_prices.fetched_at is 'When the document that carries it was read.';
+
+create view analytics.corrections as
+ SELECT 'zone'::text AS kind,
+    r.zone AS series,
+    r.market_day,
+    r.starts_at,
+    r.resolution_minutes,
+    r.price_eur_mwh AS price,
+    p.price_eur_mwh AS price_now,
+    '€/MWh'::text AS unit,
+    r.source,
+    r.fetched_at AS known_from,
+    r.superseded_at AS known_until
+   FROM (price_interval_revisions r
+     LEFT JOIN price_intervals p ON (((p.zone = r.zone) AND (p.starts_at = r.starts_at) AND (p.resolution_minutes = r.resolution_minutes))))
+UNION ALL
+ SELECT 'asset'::text AS kind,
+    r.asset AS series,
+    r.market_day,
+    NULL::timestamp with time zone AS starts_at,
+    NULL::smallint AS resolution_minutes,
+    r.price,
+    p.price AS price_now,
+    a.unit_native AS unit,
+    r.source,
+    r.fetched_at AS known_from,
+    r.superseded_at AS known_until
+   FROM ((daily_price_revisions r
+     JOIN assets a ON ((a.code = r.asset)))
+     LEFT JOIN daily_prices p ON (((p.asset = r.asset) AND (p.market_day = r.market_day))));
+-- its columns:
+--   kind text
+--   series text
+--   market_day date
+--   starts_at timestamp with time zone
+--   resolution_minutes smallint
+--   price double precision
+--   price_now double precision
+--   unit text
+--   source text
+--   known_from timestamp with time zone
+--   known_until timestamp with time zone
+comment on view analytics.corrections is 'Values that were replaced by a later publication or by a better source, as they were known before.';
+comment on column analytics.corrections.kind is 'zone for intervals of the day-ahead market, asset for daily prices.';
+comment on column analytics.corrections.series is 'Code of the zone or of the asset.';
+comment on column analytics.corrections.market_day is 'The day the value is for.';
+comment on column analytics.corrections.starts_at is 'Instant at which the interval begins; null for daily prices.';
+comment on column analytics.corrections.resolution_minutes is 'Length of the interval; null for daily prices.';
+comment on column analytics.corrections.price is 'The value that was replaced.';
+comment on column analytics.corrections.price_now is 'The value that stands there now; null where the interval now has another length.';
+comment on column analytics.corrections.unit is 'Unit of both.';
+comment on column analytics.corrections.source is 'Who published the value that was replaced.';
+comment on column analytics.corrections.known_from is 'From this instant on the service knew it.';
+comment on column analytics.corrections.known_until is 'From this instant on it was replaced.';
+
+create view analytics.daily_overview as
+ SELECT market_day,
+    max(price) FILTER (WHERE (asset = 'PUN'::text)) AS pun_eur_mwh,
+    max(price) FILTER (WHERE (asset = 'PSV'::text)) AS psv_eur_mwh,
+    max(price) FILTER (WHERE (asset = 'TTF'::text)) AS ttf_eur_mwh,
+    max(price) FILTER (WHERE (asset = 'Brent'::text)) AS brent_usd_bbl,
+    max(price) FILTER (WHERE (asset = 'CO2'::text)) AS co2_eur_t,
+    bool_or(is_synthetic) AS is_synthetic
+   FROM analytics.price_index
+  GROUP BY market_day;
+-- its columns:
+--   market_day date
+--   pun_eur_mwh double precision
+--   psv_eur_mwh double precision
+--   ttf_eur_mwh double precision
+--   brent_usd_bbl double precision
+--   co2_eur_t double precision
+--   is_synthetic boolean
+comment on view analytics.daily_overview is 'All indices side by side, a row for each day on which any of them has a price.';
+comment on column analytics.daily_overview.market_day is 'The day.';
+comment on column analytics.daily_overview.pun_eur_mwh is 'PUN, €/MWh; null where it has no whole day.';
+comment on column analytics.daily_overview.psv_eur_mwh is 'PSV, €/MWh; null where there is none.';
+comment on column analytics.daily_overview.ttf_eur_mwh is 'TTF, €/MWh; null on days without trading.';
+comment on column analytics.daily_overview.brent_usd_bbl is 'Brent, US dollars a barrel; null on days without trading.';
+comment on column analytics.daily_overview.co2_eur_t is 'CO2 allowances, € a tonne; null on days without an auction.';
+comment on column analytics.daily_overview.is_synthetic is 'True where any of them is sample data.';
+
+create view analytics.holidays as
+ SELECT day AS market_day,
+    string_agg(name, ', '::text ORDER BY dates.name) AS name
+   FROM ( SELECT h.name,
+            make_date(y.y, (h.month)::integer, (h.day_of_month)::integer) AS day,
+            h.valid_from,
+            h.valid_to
+           FROM holidays h,
+            generate_series(2004, 2050) y(y)
+          WHERE (h.month IS NOT NULL)
+        UNION ALL
+         SELECT h.name,
+            (easter_sunday(y.y) + (h.easter_offset_days)::integer),
+            h.valid_from,
+            h.valid_to
+           FROM holidays h,
+            generate_series(2004, 2050) y(y)
+          WHERE (h.easter_offset_days IS NOT NULL)) dates
+  WHERE ((day >= valid_from) AND ((valid_to IS NULL) OR (day <= valid_to)))
+  GROUP BY day;
+-- its columns:
+--   market_day date
+--   name text
+comment on view analytics.holidays is 'National holidays by date, 2004 to 2050. Their hours are in band F3.';
+comment on column analytics.holidays.market_day is 'The date.';
+comment on column analytics.holidays.name is 'Name of the holiday; of both, where two fall on one date.';
+
+create view analytics.price_index as
+ SELECT 'PUN'::text AS asset,
+    d.market_day,
+    d.price_eur_mwh AS price,
+    '€/MWh'::text AS unit,
+    d.source,
+    d.is_synthetic,
+    d.observed_at
+   FROM analytics.prices_by_day d
+  WHERE ((d.zone = 'nazionale'::text) AND d.is_complete)
+UNION ALL
+ SELECT p.asset,
+    p.market_day,
+    p.price,
+    a.unit_native AS unit,
+    p.source,
+    s.synthetic AS is_synthetic,
+    p.observed_at
+   FROM ((daily_prices p
+     JOIN assets a ON ((a.code = p.asset)))
+     JOIN sources s ON ((s.id = p.source)))
+  WHERE ((p.asset <> 'PUN'::text) OR (NOT (EXISTS ( SELECT
+           FROM zone_prices_daily z
+          WHERE ((z.zone = 'nazionale'::text) AND (z.starts_at = market_day_start(p.market_day)) AND (z.minutes = z.expected_minutes))))));
+-- its columns:
+--   asset text
+--   market_day date
+--   price double precision
+--   unit text
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+comment on view analytics.price_index is 'Daily price of every index: PUN, PSV, TTF, Brent, CO2. What the series of the API show.';
+comment on column analytics.price_index.asset is 'PUN, PSV, TTF, Brent or CO2.';
+comment on column analytics.price_index.market_day is 'Market day, gas day, trading day or auction day.';
+comment on column analytics.price_index.price is 'Price in its native unit.';
+comment on column analytics.price_index.unit is 'The unit: €/MWh, $/bbl, €/tCO2.';
+comment on column analytics.price_index.source is 'Who published it (analytics.sources).';
+comment on column analytics.price_index.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.price_index.observed_at is 'When it was published.';
+
+create view analytics.prices_by_band_and_day as
+ SELECT p.zone,
+    p.market_day,
+    p.band,
+    (sum((p.price_eur_mwh * (p.minutes)::double precision)) / (sum(p.minutes))::double precision) AS price_eur_mwh,
+    ((sum(p.minutes) / 60))::integer AS hours,
+    bool_or(p.is_synthetic) AS is_synthetic
+   FROM (analytics.prices_by_hour p
+     JOIN zone_prices_daily d ON (((d.zone = p.zone) AND (d.starts_at = market_day_start(p.market_day)) AND (d.minutes = d.expected_minutes))))
+  GROUP BY p.zone, p.market_day, p.band;
+-- its columns:
+--   zone text
+--   market_day date
+--   band text
+--   price_eur_mwh double precision
+--   hours integer
+--   is_synthetic boolean
+comment on view analytics.prices_by_band_and_day is 'Price of each tariff band on each complete market day. A day has only the bands that occur in it: a Sunday only F3.';
+comment on column analytics.prices_by_band_and_day.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_band_and_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.prices_by_band_and_day.band is 'Tariff band F1, F2 or F3.';
+comment on column analytics.prices_by_band_and_day.price_eur_mwh is 'Mean over the hours of the band, €/MWh.';
+comment on column analytics.prices_by_band_and_day.hours is 'Hours of the band on the day.';
+comment on column analytics.prices_by_band_and_day.is_synthetic is 'True where any of it is sample data.';
+
+create view analytics.prices_by_band_and_month as
+ SELECT zone,
+    (date_trunc('month'::text, (market_day)::timestamp without time zone))::date AS month,
+    band,
+    (sum((price_eur_mwh * (hours)::double precision)) / (sum(hours))::double precision) AS price_eur_mwh,
+    (sum(hours))::integer AS hours,
+    (count(*))::integer AS days,
+    bool_or(is_synthetic) AS is_synthetic
+   FROM analytics.prices_by_band_and_day p
+  GROUP BY zone, (date_trunc('month'::text, (market_day)::timestamp without time zone)), band;
+-- its columns:
+--   zone text
+--   month date
+--   band text
+--   price_eur_mwh double precision
+--   hours integer
+--   days integer
+--   is_synthetic boolean
+comment on view analytics.prices_by_band_and_month is 'Price of each tariff band in each calendar month, over its complete days. The current month is what there is of it.';
+comment on column analytics.prices_by_band_and_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_band_and_month.month is 'First day of the month.';
+comment on column analytics.prices_by_band_and_month.band is 'Tariff band F1, F2 or F3.';
+comment on column analytics.prices_by_band_and_month.price_eur_mwh is 'Mean over the hours of the band, €/MWh.';
+comment on column analytics.prices_by_band_and_month.hours is 'Hours of the band in the month.';
+comment on column analytics.prices_by_band_and_month.days is 'Days on which the band occurs.';
+comment on column analytics.prices_by_band_and_month.is_synthetic is 'True where any of it is sample data.';
+
+create view analytics.prices_by_day as
+ SELECT zone,
+    market_day,
+        CASE
+            WHEN (minutes = expected_minutes) THEN price_eur_mwh
+            ELSE NULL::double precision
+        END AS price_eur_mwh,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_min_eur_mwh
+            ELSE NULL::double precision
+        END AS hour_min_eur_mwh,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_max_eur_mwh
+            ELSE NULL::double precision
+        END AS hour_max_eur_mwh,
+    minutes,
+    expected_minutes,
+    (minutes = expected_minutes) AS is_complete,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    ((source_first IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic)) OR (source_last IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic))) AS is_synthetic,
+    observed_at
+   FROM zone_prices_daily p;
+-- its columns:
+--   zone text
+--   market_day date
+--   price_eur_mwh double precision
+--   hour_min_eur_mwh double precision
+--   hour_max_eur_mwh double precision
+--   minutes integer
+--   expected_minutes integer
+--   is_complete boolean
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+comment on view analytics.prices_by_day is 'Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours count right.';
+comment on column analytics.prices_by_day.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.prices_by_day.price_eur_mwh is 'Mean of the day in €/MWh; null where hours are missing.';
+comment on column analytics.prices_by_day.hour_min_eur_mwh is 'Price of the cheapest hour; null where hours are missing.';
+comment on column analytics.prices_by_day.hour_max_eur_mwh is 'Price of the dearest hour; null where hours are missing.';
+comment on column analytics.prices_by_day.minutes is 'Minutes of the day for which there is a price.';
+comment on column analytics.prices_by_day.expected_minutes is '1440, or 1380 and 1500 on the days on which the clock changes.';
+comment on column analytics.prices_by_day.is_complete is 'Whether every hour is there.';
+comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names where it came from two.';
+comment on column analytics.prices_by_day.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.prices_by_day.observed_at is 'When the last of it was published.';
+
+create view analytics.prices_by_hour as
+ SELECT p.zone,
+    p.starts_at,
+    p.market_day,
+    p.hour,
+    tariff_band(p.starts_at, (h.market_day IS NOT NULL)) AS band,
+        CASE
+            WHEN (p.minutes = 60) THEN p.price_eur_mwh
+            ELSE NULL::double precision
+        END AS price_eur_mwh,
+    p.minutes,
+        CASE
+            WHEN (p.source_first = p.source_last) THEN p.source_first
+            ELSE ((p.source_first || ', '::text) || p.source_last)
+        END AS source,
+    ((p.source_first IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic)) OR (p.source_last IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic))) AS is_synthetic,
+    p.observed_at
+   FROM (zone_prices_hourly p
+     LEFT JOIN analytics.holidays h ON ((h.market_day = p.market_day)));
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   market_day date
+--   hour smallint
+--   band text
+--   price_eur_mwh double precision
+--   minutes integer
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+comment on view analytics.prices_by_hour is 'Price of each hour: since 1 October 2025 the mean of its four quarters. Fast where zone and a span of starts_at are given.';
+comment on column analytics.prices_by_hour.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_hour.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.prices_by_hour.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.prices_by_hour.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes.';
+comment on column analytics.prices_by_hour.band is 'Tariff band F1, F2 or F3.';
+comment on column analytics.prices_by_hour.price_eur_mwh is 'Price in €/MWh; null where a part of the hour is missing.';
+comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 where it is whole.';
+comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names where its quarters came from two.';
+comment on column analytics.prices_by_hour.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.prices_by_hour.observed_at is 'When the last of it was published.';
+
+create view analytics.prices_by_interval as
+ SELECT p.zone,
+    p.starts_at,
+    p.market_day,
+    p.ordinal,
+    p.resolution_minutes,
+    tariff_band(p.starts_at, (h.market_day IS NOT NULL)) AS band,
+    p.price_eur_mwh,
+    p.source,
+    s.synthetic AS is_synthetic,
+    p.observed_at,
+    p.fetched_at
+   FROM ((price_intervals p
+     JOIN sources s ON ((s.id = p.source)))
+     LEFT JOIN analytics.holidays h ON ((h.market_day = p.market_day)));
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   market_day date
+--   ordinal smallint
+--   resolution_minutes smallint
+--   band text
+--   price_eur_mwh double precision
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+--   fetched_at timestamp with time zone
+comment on view analytics.prices_by_interval is 'Prices at the source''s own resolution: hours, and quarter-hours since 1 October 2025. Fast where zone and a span of starts_at are given.';
+comment on column analytics.prices_by_interval.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_interval.starts_at is 'Instant at which the interval begins.';
+comment on column analytics.prices_by_interval.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.prices_by_interval.ordinal is 'Number of the interval in its day, from 1, by elapsed time.';
+comment on column analytics.prices_by_interval.resolution_minutes is 'Length of the interval: 60, 30 or 15 minutes.';
+comment on column analytics.prices_by_interval.band is 'Tariff band F1, F2 or F3.';
+comment on column analytics.prices_by_interval.price_eur_mwh is 'Price in €/MWh; may be negative.';
+comment on column analytics.prices_by_interval.source is 'Who published it (analytics.sources).';
+comment on column analytics.prices_by_interval.is_synthetic is 'True for sample data.';
+comment on column analytics.prices_by_interval.observed_at is 'When the source published it where it says so, else when it was first seen.';
+comment on column analytics.prices_by_interval.fetched_at is 'When the document that carries it was read.';
+
+create view analytics.prices_by_month as
+ SELECT zone,
+    (date_trunc('month'::text, (market_day)::timestamp without time zone))::date AS month,
+    (sum((price_eur_mwh * (minutes)::double precision)) / (sum(minutes))::double precision) AS price_eur_mwh,
+    min(hour_min_eur_mwh) AS hour_min_eur_mwh,
+    max(hour_max_eur_mwh) AS hour_max_eur_mwh,
+    (count(*))::integer AS days,
+    (EXTRACT(day FROM ((date_trunc('month'::text, (market_day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval)))::integer AS days_of_month,
+    ((count(*))::numeric = EXTRACT(day FROM ((date_trunc('month'::text, (market_day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval))) AS is_complete,
+    bool_or(is_synthetic) AS is_synthetic,
+    max(observed_at) AS observed_at
+   FROM analytics.prices_by_day d
+  WHERE is_complete
+  GROUP BY zone, (date_trunc('month'::text, (market_day)::timestamp without time zone));
+-- its columns:
+--   zone text
+--   month date
+--   price_eur_mwh double precision
+--   hour_min_eur_mwh double precision
+--   hour_max_eur_mwh double precision
+--   days integer
+--   days_of_month integer
+--   is_complete boolean
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+comment on view analytics.prices_by_month is 'Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month is what there is of it.';
+comment on column analytics.prices_by_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.prices_by_month.month is 'First day of the month.';
+comment on column analytics.prices_by_month.price_eur_mwh is 'Mean over the hours of the days that are there, €/MWh.';
+comment on column analytics.prices_by_month.hour_min_eur_mwh is 'Price of the cheapest hour.';
+comment on column analytics.prices_by_month.hour_max_eur_mwh is 'Price of the dearest hour.';
+comment on column analytics.prices_by_month.days is 'Complete days that are there.';
+comment on column analytics.prices_by_month.days_of_month is 'Days the month has.';
+comment on column analytics.prices_by_month.is_complete is 'Whether every day of the month is there and complete.';
+comment on column analytics.prices_by_month.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.prices_by_month.observed_at is 'When the last of it was published.';
+
+create view analytics.sources as
+ SELECT id AS source,
+    name,
+    url,
+    synthetic AS is_synthetic
+   FROM sources;
+-- its columns:
+--   source text
+--   name text
+--   url text
+--   is_synthetic boolean
+comment on view analytics.sources is 'Publishers of the prices. Their terms apply to the data.';
+comment on column analytics.sources.source is 'Code in the other views.';
+comment on column analytics.sources.name is 'Name to be shown beside the data.';
+comment on column analytics.sources.url is 'Address of the publisher.';
+comment on column analytics.sources.is_synthetic is 'True for sample data, which no publisher published.';
+
+create view analytics.spreads_by_day as
+ SELECT z.zone,
+    z.market_day,
+    z.price_eur_mwh,
+    n.price_eur_mwh AS pun_eur_mwh,
+    (z.price_eur_mwh - n.price_eur_mwh) AS spread_eur_mwh
+   FROM (zone_prices_daily z
+     JOIN zone_prices_daily n ON (((n.zone = 'nazionale'::text) AND (n.starts_at = z.starts_at))))
+  WHERE ((z.zone <> 'nazionale'::text) AND (z.minutes = z.expected_minutes) AND (n.minutes = n.expected_minutes));
+-- its columns:
+--   zone text
+--   market_day date
+--   price_eur_mwh double precision
+--   pun_eur_mwh double precision
+--   spread_eur_mwh double precision
+comment on view analytics.spreads_by_day is 'Daily price of each market zone minus the PUN of the day.';
+comment on column analytics.spreads_by_day.zone is 'Market zone.';
+comment on column analytics.spreads_by_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.spreads_by_day.price_eur_mwh is 'Price of the zone, €/MWh.';
+comment on column analytics.spreads_by_day.pun_eur_mwh is 'PUN, €/MWh.';
+comment on column analytics.spreads_by_day.spread_eur_mwh is 'Price of the zone minus the PUN, €/MWh.';
+
+create view analytics.spreads_by_hour as
+ SELECT z.zone,
+    z.starts_at,
+    z.market_day,
+    z.hour,
+    z.price_eur_mwh,
+    n.price_eur_mwh AS pun_eur_mwh,
+    (z.price_eur_mwh - n.price_eur_mwh) AS spread_eur_mwh
+   FROM (zone_prices_hourly z
+     JOIN zone_prices_hourly n ON (((n.zone = 'nazionale'::text) AND (n.starts_at = z.starts_at))))
+  WHERE ((z.zone <> 'nazionale'::text) AND (z.minutes = 60) AND (n.minutes = 60));
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   market_day date
+--   hour smallint
+--   price_eur_mwh double precision
+--   pun_eur_mwh double precision
+--   spread_eur_mwh double precision
+comment on view analytics.spreads_by_hour is 'Hourly price of each market zone minus the PUN of the hour.';
+comment on column analytics.spreads_by_hour.zone is 'Market zone.';
+comment on column analytics.spreads_by_hour.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.spreads_by_hour.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.spreads_by_hour.hour is 'Market hour from 1, by elapsed time.';
+comment on column analytics.spreads_by_hour.price_eur_mwh is 'Price of the zone, €/MWh.';
+comment on column analytics.spreads_by_hour.pun_eur_mwh is 'PUN, €/MWh.';
+comment on column analytics.spreads_by_hour.spread_eur_mwh is 'Price of the zone minus the PUN, €/MWh.';
+
+create view analytics.zones as
+ SELECT code AS zone,
+    name,
+    name_it,
+    kind,
+    eic,
+    valid_from,
+    valid_to
+   FROM zones;
+-- its columns:
+--   zone text
+--   name text
+--   name_it text
+--   kind text
+--   eic text
+--   valid_from date
+--   valid_to date
+comment on view analytics.zones is 'Zones of the Italian day-ahead market; nazionale is the PUN.';
+comment on column analytics.zones.zone is 'Code of the zone in the other views.';
+comment on column analytics.zones.name is 'Name in English.';
+comment on column analytics.zones.name_it is 'Name in Italian.';
+comment on column analytics.zones.kind is 'national for the PUN, market for the others.';
+comment on column analytics.zones.eic is 'Energy Identification Code of the bidding zone (ENTSO-E); null for the PUN.';
+comment on column analytics.zones.valid_from is 'First market day of the zone.';
+comment on column analytics.zones.valid_to is 'Last market day of the zone; null while it exists.';
+
 CREATE OR REPLACE FUNCTION public.accept_quarantined_day(p_id bigint, p_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
  RETURNS record
  LANGUAGE plpgsql
@@ -388,6 +1226,27 @@ begin
   end if;
   update quarantined_days set status = 'accepted', resolved_at = p_at where id = p_id;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.active_offers(p_day date, p_commodity text)
+ RETURNS TABLE(source text, dataset text, supplier text, code text, price_type text, customer text, reference text, component_eur_kwh double precision, fixed_fee_eur_year double precision, fixed_fee_eur_month double precision, notes text[])
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with weights as materialized (
+    select b.bands, offer_band_weights(b.bands) as w
+    from (values ('single'), ('f1-f2-f3'), ('f1-f23'), ('f2-f13'), ('f3-f12'), ('peak-offpeak')) as b (bands)
+  )
+  select o.source, o.dataset, o.supplier, o.code, o.price_type, o.customer, o.reference,
+         o.prices_eur_kwh[1] * w.w[1] + coalesce(o.prices_eur_kwh[2] * w.w[2], 0) + coalesce(o.prices_eur_kwh[3] * w.w[3], 0),
+         o.fixed_fee_eur_year, o.fixed_fee_eur_year / 12, o.notes
+  from offer_days_in_use d
+  join offers o on o.source = d.source and o.dataset = d.dataset
+  join weights w on w.bands = o.bands
+  where d.day = p_day and d.commodity = p_commodity
+    and o.commodity = p_commodity and o.first_day <= p_day and (o.until_day is null or o.until_day > p_day)
+    and (o.valid_from is null or o.valid_from <= p_day) and (o.valid_to is null or o.valid_to >= p_day)
+$function$;
+comment on function active_offers(date,text) is 'Offers of a commodity that were published on a day and could be signed on it; none where nothing was published. Internal: one row is one supplier''s offer.';
 
 CREATE OR REPLACE FUNCTION public.asset_daily_prices(p_asset text, p_from date, p_to date)
  RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text)
@@ -447,6 +1306,38 @@ AS $function$
 $function$;
 comment on function asset_daily_prices_as_of(text,date,date,timestamp with time zone) is 'asset_daily_prices as it would have answered at the instant.';
 
+CREATE OR REPLACE FUNCTION public.asset_daily_ranges(p_assets text[], p_from date, p_to date)
+ RETURNS TABLE(asset text, market_day date, high double precision, low double precision, close double precision, source_first text, source_last text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select 'PUN', z.market_day, z.hour_max_eur_mwh, z.hour_min_eur_mwh, z.price_eur_mwh, z.source_first, z.source_last
+  from zone_prices_daily z
+  where 'PUN' = any (p_assets) and z.zone = 'nazionale'
+    and z.starts_at >= market_day_start(p_from) and z.starts_at < market_day_start(p_to + 1)
+    and z.minutes = z.expected_minutes
+  union all
+  select d.asset, d.market_day, d.price, d.price, d.price, d.source, d.source
+  from daily_prices d
+  where d.asset = any (p_assets) and d.market_day between p_from and p_to
+    and not (d.asset = 'PUN' and exists (
+      select from zone_prices_daily z
+      where z.zone = 'nazionale' and z.starts_at = market_day_start(d.market_day) and z.minutes = z.expected_minutes
+    ))
+$function$;
+comment on function asset_daily_ranges(text[],date,date) is 'High, low and close of PUN, PSV, TTF, Brent or CO2 per day from the first to the last day, inclusive, in no particular order.';
+
+CREATE OR REPLACE FUNCTION public.asset_price_sources(p_asset text, p_from date, p_to date)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select array_agg(distinct source)
+  from asset_daily_prices(p_asset, p_from, p_to) as p
+  cross join lateral unnest(array[p.source_first, p.source_last]) as source
+$function$;
+comment on function asset_price_sources(text,date,date) is 'Publishers of the daily prices of an index over some days, null where there are none.';
+
 CREATE OR REPLACE FUNCTION public.asset_price_statistics(p_asset text, p_from date, p_to date, OUT days integer, OUT minimum double precision, OUT maximum double precision, OUT average double precision)
  RETURNS record
  LANGUAGE sql
@@ -454,6 +1345,13 @@ CREATE OR REPLACE FUNCTION public.asset_price_statistics(p_asset text, p_from da
 AS $function$
   select count(*)::integer, min(price), max(price), avg(price) from asset_daily_prices(p_asset, p_from, p_to)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.clean_spark_spread(p_power double precision, p_gas double precision, p_co2 double precision, p_efficiency double precision, p_emission_factor double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((p_power - (p_gas / p_efficiency)) - ((p_co2 * p_emission_factor) / p_efficiency));
+comment on function clean_spark_spread(double precision,double precision,double precision,double precision,double precision) is 'The spark spread less the allowances for what is burnt, €/MWh; the emission factor is tonnes of CO2 per MWh of gas.';
 
 CREATE OR REPLACE FUNCTION public.easter_sunday(year integer)
  RETURNS date
@@ -505,6 +1403,73 @@ AS $function$
 $function$;
 comment on function is_national_holiday(date) is 'Whether the day is a national holiday under the rules in force on it (table holidays).';
 
+CREATE OR REPLACE FUNCTION public.latest_common_day(p_assets text[], p_not_after date)
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  v_last_days date[] := array(
+    select greatest(
+      (select max(d.market_day) from daily_prices d where d.asset = a.asset and d.market_day <= p_not_after),
+      (
+        select z.market_day
+        from zone_prices_daily z
+        where a.asset = 'PUN' and z.zone = 'nazionale' and z.starts_at <= market_day_start(p_not_after)
+          and z.minutes = z.expected_minutes
+        order by z.starts_at desc
+        limit 1
+      )
+    )
+    from unnest(p_assets) as a(asset)
+  );
+begin
+  return case when array_position(v_last_days, null) is null then (select min(last_day) from unnest(v_last_days) as last_day) end;
+end $function$;
+comment on function latest_common_day(text[],date) is 'The latest day, not after a day, that every one of the indices has reached; null where one of them has no price.';
+
+CREATE OR REPLACE FUNCTION public.latest_vitals_day(p_not_after date)
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  v_last_day date := (
+    select least(p_not_after, min(latest) + 7)
+    from (
+      select (select max(d.market_day) from daily_prices d where d.asset = fuel) as latest
+      from unnest(array['PSV', 'TTF', 'CO2']) as fuel
+    ) fuels
+    having count(latest) = 3
+  );
+begin
+  return greatest(
+    (
+      select z.market_day
+      from zone_prices_daily z
+      where z.zone = 'nazionale' and z.starts_at <= market_day_start(v_last_day) and z.minutes = z.expected_minutes
+        and exists (select from price_before('CO2', z.market_day))
+        and exists (select from price_before('TTF', z.market_day))
+        and exists (select from price_before('PSV', z.market_day))
+      order by z.starts_at desc
+      limit 1
+    ),
+    (
+      select d.market_day
+      from daily_prices d
+      where d.asset = 'PUN' and d.market_day <= v_last_day
+        and exists (select from price_before('CO2', d.market_day))
+        and exists (select from price_before('TTF', d.market_day))
+        and exists (select from price_before('PSV', d.market_day))
+      order by d.market_day desc
+      limit 1
+    )
+  );
+end $function$;
+comment on function latest_vitals_day(date) is 'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are there; null where there is none.';
+
 CREATE OR REPLACE FUNCTION public.market_day_minutes(day date)
  RETURNS integer
  LANGUAGE sql
@@ -525,6 +1490,238 @@ CREATE OR REPLACE FUNCTION public.market_day_start(day date)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ((day)::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text);
 comment on function market_day_start(date) is 'UTC instant of the local midnight at which the market day begins.';
+
+CREATE OR REPLACE FUNCTION public.offer_band_weights(p_bands text)
+ RETURNS double precision[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select case p_bands
+    when 'single' then array[1]
+    when 'f1-f2-f3' then array[f1, f2, f3]
+    when 'f1-f23' then array[f1, f2 + f3]
+    when 'f2-f13' then array[f2, f1 + f3]
+    when 'f3-f12' then array[f3, f1 + f2]
+    when 'peak-offpeak' then array[f1, f2 + f3]
+  end::double precision[]
+  from (
+    select sum(share) filter (where band = 'F1') as f1, sum(share) filter (where band = 'F2') as f2, sum(share) filter (where band = 'F3') as f3
+    from tariff_band_shares
+    where profile = 'household'
+  ) as shares
+$function$;
+comment on function offer_band_weights(text) is 'Shares of a standard household''s consumption by which the prices of offers.bands are weighted.';
+
+CREATE OR REPLACE FUNCTION public.offer_index_cells(p_day date, p_commodity text)
+ RETURNS TABLE(price_type text, customer text, offers integer, excluded integer, mean_eur_kwh double precision, median_eur_kwh double precision, min_eur_kwh double precision, max_eur_kwh double precision, reference_asset text, reference_from date, reference_to date, reference_eur_kwh double precision, spread_mean_eur_kwh double precision, spread_percentiles double precision[], fee_offers integer, fee_percentiles double precision[], sources text[])
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with reference as (
+    select r.asset, r.month, r.month_average_eur_kwh, r.trailing_average_eur_kwh
+    from offer_references(p_day, p_day) as r
+    where r.commodity = p_commodity
+  ), offers as ( -- each once, in whatever order and however often they come
+    select distinct on (o.price_type, o.customer, o.supplier, o.code)
+           o.price_type, o.customer, o.supplier, o.reference, o.component_eur_kwh as component, o.fixed_fee_eur_month as fee, o.source
+    from active_offers(p_day, p_commodity) as o
+    order by o.price_type, o.customer, o.supplier, o.code, o.dataset
+  ), measured as ( -- the component is the price of a fixed offer, the spread of a variable one
+    select o.*,
+           case o.price_type when 'fisso' then o.component else r.month_average_eur_kwh + o.component end as price,
+           case o.price_type when 'fisso' then o.component - r.trailing_average_eur_kwh else o.component end as spread,
+           o.price_type = 'fisso' or o.reference = r.asset as follows_reference
+    from offers o cross join reference r
+  ), sound as (
+    -- Larger numbers, infinite ones and NaN would make the averages fail. Without a reference average the price of a variable offer
+    -- is unknown, which is not the offer's fault.
+    select m.* from measured m
+    where m.component between -1e6 and 1e6 and coalesce(m.price, 1) > 0 and m.follows_reference
+  ), centres as materialized ( -- else its medians are computed once per offer
+    select s.price_type, s.customer, percentile_cont(0.5) within group (order by s.component) as median
+    from sound s
+    group by s.price_type, s.customer
+  ), distances as (
+    select s.*, abs(s.component - c.median) as distance
+    from sound s join centres c using (price_type, customer)
+  ), scales as materialized ( -- of more than half the offers at one price the median distance is nothing, and the mean distance takes its place
+    select d.price_type, d.customer, 1.4826 * percentile_cont(0.5) within group (order by d.distance) as by_median,
+           1.2533 * avg(d.distance order by d.distance) as by_mean
+    from distances d
+    group by d.price_type, d.customer
+  ), kept as (
+    select d.*
+    from distances d join scales s using (price_type, customer)
+    where d.distance <= 5 * case when s.by_median > 1e-9 then s.by_median else s.by_mean end + 1e-9
+  ), cells as (
+    select k.price_type, k.customer, count(*)::integer as offers, count(distinct k.supplier) as suppliers,
+           avg(k.price order by k.price) as mean_price,
+           percentile_cont(0.5) within group (order by k.price) as median_price,
+           min(k.price) as min_price, max(k.price) as max_price,
+           avg(k.spread order by k.spread) as mean_spread,
+           percentile_cont(array[0.1, 0.25, 0.5, 0.75, 0.9]) within group (order by k.spread) as spreads,
+           count(k.fee)::integer as fee_offers,
+           percentile_cont(array[0.1, 0.5, 0.9]) within group (order by k.fee) as fees,
+           array_agg(distinct k.source) as sources
+    from kept k
+    group by k.price_type, k.customer
+  ), totals as (
+    select o.price_type, o.customer, count(*)::integer as offers from offers o group by o.price_type, o.customer
+  )
+  select c.price_type, c.customer, c.offers, t.offers - c.offers,
+         c.mean_price, c.median_price, c.min_price, c.max_price,
+         r.asset, span.first_day, span.last_day, span.average,
+         c.mean_spread, c.spreads,
+         c.fee_offers, case when c.fee_offers >= 5 then c.fees end,
+         c.sources
+  from cells c
+  join totals t using (price_type, customer)
+  cross join reference r
+  cross join lateral (
+    select p_day - 30, p_day - 1, r.trailing_average_eur_kwh where c.price_type = 'fisso' and r.trailing_average_eur_kwh is not null
+    union all
+    select r.month, (r.month + interval '1 month' - interval '1 day')::date, r.month_average_eur_kwh
+    where c.price_type = 'variabile' and r.month is not null
+    union all
+    select null, null, null
+    where case c.price_type when 'fisso' then r.trailing_average_eur_kwh else r.month_average_eur_kwh end is null
+  ) as span (first_day, last_day, average)
+  where c.offers >= 5 and c.suppliers >= 3
+$function$;
+comment on function offer_index_cells(date,text) is 'Indices and statistics of the active offers of a commodity on a day, computed from the offers; cells of fewer than five offers or three suppliers are left out.';
+
+CREATE OR REPLACE FUNCTION public.offer_publications()
+ RETURNS TABLE(day date, commodity text, version bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.day, d.commodity, max(d.version) from offer_days_in_use d group by d.day, d.commodity
+$function$;
+comment on function offer_publications() is 'Days of which offers are stored, by commodity; another version whenever they changed.';
+
+CREATE OR REPLACE FUNCTION public.offer_references(p_from date, p_to date)
+ RETURNS TABLE(day date, commodity text, asset text, month date, month_average_eur_kwh double precision, trailing_average_eur_kwh double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with spans (commodity, asset, first_day) as (
+    select c.commodity, c.asset, (date_trunc('month', p_from::timestamp) - interval '3 months')::date
+    from (values ('luce', 'PUN'), ('gas', 'PSV')) as c (commodity, asset)
+  ), prices as (
+    select s.commodity, p.market_day, p.price / 1000 as price,
+           case s.asset when 'PUN' then market_day_minutes(p.market_day) else 1440 end as weight
+    from spans s cross join lateral asset_daily_prices(s.asset, s.first_day, p_to) as p
+  ), full_months as ( -- summed in order, so that the same days give the same average to the last bit
+    select commodity, date_trunc('month', market_day::timestamp)::date as month, sum(price * weight order by market_day) / sum(weight) as average
+    from prices
+    group by 1, 2
+    having count(*) = extract(day from date_trunc('month', min(market_day)::timestamp) + interval '1 month' - interval '1 day')
+  ), days as (
+    select s.commodity, s.asset, d::date as day,
+           avg(p.price) over last_days as average, count(p.price) over last_days as days_with_price
+    from spans s
+    cross join generate_series(s.first_day::timestamp, p_to::timestamp, interval '1 day') as d
+    left join prices p on p.commodity = s.commodity and p.market_day = d::date
+    window last_days as (partition by s.commodity order by d rows between 30 preceding and 1 preceding)
+  )
+  select d.day, d.commodity, d.asset, m.month, m.average, case when d.days_with_price >= 20 then d.average end
+  from days d
+  left join lateral (
+    select f.month, f.average
+    from full_months f
+    where f.commodity = d.commodity
+      and f.month + interval '1 month' <= d.day
+      and f.month >= date_trunc('month', d.day::timestamp) - interval '3 months'
+    order by f.month desc
+    limit 1
+  ) as m on true
+  where d.day between p_from and p_to
+$function$;
+comment on function offer_references(date,date) is 'Per day and commodity the average of the last full month (at most three months back) and of the 30 days before (at least 20 of them), of PUN or PSV in €/kWh; null where there is none.';
+
+CREATE OR REPLACE FUNCTION public.price_before(p_asset text, p_day date)
+ RETURNS TABLE(market_day date, price double precision, source text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select d.market_day, d.price, d.source
+  from daily_prices d
+  where d.asset = p_asset and d.market_day between p_day - 7 and p_day
+  order by d.market_day desc
+  limit 1
+$function$;
+comment on function price_before(text,date) is 'The latest price of PSV, TTF, Brent or CO2 on the day or in the seven days before it; no row where there is none.';
+
+CREATE OR REPLACE FUNCTION public.psv_ttf_spread(p_psv double precision, p_ttf double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (p_psv - p_ttf);
+comment on function psv_ttf_spread(double precision,double precision) is 'What gas costs more in Italy than in the Netherlands, €/MWh.';
+
+CREATE OR REPLACE FUNCTION public.return_correlations(p_assets text[], p_window_days integer, p_last_day date)
+ RETURNS TABLE(asset_a text, asset_b text, returns integer, correlation double precision, sources text[])
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query
+  with prices as materialized (
+    select r.asset, array_position(p_assets, r.asset) as position, r.market_day, r.close, r.source_first, r.source_last
+    from asset_daily_ranges(p_assets, p_last_day - p_window_days, p_last_day) r
+  ), pairs as (
+    select
+      a.asset as first_asset,
+      b.asset as second_asset,
+      simple_return(a.close, lag(a.close) over days) as first_return,
+      simple_return(b.close, lag(b.close) over days) as second_return,
+      least(a.source_first, b.source_first) as source_first,
+      greatest(a.source_last, b.source_last) as source_last
+    from prices a
+    join prices b on b.market_day = a.market_day and b.position >= a.position
+    window days as (partition by a.asset, b.asset order by a.market_day)
+  )
+  select
+    p.first_asset,
+    p.second_asset,
+    regr_count(p.first_return, p.second_return)::integer,
+    -- Rounding may carry it beyond 1; null, where a price did not move, stays null, which least and greatest would not leave it.
+    case
+      when abs(corr(p.first_return, p.second_return)) > 1 then sign(corr(p.first_return, p.second_return))
+      else corr(p.first_return, p.second_return)
+    end,
+    array[min(p.source_first), max(p.source_last)]
+  from pairs p
+  group by p.first_asset, p.second_asset;
+end $function$;
+comment on function return_correlations(text[],integer,date) is 'Pearson correlation of the daily simple returns of each pair of indices, each with itself among them, over the window of days that ends on a day.';
+
+CREATE OR REPLACE FUNCTION public.same_offer(a offers, b offers)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select (a.commodity, a.price_type, a.customer, a.reference, a.valid_from, a.valid_to, a.bands, a.prices_eur_kwh,
+          a.stated_prices, a.stated_unit, a.fixed_fee_eur_year, a.notes)
+    is not distinct from
+         (b.commodity, b.price_type, b.customer, b.reference, b.valid_from, b.valid_to, b.bands, b.prices_eur_kwh,
+          b.stated_prices, b.stated_unit, b.fixed_fee_eur_year, b.notes)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.simple_return(p_price double precision, p_previous double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (p_previous > (0)::double precision) THEN ((p_price / p_previous) - (1)::double precision) ELSE NULL::double precision END;
+comment on function simple_return(double precision,double precision) is 'Relative change since the previous price; null where that is not above zero.';
+
+CREATE OR REPLACE FUNCTION public.spark_spread(p_power double precision, p_gas double precision, p_efficiency double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (p_power - (p_gas / p_efficiency));
+comment on function spark_spread(double precision,double precision,double precision) is 'Power price less the gas for one MWh of it, €/MWh; the efficiency is MWh of power per MWh of gas.';
 
 CREATE OR REPLACE FUNCTION public.store_daily_prices(p_assets text[], p_days date[], p_prices double precision[], p_observed_at timestamp with time zone[], p_document_ids bigint[], p_source text, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
  RETURNS record
@@ -575,6 +1772,165 @@ begin
   stored := stored - corrected;
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.store_offer_day(p_source text, p_dataset text, p_day date, p_commodity text, p_document_id bigint, p_fetched_at timestamp with time zone, p_reasons text[], p_excluded integer[], p_examples text[], OUT added integer, OUT changed integer, OUT withdrawn integer, OUT unchanged integer)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_next date; -- the publication after this day
+  v_offers integer;
+  v_excluded integer := coalesce((select sum(n) from unnest(p_excluded) n), 0);
+  v_corrects boolean;
+begin
+  -- One writer at a time: what is decided below must still hold when it is written.
+  perform pg_advisory_xact_lock(hashtext('store_offers'));
+  select min(d.day) into v_next from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day > p_day;
+  v_corrects := exists (select from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day = p_day);
+
+  create temporary table standing on commit drop as
+  select o.*, i.code is not null as named, coalesce(same_offer(o, row(i.*)::offers), false) as same
+  from offers o
+  left join incoming_offers i on i.supplier = o.supplier and i.code = o.code
+  where o.source = p_source and o.dataset = p_dataset and o.first_day <= p_day and (o.until_day is null or o.until_day > p_day);
+
+  create temporary table fresh on commit drop as
+  select i.supplier, i.code, o.supplier is not null as known
+  from incoming_offers i
+  left join standing o on o.supplier = i.supplier and o.code = i.code
+  where o.supplier is null or not o.same;
+
+  select count(*) into v_offers from incoming_offers;
+  select count(*) filter (where same), count(*) filter (where not named) into unchanged, withdrawn from standing;
+  select count(*) filter (where not known), count(*) filter (where known) into added, changed from fresh;
+
+  if v_corrects then
+    insert into offer_revisions (source, dataset, supplier, code, day, offer, superseded_at, superseded_by)
+    select s.source, s.dataset, s.supplier, s.code, p_day, to_jsonb(o), p_fetched_at, p_document_id
+    from standing s
+    join offers o using (source, dataset, supplier, code, first_day)
+    where not s.same
+    on conflict do nothing;
+  end if;
+
+  -- A version that does not hold on this day ends before it, and goes on behind it where the next publication says so.
+  insert into offers
+  select (jsonb_populate_record(null::offers, to_jsonb(o) || jsonb_build_object('first_day', v_next))).*
+  from standing s
+  join offers o using (source, dataset, supplier, code, first_day)
+  where not s.same and v_next is not null and (o.until_day is null or o.until_day > v_next);
+
+  update offers o set until_day = p_day
+  from standing s
+  where not s.same and s.first_day < p_day
+    and o.source = s.source and o.dataset = s.dataset and o.supplier = s.supplier and o.code = s.code and o.first_day = s.first_day;
+
+  delete from offers o using standing s
+  where not s.same and s.first_day = p_day
+    and o.source = s.source and o.dataset = s.dataset and o.supplier = s.supplier and o.code = s.code and o.first_day = p_day;
+
+  -- What is new on this day joins the version that ended here and the one that begins with the next publication, if they say the same.
+  create temporary table joined on commit drop as
+  select i.supplier, i.code, b.first_day as before_day, a.first_day as after_day,
+         case when a.first_day is null then v_next else a.until_day end as until_day,
+         coalesce(b.document_id, p_document_id) as document_id, coalesce(b.fetched_at, p_fetched_at) as fetched_at
+  from fresh f
+  join incoming_offers i on i.supplier = f.supplier and i.code = f.code
+  left join offers b on b.source = p_source and b.dataset = p_dataset and b.supplier = i.supplier and b.code = i.code
+    and b.until_day = p_day and same_offer(b, row(i.*)::offers)
+  left join offers a on a.source = p_source and a.dataset = p_dataset and a.supplier = i.supplier and a.code = i.code
+    and a.first_day = v_next and same_offer(a, row(i.*)::offers);
+
+  delete from offers o using joined j
+  where o.source = p_source and o.dataset = p_dataset and o.supplier = j.supplier and o.code = j.code
+    and o.first_day in (j.before_day, j.after_day);
+
+  insert into offers (
+    source, dataset, supplier, code, first_day, until_day, commodity, price_type, customer, reference, valid_from, valid_to,
+    bands, prices_eur_kwh, stated_prices, stated_unit, fixed_fee_eur_year, notes, document_id, fetched_at
+  )
+  select p_source, p_dataset, i.supplier, i.code, coalesce(j.before_day, p_day), j.until_day, i.commodity, i.price_type, i.customer,
+         i.reference, i.valid_from, i.valid_to, i.bands, i.prices_eur_kwh, i.stated_prices, i.stated_unit, i.fixed_fee_eur_year,
+         i.notes, j.document_id, j.fetched_at
+  from joined j join incoming_offers i on i.supplier = j.supplier and i.code = j.code;
+
+  if not v_corrects or added + changed + withdrawn > 0 or exists (
+    select from offer_days d
+    where d.source = p_source and d.dataset = p_dataset and d.day = p_day and d.excluded <> v_excluded
+  ) then
+    update data_version set version = version + 1;
+    insert into offer_days as d (source, dataset, day, commodity, offers, excluded, document_id, fetched_at, version)
+    select p_source, p_dataset, p_day, p_commodity, v_offers, v_excluded, p_document_id, p_fetched_at, v.version from data_version v
+    on conflict (source, dataset, day) do update
+      set offers = excluded.offers, excluded = excluded.excluded, document_id = excluded.document_id,
+          fetched_at = excluded.fetched_at, version = excluded.version;
+    delete from offer_exclusions e where e.source = p_source and e.dataset = p_dataset and e.day = p_day;
+    insert into offer_exclusions (source, dataset, day, reason, offers, examples)
+    select p_source, p_dataset, p_day, r.reason, r.offers, string_to_array(r.examples, E'\n')
+    from unnest(p_reasons, p_excluded, p_examples) as r (reason, offers, examples);
+  end if;
+
+  drop table standing, fresh, joined;
+end $function$;
+comment on function store_offer_day(text,text,date,text,bigint,timestamp with time zone,text[],integer[],text[]) is 'The only writer of offers: stores one day''s list as versions, changes only.';
+
+CREATE OR REPLACE FUNCTION public.store_offer_index_day(p_day date, p_commodity text, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from offer_index_days where day = p_day and commodity = p_commodity;
+  insert into offer_index_days (
+    day, commodity, price_type, customer, offers, excluded, mean_eur_kwh, median_eur_kwh, min_eur_kwh, max_eur_kwh,
+    reference_asset, reference_from, reference_to, reference_eur_kwh,
+    spread_mean_eur_kwh, spread_p10_eur_kwh, spread_p25_eur_kwh, spread_median_eur_kwh, spread_p75_eur_kwh, spread_p90_eur_kwh,
+    fee_offers, fee_p10_eur_month, fee_median_eur_month, fee_p90_eur_month,
+    sources, reference_sources, computed_at
+  )
+  select
+    p_day, p_commodity, c.price_type, c.customer, c.offers, c.excluded, c.mean_eur_kwh, c.median_eur_kwh, c.min_eur_kwh, c.max_eur_kwh,
+    c.reference_asset, c.reference_from, c.reference_to, c.reference_eur_kwh,
+    c.spread_mean_eur_kwh, c.spread_percentiles[1], c.spread_percentiles[2], c.spread_percentiles[3], c.spread_percentiles[4], c.spread_percentiles[5],
+    c.fee_offers, c.fee_percentiles[1], c.fee_percentiles[2], c.fee_percentiles[3],
+    c.sources, coalesce(asset_price_sources(c.reference_asset, c.reference_from, c.reference_to), '{}'), p_at
+  from offer_index_cells(p_day, p_commodity) as c;
+
+  delete from offer_index_inputs where day = p_day and commodity = p_commodity;
+  insert into offer_index_inputs (day, commodity, offers_version, month_average_eur_kwh, trailing_average_eur_kwh, computed_at)
+  select p_day, p_commodity, p.version, r.month_average_eur_kwh, r.trailing_average_eur_kwh, p_at
+  from offer_publications() as p
+  join offer_references(p_day, p_day) as r on r.commodity = p.commodity
+  where p.day = p_day and p.commodity = p_commodity;
+end $function$;
+comment on function store_offer_index_day(date,text,timestamp with time zone) is 'Computes the indices and statistics of a commodity on a day and replaces those there were.';
+
+CREATE OR REPLACE FUNCTION public.store_published_values(p_source text, p_series text, p_names text[], p_valid_on date[], p_values double precision[], p_units text[], p_descriptions text[], p_document_id bigint, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtext('store_published_values'));
+
+  insert into published_value_revisions
+  select v.source, v.series, v.name, v.valid_on, v.value, v.document_id, v.fetched_at, p_fetched_at, p_document_id
+  from unnest(p_names, p_valid_on, p_values) as i (name, valid_on, value)
+  join published_values v on v.source = p_source and v.series = p_series and v.name = i.name and v.valid_on = i.valid_on
+  where v.value <> i.value;
+  get diagnostics corrected = row_count;
+
+  with written as (
+    insert into published_values as v (source, series, name, valid_on, value, unit, description, document_id, fetched_at)
+    select p_source, p_series, i.name, i.valid_on, i.value, i.unit, i.description, p_document_id, p_fetched_at
+    from unnest(p_names, p_valid_on, p_values, p_units, p_descriptions) as i (name, valid_on, value, unit, description)
+    on conflict (source, series, name, valid_on) do update
+      set value = excluded.value, document_id = excluded.document_id, fetched_at = excluded.fetched_at
+      where v.value <> excluded.value
+    returning 1
+  )
+  select count(*) - corrected into stored from written;
+  unchanged := cardinality(p_names) - stored - corrected;
+end $function$;
+comment on function store_published_values(text,text,text[],date[],double precision[],text[],text[],bigint,timestamp with time zone) is 'The only writer of published_values.';
 
 CREATE OR REPLACE FUNCTION public.store_zone_days(p_zones text[], p_days date[], p_resolutions smallint[], p_intervals_per_day integer[], p_observed_at timestamp with time zone[], p_document_ids bigint[], p_prices double precision[], p_source text, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
  RETURNS record
@@ -692,3 +2048,71 @@ AS $function$
   ) local
 $function$;
 comment on function tariff_band(timestamp with time zone,boolean) is 'F1, F2 or F3 of the interval that starts at the instant.';
+
+CREATE OR REPLACE FUNCTION public.trading_vitals(p_day date, p_efficiency double precision, p_emission_factor double precision)
+ RETURNS TABLE(pun double precision, psv double precision, psv_day date, ttf double precision, ttf_day date, co2 double precision, co2_day date, spark_spread double precision, clean_spark_spread double precision, psv_ttf_spread double precision, atr_14d_pun double precision, atr_14d_psv double precision, sources text[])
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query
+  with year as materialized (
+    select r.*, r.asset = 'PUN' as is_pun, r.asset = 'PSV' as is_psv
+    from asset_daily_ranges(array['PUN', 'PSV'], p_day - 365, p_day) r
+  ), ranges as (
+    select
+      wilder_atr(high, low, close, 14 order by market_day) filter (where is_pun) as pun,
+      wilder_atr(high, low, close, 14 order by market_day) filter (where is_psv) as psv
+    from year
+  )
+  select
+    pun.close,
+    psv.price, psv.market_day,
+    ttf.price, ttf.market_day,
+    co2.price, co2.market_day,
+    spark_spread(pun.close, psv.price, p_efficiency),
+    clean_spark_spread(pun.close, psv.price, co2.price, p_efficiency, p_emission_factor),
+    psv_ttf_spread(psv.price, ttf.price),
+    ranges.pun,
+    ranges.psv,
+    array_remove(array[pun.source_first, pun.source_last, psv.source, ttf.source, co2.source], null)
+  from ranges
+  left join year pun on pun.is_pun and pun.market_day = p_day
+  left join lateral price_before('PSV', p_day) psv on true
+  left join lateral price_before('TTF', p_day) ttf on true
+  left join lateral price_before('CO2', p_day) co2 on true;
+end $function$;
+comment on function trading_vitals(date,double precision,double precision) is 'Spreads and Average True Ranges of a market day, €/MWh, with the prices they are made of.';
+
+CREATE OR REPLACE AGGREGATE public.wilder_atr(p_high double precision, p_low double precision, p_close double precision, p_periods integer)
+ (sfunc = wilder_atr_step, stype = double precision[], initcond = '{}', finalfunc = wilder_atr_final);
+comment on aggregate wilder_atr(double precision,double precision,double precision,integer) is 'Average True Range with Wilder''s smoothing over days in the order of the aggregate''s own order by.';
+
+CREATE OR REPLACE FUNCTION public.wilder_atr_final(p_state double precision[])
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN ((p_state)[2] >= (p_state)[4]) THEN (p_state)[3] ELSE NULL::double precision END;
+comment on function wilder_atr_final(double precision[]) is 'The average that wilder_atr has come to, null where there were fewer true ranges than periods.';
+
+CREATE OR REPLACE FUNCTION public.wilder_atr_step(p_state double precision[], p_high double precision, p_low double precision, p_close double precision, p_periods integer)
+ RETURNS double precision[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  if cardinality(p_state) = 0 then
+    return array[p_close, 0, 0, p_periods];
+  end if;
+  return array[
+    p_close,
+    p_state[2] + 1,
+    p_state[3] + (
+      greatest(p_high, p_state[1]) - least(p_low, p_state[1]) -- the true range
+      - p_state[3]
+    ) / least(p_state[2] + 1, p_periods),
+    p_periods
+  ];
+end $function$;
+comment on function wilder_atr_step(double precision[],double precision,double precision,double precision,integer) is 'One day of wilder_atr.';

@@ -9,13 +9,15 @@ import { openAccessControl } from './limits/open-access-control.ts'
 import type { Logger } from './log.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import { type Queue, startQueue } from './queue/queue.ts'
+import { type AnalystSql, analystSql } from './store/analyst-sql.ts'
 import { type DataVersion, dataVersion } from './store/data-version.ts'
 import { connectDatabase, type Database } from './store/database.ts'
-import { migrate } from './store/migrate.ts'
+import { assertMigrated, migrate } from './store/migrate.ts'
 import { type OfferIndexStore, offerIndexStore } from './store/offer-indices.ts'
 import { type PriceStore, priceStore } from './store/prices.ts'
 import { type SampleData, sampleData } from './store/sample-data.ts'
 import { type SourceStatusStore, sourceStatusStore } from './store/source-status.ts'
+import { type TradingStore, tradingStore } from './store/trading.ts'
 import { type ZonePriceStore, zonePriceStore } from './store/zone-prices.ts'
 
 const DATA_VERSION_POLL_MS = 1_000
@@ -29,6 +31,8 @@ export interface Context extends AsyncDisposable {
   zones: ZonePriceStore
   offerIndices: OfferIndexStore
   sourceStatus: SourceStatusStore
+  analystSql: AnalystSql | undefined
+  trading: TradingStore
   dataVersion: DataVersion
   queue: Queue
   sampleData: SampleData
@@ -53,8 +57,12 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
   const location = await open(config)
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))
-  const outcome = await migrate(database)
-  if (outcome.applied.length > 0) log.info({ migrations: outcome.applied }, 'database migrated')
+  if (config.database.migrations === 'check') {
+    await assertMigrated(database)
+  } else {
+    const { applied } = await migrate(database)
+    if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+  }
 
   const version = dataVersion(database.sql)
   await version.refresh()
@@ -78,6 +86,8 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     zones: zonePriceStore(database.read),
     offerIndices: offerIndexStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
+    analystSql: config.database.analystUrl && analystSql(config.database.analystUrl.reveal()),
+    trading: tradingStore(database.read),
     dataVersion: version,
     queue,
     sampleData: sampleData(config.sampleData, database.sql),

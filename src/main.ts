@@ -3,6 +3,7 @@ import { ConfigurationError, readConfig } from './config/config.ts'
 import { EngineInUse } from './engine/engine.ts'
 import { createLogger, type Logger } from './log.ts'
 import { startService } from './start-service.ts'
+import { SchemaBehind } from './store/migrate.ts'
 
 const STOP_WITHIN_MS = 10_000
 
@@ -34,7 +35,7 @@ function exitAtLatestIn(ms: number, log: Logger): void {
 main().then(
   () => process.exit(0),
   (err: unknown) => {
-    const expected = err instanceof ConfigurationError || err instanceof EngineInUse
+    const expected = err instanceof ConfigurationError || err instanceof EngineInUse || err instanceof SchemaBehind
     process.stderr.write(`${expected ? err.message : err instanceof Error ? err.stack : String(err)}\n`)
     process.exit(1)
   },

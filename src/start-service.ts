@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
+import { SQL_PATH } from './contract/analyst-sql.ts'
 import type { Health, Service } from './http/service.ts'
 import { type Logger, named } from './log.ts'
 
@@ -85,7 +86,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     config: {
       baseUrl,
       trustedProxies,
-      comingEndpoints,
+      comingEndpoints: ctx.analystSql ? comingEndpoints : comingEndpoints.union(new Set([SQL_PATH])),
       canonicalHost: ctx.config.http.baseUrl !== undefined,
       environment: ctx.config.environment,
     },
@@ -94,6 +95,8 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     zones: ctx.zones,
     offerIndices: ctx.offerIndices,
     sourceStatus: ctx.sourceStatus,
+    analystSql: ctx.analystSql,
+    trading: ctx.trading,
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },

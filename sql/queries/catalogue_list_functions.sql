@@ -1,9 +1,14 @@
--- Functions of our own in order of their signatures, a row each.
+-- Functions and aggregates of our own in order of their signatures, a row each.
 select
+  case when p.prokind = 'a' then 'aggregate' else 'function' end as kind,
   p.oid::regprocedure::text as signature,
-  pg_get_functiondef(p.oid) as definition,
+  case when p.prokind <> 'a' then pg_get_functiondef(p.oid) else format(
+    E'CREATE OR REPLACE AGGREGATE public.%s(%s)\n (sfunc = %s, stype = %s, initcond = %L, finalfunc = %s)',
+    p.proname, pg_get_function_arguments(p.oid), a.aggtransfn, a.aggtranstype::regtype, a.agginitval, a.aggfinalfn
+  ) end as definition,
   obj_description(p.oid, 'pg_proc') as comment
 from pg_proc p
+left join pg_aggregate a on a.aggfnoid = p.oid
 where p.pronamespace = 'public'::regnamespace
   and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
 order by p.oid::regprocedure::text collate "C"

@@ -1,5 +1,5 @@
--- Tables, continuous aggregates and views as the catalogue knows them, in order of name, a row each; the migrations' own tables and
--- what belongs to an extension are left out. Indexes that only serve a constraint stand with the constraint.
+-- Tables, continuous aggregates and views as the catalogue knows them, in order of name, a row each, those of the schema analytics
+-- after those of public and with its name; the migrations' own tables and what belongs to an extension are left out. Indexes that only serve a constraint stand with the constraint.
 with aggregates as (
   select format('%I.%I', materialization_hypertable_schema, materialization_hypertable_name)::regclass as rows_in,
          view_name, materialized_only, view_definition
@@ -7,7 +7,7 @@ with aggregates as (
   where view_schema = 'public'
 )
 select
-  c.relname as name,
+  case when c.relnamespace = 'public'::regnamespace then c.relname::text else 'analytics.' || c.relname end as name,
   case when a.view_name is not null then 'continuous aggregate' when c.relkind = 'v' then 'view'
        when c.relpersistence = 'u' then 'unlogged table' else 'table' end as kind,
   obj_description(c.oid, 'pg_class') as comment,
@@ -44,7 +44,7 @@ select
   ) as indexes
 from pg_class c
 left join aggregates a on a.view_name = c.relname
-where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
+where c.relnamespace in ('public'::regnamespace, 'analytics'::regnamespace) and c.relkind in ('r', 'v')
   and c.relname not in ('kysely_migration', 'kysely_migration_lock', 'applied_objects')
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-order by c.relname
+order by c.relnamespace <> 'public'::regnamespace, c.relname

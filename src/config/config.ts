@@ -1,9 +1,13 @@
 /** What the environment means: grouped, cross-checked, frozen. The only reader of process.env besides the command line's own flags. */
 import path from 'node:path'
-import { environment } from './env.ts'
+import { type Environment, environment } from './env.ts'
 import { Secret } from './secrets.ts'
+import { readValueFiles } from './value-files.ts'
 
 export type Role = 'all' | 'api' | 'worker'
+
+/** The roles of sql/roles. */
+export type RoleName = 'analyst' | 'energy_api' | 'energy_worker' | 'energy_monitor'
 
 export interface Config {
   environment: 'production' | 'development' | 'test'
@@ -23,6 +27,12 @@ export interface Config {
     dataDir: string
     url: Secret | undefined
     readUrl: Secret | undefined
+    /** Where analysts' statements run, as the role analyst; undefined: nowhere. */
+    analystUrl: Secret | undefined
+    /** `check`: a process that may not change the schema expects it to be up to date. */
+    migrations: 'auto' | 'check'
+    /** Passwords that `npm run db:roles` gives to the roles of sql/roles. */
+    rolePasswords: Readonly<Partial<Record<RoleName, Secret>>>
   }
   limits: {
     /** Where requests are counted: in this process, in the database, or at a Valkey or Redis address. */
@@ -47,12 +57,13 @@ export class ConfigurationError extends Error {
 
 export function readConfig(variables: Record<string, string | undefined>): Config {
   // A variable that is set to nothing, as compose files and shells do, counts as absent.
-  const stated = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  const present = Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
   )
+  const { values: stated, problems: unreadable } = readValueFiles(present, Object.keys(environment.shape))
   const parsed = environment.safeParse(stated)
   const misspelt = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  const problems = [...misspelt, ...contradictions(stated)]
+  const problems = [...unreadable, ...misspelt, ...contradictions(stated)]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const env = parsed.data
 
@@ -69,11 +80,14 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     },
     database: {
       dataDir: path.resolve(env.DATA_DIR),
-      url: env.DATABASE_URL === undefined ? undefined : new Secret(env.DATABASE_URL),
-      readUrl: env.READ_DATABASE_URL === undefined ? undefined : new Secret(env.READ_DATABASE_URL),
+      url: secretUrl(env.DATABASE_URL, env.DATABASE_PASSWORD),
+      readUrl: secretUrl(env.READ_DATABASE_URL, env.DATABASE_PASSWORD),
+      analystUrl: secretUrl(env.ANALYST_DATABASE_URL, env.ANALYST_DATABASE_PASSWORD),
+      migrations: env.MIGRATIONS,
+      rolePasswords: rolePasswords(env),
     },
     limits: {
-      store: limitsStore(env.LIMITS_STORE),
+      store: limitsStore(env.LIMITS_STORE, env.LIMITS_STORE_PASSWORD),
       openRequestsPerMinute: env.OPEN_REQUESTS_PER_MINUTE,
       openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
     },
@@ -82,9 +96,16 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   })
 }
 
+const ADDRESS_AND_PASSWORD = [
+  ['DATABASE_URL', 'DATABASE_PASSWORD'],
+  ['READ_DATABASE_URL', 'DATABASE_PASSWORD'],
+  ['ANALYST_DATABASE_URL', 'ANALYST_DATABASE_PASSWORD'],
+  ['LIMITS_STORE', 'LIMITS_STORE_PASSWORD'],
+] as const
+
 /** What each variable alone cannot show. Works on the strings, so that it has its say beside a variable that is misspelt. */
 function contradictions(stated: Partial<Record<string, string>>): string[] {
-  const { NODE_ENV, CLOCK, BASE_URL, ROLE, DATABASE_URL, READ_DATABASE_URL } = stated
+  const { NODE_ENV, CLOCK, BASE_URL, ROLE, DATABASE_URL, READ_DATABASE_URL, MIGRATIONS } = stated
   const problems: string[] = []
   if (CLOCK !== undefined && NODE_ENV === 'production')
     problems.push('CLOCK: is for demonstrations and tests, refused when NODE_ENV=production')
@@ -94,6 +115,13 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
     problems.push('BASE_URL: must have no path, /v1 is added to it')
   if (READ_DATABASE_URL !== undefined && DATABASE_URL === undefined)
     problems.push('READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica')
+  if (MIGRATIONS === 'check' && DATABASE_URL === undefined)
+    problems.push('MIGRATIONS: "check" needs DATABASE_URL, the embedded engine is migrated by the one who starts it')
+  for (const [urlName, passwordName] of ADDRESS_AND_PASSWORD) {
+    const url = stated[urlName]
+    if (stated[passwordName] !== undefined && url !== undefined && URL.canParse(url) && new URL(url).password !== '')
+      problems.push(`${passwordName}: ${urlName} holds a password already`)
+  }
   if ((ROLE === 'api' || ROLE === 'worker') && DATABASE_URL === undefined)
     problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine serves one process that does everything`)
   return problems
@@ -109,8 +137,32 @@ function isInstant(text: string): boolean {
 }
 
 /** An address may hold a password. */
-function limitsStore(text: string): Config['limits']['store'] {
-  return text === 'memory' || text === 'postgres' ? text : new Secret(text)
+function limitsStore(text: string, password: string | undefined): Config['limits']['store'] {
+  return text === 'memory' || text === 'postgres' ? text : withPassword(text, password)
+}
+
+function secretUrl(address: string | undefined, password: string | undefined): Secret | undefined {
+  return address === undefined ? undefined : withPassword(address, password)
+}
+
+/** The address with the password, which it does not hold already (see contradictions). */
+function withPassword(address: string, password: string | undefined): Secret {
+  if (password === undefined) return new Secret(address)
+  const url = new URL(address)
+  url.password = encodeURIComponent(password)
+  return new Secret(url.href)
+}
+
+function rolePasswords(env: Environment): Config['database']['rolePasswords'] {
+  const stated: Record<RoleName, string | undefined> = {
+    analyst: env.ANALYST_DATABASE_PASSWORD,
+    energy_api: env.API_DATABASE_PASSWORD,
+    energy_worker: env.WORKER_DATABASE_PASSWORD,
+    energy_monitor: env.MONITOR_DATABASE_PASSWORD,
+  }
+  return Object.fromEntries(
+    Object.entries(stated).flatMap(([role, value]) => (value === undefined ? [] : [[role, new Secret(value)]])),
+  )
 }
 
 function splitList(text: string): string[] {

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 
 const port = z.coerce.number().int().min(0).max(65_535)
+/** What stands in a URL and in a file alike, and needs no normalising (RFC 4013) before it is hashed. */
+const password = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
 
 export const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -12,6 +14,13 @@ export const environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   READ_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_PASSWORD: password.optional(),
+  ANALYST_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  ANALYST_DATABASE_PASSWORD: password.optional(),
+  API_DATABASE_PASSWORD: password.optional(),
+  WORKER_DATABASE_PASSWORD: password.optional(),
+  MONITOR_DATABASE_PASSWORD: password.optional(),
+  MIGRATIONS: z.enum(['auto', 'check']).default('auto'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SAMPLE_DATA: z.enum(['auto', 'on', 'off']).default('auto'),
@@ -19,6 +28,7 @@ export const environment = z.object({
   LIMITS_STORE: z
     .union([z.enum(['memory', 'postgres']), z.url({ protocol: /^(redis|rediss|valkey|valkeys)$/ })])
     .default('memory'),
+  LIMITS_STORE_PASSWORD: password.optional(),
   OPEN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(60),
   OPEN_REQUESTS_PER_DAY: z.coerce.number().int().min(1).optional(),
   COMING_ENDPOINTS: z.string().default(''),

@@ -119,6 +119,11 @@ export function temporarilyUnavailable(retryAfterSeconds: number, cause?: unknow
   return new ApiError('internal_error', message, { status: 503, retryAfterSeconds, cause })
 }
 
+/** What there is does not suffice: a whole sentence that says what is missing. Waits for the next publication like `noData`. */
+export function notEnoughData(message: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('no_data', message, { retryAfterSeconds })
+}
+
 /** `noData('PUN of 2026-11-21', 3600)`. */
 export function noData(subject: string, retryAfterSeconds: number): ApiError {
   return new ApiError('no_data', `${subject} is not published yet.`, { retryAfterSeconds })

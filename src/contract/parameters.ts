@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
 import { ASSET_SLUGS } from './assets.ts'
-import { FORMATS } from './plans.ts'
+import type { Format } from './plans.ts'
 
 /** Days outside this span are typing errors, and the far ends are not dates to every database. */
 const FIRST_YEAR = 1900
@@ -48,15 +48,19 @@ export const asOf = z
     override: { type: 'string', format: 'date-time' },
   })
 
-export const formatParameter = z
-  .enum(FORMATS)
-  .optional()
-  .meta({
-    description:
-      'Format of the answer, `json` if left out. Wins over the header `Accept`, which may ask for `text/csv` as well. ' +
-      'CSV: UTF-8, separator `;`, decimal comma, header in the first row.',
-    example: 'json',
-  })
+/** `format` of an endpoint that answers in several. */
+export function formatParameter(formats: readonly Format[]) {
+  const isArrow = formats.includes('arrow')
+  return z
+    .enum(formats)
+    .optional()
+    .meta({
+      description:
+        `Format of the answer, \`json\` if left out. Wins over the header \`Accept\`, which may ask for \`text/csv\`${isArrow ? ' or `application/vnd.apache.arrow.stream`' : ''} as well. ` +
+        `CSV: UTF-8, separator \`;\`, decimal comma, header in the first row.${isArrow ? ' Arrow: an IPC stream.' : ''}`,
+      example: 'json',
+    })
+}
 
 function parseInstant(text: string): Temporal.Instant | undefined {
   try {

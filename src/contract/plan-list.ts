@@ -1,6 +1,6 @@
 /** The plan table as answered. Decisions: "Keys"; spec: "Plans", "Limits". */
 import * as z from 'zod'
-import { FORMATS, PLAN_NAMES } from './plans.ts'
+import { PLAN_NAMES, SERIES_FORMATS } from './plans.ts'
 
 const plan = z
   .strictObject({
@@ -25,7 +25,7 @@ const plan = z
       .optional()
       .meta({ description: 'How far back a daily series reaches. Absent where it is complete.', example: 731 }),
     series_formats: z
-      .array(z.enum(FORMATS))
+      .array(z.enum(SERIES_FORMATS))
       .meta({ description: 'Formats of the daily series.', example: ['json', 'csv'] }),
     scenario_months_max: z
       .int()

@@ -7,8 +7,11 @@ export type PlanName = (typeof PLAN_NAMES)[number]
 export type HistoryDepthDays = number | 'complete'
 
 /** What an endpoint can answer in. */
-export const FORMATS = ['json', 'csv'] as const
+export const FORMATS = ['json', 'csv', 'arrow'] as const
 export type Format = (typeof FORMATS)[number]
+/** What the daily series comes in, from the plan on that includes it. */
+export const SERIES_FORMATS = ['json', 'csv'] as const satisfies readonly Format[]
+export type SeriesFormat = (typeof SERIES_FORMATS)[number]
 
 export interface Plan {
   name: PlanName
@@ -21,7 +24,7 @@ export interface Plan {
   /** How far back a daily series reaches, counted from today. */
   historyDepthDays: HistoryDepthDays
   /** Formats of the daily series. */
-  formats: readonly Format[]
+  formats: readonly SeriesFormat[]
   /** How many months a scenario forecast may span; undefined where it is not included. */
   scenarioMonthsMax: number | undefined
   bulk: boolean
@@ -44,7 +47,7 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMinute: 120,
     requestsPerMonth: 10_000,
     historyDepthDays: 731,
-    formats: FORMATS,
+    formats: SERIES_FORMATS,
     scenarioMonthsMax: undefined,
     bulk: false,
   },
@@ -54,7 +57,7 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMinute: 600,
     requestsPerMonth: 100_000,
     historyDepthDays: 'complete',
-    formats: FORMATS,
+    formats: SERIES_FORMATS,
     scenarioMonthsMax: undefined,
     bulk: false,
   },
@@ -64,7 +67,7 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMinute: 1200,
     requestsPerMonth: 500_000,
     historyDepthDays: 'complete',
-    formats: FORMATS,
+    formats: SERIES_FORMATS,
     scenarioMonthsMax: 12,
     bulk: false,
   },
@@ -74,7 +77,7 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMinute: 3000,
     requestsPerMonth: 2_000_000,
     historyDepthDays: 'complete',
-    formats: FORMATS,
+    formats: SERIES_FORMATS,
     scenarioMonthsMax: 12,
     bulk: false,
   },
@@ -84,7 +87,7 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMinute: 10_000,
     requestsPerMonth: undefined,
     historyDepthDays: 'complete',
-    formats: FORMATS,
+    formats: SERIES_FORMATS,
     scenarioMonthsMax: 24,
     bulk: true,
   },

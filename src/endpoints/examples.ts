@@ -25,3 +25,8 @@ export function exampleObservation(code: AssetCode): PriceObservation {
   }
   return presentObservation(observation, EXAMPLE_BASE_URL)
 }
+
+/** The official sources of the indices. */
+export function exampleSourceIds(codes: readonly AssetCode[]): string[] {
+  return codes.map((code) => defaultSourceFor(code).id)
+}

@@ -11,11 +11,15 @@ import { getPsvToday } from './psv/get-psv-today.ts'
 import { getPunHourly } from './pun/get-pun-hourly.ts'
 import { getPunToday } from './pun/get-pun-today.ts'
 import { getPunZones } from './pun/get-pun-zones.ts'
+import { postSql } from './sql/post-sql.ts'
 import { getStatus } from './status/get-status.ts'
 import { getSvcIndex } from './svc-index/get-svc-index.ts'
 import { getToday } from './today/get-today.ts'
 import { getBillEstimate } from './tools/get-bill-estimate.ts'
 import { postMarginSimulator } from './tools/post-margin-simulator.ts'
+import { getTradingCorrelation } from './trading/get-correlation.ts'
+import { getTradingVitals } from './trading/get-vitals.ts'
+import { postTradingBacktest } from './trading/post-backtest.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
 import { getUsage } from './usage/get-usage.ts'
 
@@ -33,6 +37,10 @@ export const endpoints: readonly Endpoint[] = [
   getOfferStatistics,
   getBillEstimate,
   postMarginSimulator,
+  getTradingVitals,
+  getTradingCorrelation,
+  postTradingBacktest,
+  postSql,
   getStatus,
   getPlans,
   getUsage,

@@ -57,7 +57,8 @@ export class EndpointAnswers {
 
 function refuseComing(endpoint: Endpoint, comingEndpoints: ReadonlySet<string>): void {
   if (endpointStatus(endpoint, comingEndpoints) === 'live') return
-  throw notFound(`${endpointName(endpoint)} is coming: its contract is published but it does not answer yet.`)
+  const needs = endpoint.comingUntil === undefined ? '' : ` ${endpoint.comingUntil}`
+  throw notFound(`${endpointName(endpoint)} is coming: its contract is published but it does not answer yet.${needs}`)
 }
 
 async function sendStored(stored: StoredAnswer, req: Request, res: Response): Promise<void> {

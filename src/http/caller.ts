@@ -90,7 +90,7 @@ export function admit(caller: Caller, endpoint: Endpoint): void {
 /** Refuses a format that the caller's plan does not include. */
 export function admitFormat(caller: Caller, format: Format): void {
   if (caller.formats.includes(format)) return
-  const needed = PLAN_NAMES.find((name) => PLANS[name].formats.includes(format))
+  const needed = PLAN_NAMES.find((name) => PLANS[name].formats.some((included) => included === format))
   if (needed === undefined) throw new Error(`no plan includes ${format}`)
   throw tierRequired(needed, `The format ${format}`)
 }

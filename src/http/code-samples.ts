@@ -60,7 +60,7 @@ function curl({ url, method, isKeyed, body }: Call): string {
     'curl',
     method === 'GET' ? '' : `-X ${method}`,
     isKeyed ? `-H 'Authorization: Bearer ${KEY}'` : '',
-    body === undefined ? '' : `-H 'Content-Type: application/json' -d '${body}'`,
+    body === undefined ? '' : `-H 'Content-Type: application/json' -d '${body.replaceAll("'", `'\\''`)}'`,
     `'${url}'`,
   ]
     .filter((part) => part !== '')

@@ -8,6 +8,7 @@ import { BASE_PATH } from '../contract/identity.ts'
 import { formatParameter } from '../contract/parameters.ts'
 import type { Format, PlanName } from '../contract/plans.ts'
 import type { MarketDay } from '../domain/market-day.ts'
+import type { ArrowTable } from './arrow.ts'
 import type { Caller } from './caller.ts'
 import type { CsvTable } from './csv.ts'
 import type { HeaderList } from './headers.ts'
@@ -76,11 +77,15 @@ export interface EndpointDefinition<
   /** Errors it may answer beyond those that every endpoint may. */
   fails: readonly ErrorCode[]
   deprecation?: Deprecation | undefined
+  /** Where it may be switched off: what it would need, a sentence added when it is `coming`. */
+  comingUntil?: string
   handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
   /** Headers that follow from the reply. */
   headers?(reply: z.output<Reply>): HeaderList
   /** The reply as a table; needed where `formats` has `csv`. */
   csv?(reply: z.output<Reply>): CsvTable
+  /** The reply as a table of typed columns; needed where `formats` has `arrow`. */
+  arrow?(reply: z.output<Reply>): ArrowTable
 }
 
 /** Any endpoint, its schemas' types forgotten. */
@@ -107,12 +112,15 @@ export function endpoint<
   if (formats.includes('csv') !== Boolean(definition.csv)) {
     throw new Error(`${definition.id}: the format csv and the function csv() come together`)
   }
+  if (formats.includes('arrow') !== Boolean(definition.arrow)) {
+    throw new Error(`${definition.id}: the format arrow and the function arrow() come together`)
+  }
   const query: z.ZodObject = definition.query ?? NO_PARAMETERS
   return {
     ...definition,
     formats,
     pathSchema: definition.pathSchema ?? NO_PARAMETERS,
-    query: formats.includes('csv') ? query.extend({ format: formatParameter }) : query,
+    query: formats.length > 1 ? query.extend({ format: formatParameter(formats) }) : query,
     body: definition.body,
     fails: definition.fails ?? [],
   } as Endpoint

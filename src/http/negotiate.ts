@@ -5,12 +5,19 @@ import type { Format } from '../contract/plans.ts'
 export const ENCODINGS = ['identity', 'gzip', 'br'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
+export const MEDIA_TYPES: Record<Format, string> = {
+  json: 'application/json',
+  csv: 'text/csv',
+  arrow: 'application/vnd.apache.arrow.stream',
+}
+
 /** The parameter wins over `Accept`; an `Accept` that fits nothing gets JSON. */
 export function chooseFormat(formats: readonly Format[], parameter: unknown, req: Pick<Request, 'accepts'>): Format {
   const asked = formats.find((format) => format === parameter)
   if (asked) return asked
   if (formats.length === 1) return formats[0] ?? 'json'
-  return formats.find((format) => format === req.accepts([...formats])) ?? 'json'
+  const accepted = req.accepts(formats.map((format) => MEDIA_TYPES[format]))
+  return formats.find((format) => MEDIA_TYPES[format] === accepted) ?? 'json'
 }
 
 /** The compression a client prefers, Brotli where it is equal: `preferredEncoding('gzip, deflate, br')` is `br`. */

@@ -7,6 +7,7 @@ import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
 import { cacheControl } from './cache-control.ts'
 import { toCsv } from './csv.ts'
 import type { Endpoint } from './endpoint.ts'
+import { MEDIA_TYPES } from './negotiate.ts'
 
 /** What every endpoint may answer: parameters, keys and limits are checked strictly everywhere, and anything can break. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -49,6 +50,7 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
       ...(endpoint.csv && {
         'text/csv': { schema: z.string(), example: toCsv(endpoint.csv(endpoint.example)) },
       }),
+      ...(endpoint.arrow && { [MEDIA_TYPES.arrow]: { schema: z.string().meta({ format: 'binary' }) } }),
     },
   }
 }

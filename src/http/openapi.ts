@@ -28,6 +28,7 @@ const TAGS = {
   'Day-ahead market': 'Zones, hours and quarter-hours.',
   'Retail offers': 'Indices and statistics of the free market’s offers; no single supplier’s.',
   Tools: 'Calculations on current prices.',
+  Trading: 'Spreads, volatility, correlations and backtests.',
   'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
   Description: 'What the service offers, for programs.',
 }

@@ -2,6 +2,7 @@
 import { internalError } from '../contract/errors.ts'
 import type { Format } from '../contract/plans.ts'
 import { replyBrokeContract } from '../events.ts'
+import { type ArrowTable, toArrow } from './arrow.ts'
 import { cacheControl } from './cache-control.ts'
 import type { Caller } from './caller.ts'
 import { corsHeaders } from './cors.ts'
@@ -9,6 +10,7 @@ import { type CsvTable, toCsv } from './csv.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { type Endpoint, endpointName } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
+import { MEDIA_TYPES } from './negotiate.ts'
 import type { Service } from './service.ts'
 import { StoredAnswer } from './stored-answer.ts'
 
@@ -21,10 +23,18 @@ export interface Presented {
   security: HeaderList
 }
 
-export function presentAnswer({ endpoint, format, reply, caller, service, security }: Presented): StoredAnswer {
+export function presentAnswer({
+  endpoint,
+  format,
+  reply,
+  caller,
+  service,
+  security,
+}: Presented): StoredAnswer | Promise<StoredAnswer> {
   if (service.config.environment !== 'production') checkReply(endpoint, reply, service)
   const always = [...alwaysHeaders(endpoint, caller, security), ...(endpoint.headers?.(reply) ?? [])]
   if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), always)
+  if (format === 'arrow' && endpoint.arrow) return arrowAnswer(endpoint.arrow(reply), always)
   const label = caller.key?.attribution ?? undefined
   const body = label === undefined ? JSON.stringify(reply) : JSON.stringify(reply, whiteLabel(label))
   return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
@@ -62,5 +72,13 @@ function csvAnswer(table: CsvTable, always: HeaderList): StoredAnswer {
     contentType: 'text/csv; charset=utf-8',
     always,
     withBody: ['Content-Disposition', `attachment; filename="${table.filename}.csv"`],
+  })
+}
+
+async function arrowAnswer(table: ArrowTable, always: HeaderList): Promise<StoredAnswer> {
+  return new StoredAnswer(await toArrow(table), {
+    contentType: MEDIA_TYPES.arrow,
+    always,
+    withBody: ['Content-Disposition', `attachment; filename="${table.filename}.arrows"`],
   })
 }

@@ -2,9 +2,11 @@
 import type { Clock } from '../clock.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
+import type { AnalystSql } from '../store/analyst-sql.ts'
 import type { OfferIndexStore } from '../store/offer-indices.ts'
 import type { PriceStore } from '../store/prices.ts'
 import type { SourceStatusStore } from '../store/source-status.ts'
+import type { TradingStore } from '../store/trading.ts'
 import type { ZonePriceStore } from '../store/zone-prices.ts'
 
 export interface Service {
@@ -14,6 +16,9 @@ export interface Service {
   zones: ZonePriceStore
   offerIndices: OfferIndexStore
   sourceStatus: SourceStatusStore
+  /** Where analysts' statements run; undefined where no server for them is configured. */
+  analystSql?: AnalystSql | undefined
+  trading: TradingStore
   access: AccessControl
   health: Health
   dataVersion: DataVersion

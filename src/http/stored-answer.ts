@@ -37,8 +37,8 @@ export class StoredAnswer {
   readonly #headers: AnswerHeaders
   readonly #compressed = new Map<Encoding, Promise<Variant>>()
 
-  constructor(body: string, headers: AnswerHeaders) {
-    this.#utf8 = Buffer.from(body)
+  constructor(body: string | Buffer, headers: AnswerHeaders) {
+    this.#utf8 = typeof body === 'string' ? Buffer.from(body) : body
     this.#hash = createHash('sha256').update(this.#utf8).digest('base64url')
     this.#headers = headers
     this.identity = this.#variant('identity', { content: body, bytes: this.#utf8.length })

@@ -23,13 +23,20 @@ function paramOf(issue: Issue, whole: string): string {
 function problemOf(issue: Issue, value: unknown): string {
   if (issue.code === 'unrecognized_keys') return 'is not a known field'
   if (value === undefined) return 'is required'
-  const expected = issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : phrase(issue)
+  const values = allowedValues(issue)
+  const expected = values ? `must be one of ${values.join(', ')}` : phrase(issue)
   return typeof value === 'string' ? `${expected}; got "${excerpt(value)}"` : expected
 }
 
-/** Our own messages are phrases already; zod's begin with a capital. */
+/** Of an enumeration, or of the field that tells the kinds of a body apart. */
+function allowedValues(issue: Issue): readonly unknown[] | undefined {
+  if (issue.code === 'invalid_value') return issue.values
+  return issue.code === 'invalid_union' && 'options' in issue ? issue.options : undefined
+}
+
+/** Our own messages are phrases already and begin with a verb; zod's begin with a capital. */
 function phrase(issue: Issue): string {
-  if (issue.code === 'custom') return issue.message
+  if (issue.code === 'custom' || issue.message.startsWith('must ')) return issue.message
   return `is invalid: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`
 }
 

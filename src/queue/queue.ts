@@ -24,6 +24,13 @@ export interface Queue extends AsyncDisposable {
   stop(): Promise<void>
 }
 
+/** Creates or updates pg-boss's own tables, which roles that only use them may not. */
+export async function createQueueTables(connectionString: string): Promise<void> {
+  const boss = new PgBoss({ connectionString, max: 1, supervise: false, schedule: false })
+  await boss.start()
+  await boss.stop({ graceful: false })
+}
+
 export async function startQueue(connectionString: string, log: Logger): Promise<Queue> {
   const boss = new PgBoss({
     connectionString,

@@ -4,7 +4,7 @@ import { query } from './sql-files.ts'
 
 export interface Catalogue {
   relations: Relation[]
-  functions: { signature: string; definition: string; comment: string | null }[]
+  functions: { kind: 'function' | 'aggregate'; signature: string; definition: string; comment: string | null }[]
 }
 
 export interface Relation {

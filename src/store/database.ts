@@ -24,11 +24,13 @@ export interface DatabaseAddress {
   url: string
   readUrl?: string | undefined
   poolSize?: number
+  /** Told the server's warnings; by default nobody is. */
+  onNotice?: ((warning: string) => void) | undefined
 }
 
 export function connectDatabase(address: DatabaseAddress): Database {
-  const sql = connect(address.url, address.poolSize ?? 8)
-  const read = address.readUrl === undefined ? sql : connect(address.readUrl, address.poolSize ?? 8)
+  const sql = connect(address.url, address)
+  const read = address.readUrl === undefined ? sql : connect(address.readUrl, address)
   const close = async () => {
     await Promise.all([sql.end({ timeout: 5 }), read === sql ? undefined : read.end({ timeout: 5 })])
   }
@@ -41,13 +43,16 @@ export function connectDatabase(address: DatabaseAddress): Database {
   }
 }
 
-function connect(url: string, poolSize: number): Sql {
+function connect(url: string, { poolSize = 8, onNotice }: DatabaseAddress): Sql {
   return postgres(url, {
     ...socketFolder(url),
     max: poolSize,
     connect_timeout: 10,
     idle_timeout: 0,
-    onnotice: () => {}, // refresh and DDL notices; errors arrive as rejections
+    // Without a listener the notices of refreshes and definitions are dropped; errors arrive as rejections.
+    onnotice: ({ severity, message }) => {
+      if (severity === 'WARNING') onNotice?.(`warning: ${message}`)
+    },
     connection: { application_name: 'energy-prices', TimeZone: 'UTC' },
     types: {
       date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (text: string) => text },

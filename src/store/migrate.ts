@@ -9,7 +9,10 @@ import { sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import { SOURCES } from '../sources/index.ts'
 import type { Database, Transaction } from './database.ts'
+import { grantAgain } from './roles.ts'
 import { SQL_FOLDER } from './sql-files.ts'
+
+const MIGRATIONS_FOLDER = path.join(SQL_FOLDER, 'migrations')
 
 export interface MigrationOutcome {
   /** Names of the migrations that ran now. */
@@ -18,9 +21,15 @@ export interface MigrationOutcome {
   objectsApplied: boolean
 }
 
-/** Safe to run twice and from two processes at once; throws, leaving everything as it was, if a statement fails. */
-export async function migrate(database: Database): Promise<MigrationOutcome> {
-  const migrator = new Migrator({ db: database.kysely, provider: sqlFileMigrations })
+/**
+ * Safe to run twice and from two processes at once; throws, leaving everything as it was, if a statement fails. `rewrite` is for
+ * tests on servers that lack TimescaleDB.
+ */
+export async function migrate(
+  database: Database,
+  rewrite: (statements: string) => string = (statements) => statements,
+): Promise<MigrationOutcome> {
+  const migrator = new Migrator({ db: database.kysely, provider: sqlFileMigrations(rewrite) })
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')
@@ -29,36 +38,57 @@ export async function migrate(database: Database): Promise<MigrationOutcome> {
   const applied = (results ?? []).map((result) => result.migrationName)
   const objectsApplied = await applyObjects(database)
   await upsertSources(database)
+  if (applied.length > 0 || objectsApplied) await grantAgain(database.sql)
   return { applied, objectsApplied }
 }
 
-const sqlFileMigrations: MigrationProvider = {
+/** For a process that may not change the schema: throws SchemaBehind unless the database is at the head of sql/. */
+export async function assertMigrated({ sql }: Pick<Database, 'sql'>): Promise<void> {
+  const [state] = await sql<{ behind: boolean }[]>`select to_regclass('public.applied_objects') is null as behind`
+  if (state?.behind !== false) throw new SchemaBehind('it has no schema yet')
+  const known = await sql<{ name: string }[]>`select name from kysely_migration`
+  const missing = (await migrationNames()).filter((name) => !known.some((row) => row.name === name))
+  if (missing.length > 0) throw new SchemaBehind(`it lacks ${missing.join(', ')}`)
+  const [last] = await sql<{ sha256: string }[]>`select sha256 from applied_objects`
+  if (last?.sha256 !== digestOf(await objectTexts())) throw new SchemaBehind('its functions and views are other ones')
+}
+
+export class SchemaBehind extends Error {
+  constructor(reason: string) {
+    super(`The database is not at the head of sql/: ${reason}. Run \`npm run db:migrate\` as its owner.`)
+    this.name = 'SchemaBehind'
+  }
+}
+
+async function migrationNames(): Promise<string[]> {
+  const files = await readdir(MIGRATIONS_FOLDER)
+  return files
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => path.basename(file, '.sql'))
+    .sort()
+}
+
+const sqlFileMigrations = (rewrite: (statements: string) => string): MigrationProvider => ({
   async getMigrations() {
-    const folder = path.join(SQL_FOLDER, 'migrations')
-    const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
     const migrations: Record<string, Migration> = {}
-    for (const file of files) {
-      const text = await readFile(path.join(folder, file), 'utf8')
-      migrations[path.basename(file, '.sql')] = {
+    for (const name of await migrationNames()) {
+      const text = await readFile(path.join(MIGRATIONS_FOLDER, `${name}.sql`), 'utf8')
+      migrations[name] = {
         up: (db) =>
           sql
-            .raw(text)
+            .raw(rewrite(text))
             .execute(db)
             .then(() => undefined),
       }
     }
     return migrations
   },
-}
+})
 
 /** Functions and views of sql/objects in the order of order.txt, in one transaction, if their text is not the one last applied. */
 async function applyObjects(database: Database): Promise<boolean> {
-  const folder = path.join(SQL_FOLDER, 'objects')
-  const order = (await readFile(path.join(folder, 'order.txt'), 'utf8'))
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-  const texts = await Promise.all(order.map((file) => readFile(path.join(folder, file), 'utf8')))
-  const digest = createHash('sha256').update(texts.join('\0')).digest('hex')
+  const texts = await objectTexts()
+  const digest = digestOf(texts)
 
   return database.sql.begin(async (tx: Transaction) => {
     await tx`select pg_advisory_xact_lock(hashtext('apply_objects'))`
@@ -71,6 +101,18 @@ async function applyObjects(database: Database): Promise<boolean> {
       on conflict (singleton) do update set sha256 = excluded.sha256`
     return true
   })
+}
+
+async function objectTexts(): Promise<string[]> {
+  const folder = path.join(SQL_FOLDER, 'objects')
+  const order = (await readFile(path.join(folder, 'order.txt'), 'utf8'))
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return Promise.all(order.map((file) => readFile(path.join(folder, file), 'utf8')))
+}
+
+function digestOf(texts: string[]): string {
+  return createHash('sha256').update(texts.join('\0')).digest('hex')
 }
 
 /** The table of publishers follows the list in the code, which answers take names and addresses from. */

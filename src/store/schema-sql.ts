@@ -13,8 +13,8 @@ export function schemaSql({ relations, functions }: Catalogue): string {
   const texts = [
     ...relations.map(relationSql),
     ...functions.map(
-      ({ signature, definition, comment }) =>
-        `${definition.trimEnd()};\n${commentSql(`function ${signature}`, comment)}`,
+      ({ kind, signature, definition, comment }) =>
+        `${definition.trimEnd()};\n${commentSql(`${kind} ${signature}`, comment)}`,
     ),
   ]
   return [HEAD, ...texts].join('\n')

@@ -29,7 +29,8 @@ export function schemaTypes({ relations }: Catalogue): string {
 
 function relationType({ name, comment, columns }: Relation): string {
   const lines = columns.map((column) => `${docComment(column.comment, 4)}    ${column.name}: ${columnType(column)}\n`)
-  return `${docComment(comment, 2)}  ${name}: {\n${lines.join('')}  }\n`
+  const key = name.includes('.') ? `'${name}'` : name
+  return `${docComment(comment, 2)}  ${key}: {\n${lines.join('')}  }\n`
 }
 
 /** `Generated` and `GeneratedAlways` leave a column out of what an insert must, or may, give. */

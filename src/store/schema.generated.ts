@@ -231,4 +231,324 @@ export interface Schema {
     /** Last market day of the zone, null while it exists. */
     valid_to: string | null
   }
+  /** The indices and commodities of the service. */
+  'analytics.assets': {
+    /** Code in the other views: PUN, PSV, TTF, Brent, CO2. */
+    asset: string | null
+    /** Name in words. */
+    name: string | null
+    /** Unit of its prices. */
+    unit: string | null
+  }
+  /** One row per market day, a calendar day in Europe/Rome, from 2004 to 2050. */
+  'analytics.calendar': {
+    /** The day. */
+    market_day: string | null
+    /** Calendar year. */
+    year: number | null
+    /** Quarter of the year, 1 to 4. */
+    quarter: number | null
+    /** Month of the year, 1 to 12. */
+    month: number | null
+    /** Week as ISO 8601 counts it, 1 to 53; the first days of January may be in week 52 or 53. */
+    iso_week: number | null
+    /** 1 is Monday, 7 is Sunday. */
+    iso_weekday: number | null
+    /** Whether it is a national holiday. */
+    is_holiday: boolean | null
+    /** Name of the holiday; null on other days. */
+    holiday: string | null
+    /** Monday to Friday and no national holiday. */
+    is_working_day: boolean | null
+    /** Instant of the midnight in Rome at which the day begins. */
+    starts_at: Temporal.Instant | null
+    /** Instant at which the next day begins. */
+    ends_at: Temporal.Instant | null
+    /** 24, or 23 and 25 on the days on which the clock changes. */
+    hours: number | null
+  }
+  /** Every hour of the market days from 2004 to 2050 with its tariff band. Ask for a span of market_day. */
+  'analytics.calendar_hours': {
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes. */
+    hour: number | null
+    /** Instant at which the hour begins. */
+    starts_at: Temporal.Instant | null
+    /** F1: Monday to Friday 8-19. F2: Monday to Friday 7-8 and 19-23, Saturday 7-23. F3: the rest, Sundays and holidays. */
+    band: string | null
+    /** Whether the day is a national holiday. */
+    is_holiday: boolean | null
+  }
+  /** Daily prices of gas (PSV, TTF), oil (Brent) and emission allowances (CO2), on the days that have one. */
+  'analytics.commodity_prices': {
+    /** PSV, TTF, Brent or CO2. */
+    asset: string | null
+    /** Gas day, trading day or auction day. */
+    market_day: string | null
+    /** Price in its native unit. */
+    price: number | null
+    /** The unit: €/MWh, $/bbl, €/tCO2. */
+    unit: string | null
+    /** Who published it (analytics.sources). */
+    source: string | null
+    /** True for sample data. */
+    is_synthetic: boolean | null
+    /** When the source published it where it says so, else when it was first seen. */
+    observed_at: Temporal.Instant | null
+    /** When the document that carries it was read. */
+    fetched_at: Temporal.Instant | null
+  }
+  /** Values that were replaced by a later publication or by a better source, as they were known before. */
+  'analytics.corrections': {
+    /** zone for intervals of the day-ahead market, asset for daily prices. */
+    kind: string | null
+    /** Code of the zone or of the asset. */
+    series: string | null
+    /** The day the value is for. */
+    market_day: string | null
+    /** Instant at which the interval begins; null for daily prices. */
+    starts_at: Temporal.Instant | null
+    /** Length of the interval; null for daily prices. */
+    resolution_minutes: number | null
+    /** The value that was replaced. */
+    price: number | null
+    /** The value that stands there now; null where the interval now has another length. */
+    price_now: number | null
+    /** Unit of both. */
+    unit: string | null
+    /** Who published the value that was replaced. */
+    source: string | null
+    /** From this instant on the service knew it. */
+    known_from: Temporal.Instant | null
+    /** From this instant on it was replaced. */
+    known_until: Temporal.Instant | null
+  }
+  /** All indices side by side, a row for each day on which any of them has a price. */
+  'analytics.daily_overview': {
+    /** The day. */
+    market_day: string | null
+    /** PUN, €/MWh; null where it has no whole day. */
+    pun_eur_mwh: number | null
+    /** PSV, €/MWh; null where there is none. */
+    psv_eur_mwh: number | null
+    /** TTF, €/MWh; null on days without trading. */
+    ttf_eur_mwh: number | null
+    /** Brent, US dollars a barrel; null on days without trading. */
+    brent_usd_bbl: number | null
+    /** CO2 allowances, € a tonne; null on days without an auction. */
+    co2_eur_t: number | null
+    /** True where any of them is sample data. */
+    is_synthetic: boolean | null
+  }
+  /** National holidays by date, 2004 to 2050. Their hours are in band F3. */
+  'analytics.holidays': {
+    /** The date. */
+    market_day: string | null
+    /** Name of the holiday; of both, where two fall on one date. */
+    name: string | null
+  }
+  /** Daily price of every index: PUN, PSV, TTF, Brent, CO2. What the series of the API show. */
+  'analytics.price_index': {
+    /** PUN, PSV, TTF, Brent or CO2. */
+    asset: string | null
+    /** Market day, gas day, trading day or auction day. */
+    market_day: string | null
+    /** Price in its native unit. */
+    price: number | null
+    /** The unit: €/MWh, $/bbl, €/tCO2. */
+    unit: string | null
+    /** Who published it (analytics.sources). */
+    source: string | null
+    /** True where any of it is sample data. */
+    is_synthetic: boolean | null
+    /** When it was published. */
+    observed_at: Temporal.Instant | null
+  }
+  /** Price of each tariff band on each complete market day. A day has only the bands that occur in it: a Sunday only F3. */
+  'analytics.prices_by_band_and_day': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Tariff band F1, F2 or F3. */
+    band: string | null
+    /** Mean over the hours of the band, €/MWh. */
+    price_eur_mwh: number | null
+    /** Hours of the band on the day. */
+    hours: number | null
+    /** True where any of it is sample data. */
+    is_synthetic: boolean | null
+  }
+  /** Price of each tariff band in each calendar month, over its complete days. The current month is what there is of it. */
+  'analytics.prices_by_band_and_month': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** First day of the month. */
+    month: string | null
+    /** Tariff band F1, F2 or F3. */
+    band: string | null
+    /** Mean over the hours of the band, €/MWh. */
+    price_eur_mwh: number | null
+    /** Hours of the band in the month. */
+    hours: number | null
+    /** Days on which the band occurs. */
+    days: number | null
+    /** True where any of it is sample data. */
+    is_synthetic: boolean | null
+  }
+  /** Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours count right. */
+  'analytics.prices_by_day': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Mean of the day in €/MWh; null where hours are missing. */
+    price_eur_mwh: number | null
+    /** Price of the cheapest hour; null where hours are missing. */
+    hour_min_eur_mwh: number | null
+    /** Price of the dearest hour; null where hours are missing. */
+    hour_max_eur_mwh: number | null
+    /** Minutes of the day for which there is a price. */
+    minutes: number | null
+    /** 1440, or 1380 and 1500 on the days on which the clock changes. */
+    expected_minutes: number | null
+    /** Whether every hour is there. */
+    is_complete: boolean | null
+    /** Who published it (analytics.sources); two names where it came from two. */
+    source: string | null
+    /** True where any of it is sample data. */
+    is_synthetic: boolean | null
+    /** When the last of it was published. */
+    observed_at: Temporal.Instant | null
+  }
+  /** Price of each hour: since 1 October 2025 the mean of its four quarters. Fast where zone and a span of starts_at are given. */
+  'analytics.prices_by_hour': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** Instant at which the hour begins. */
+    starts_at: Temporal.Instant | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes. */
+    hour: number | null
+    /** Tariff band F1, F2 or F3. */
+    band: string | null
+    /** Price in €/MWh; null where a part of the hour is missing. */
+    price_eur_mwh: number | null
+    /** Minutes of the hour for which there is a price; 60 where it is whole. */
+    minutes: number | null
+    /** Who published it (analytics.sources); two names where its quarters came from two. */
+    source: string | null
+    /** True where any of it is sample data. */
+    is_synthetic: boolean | null
+    /** When the last of it was published. */
+    observed_at: Temporal.Instant | null
+  }
+  /** Prices at the source's own resolution: hours, and quarter-hours since 1 October 2025. Fast where zone and a span of starts_at are given. */
+  'analytics.prices_by_interval': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** Instant at which the interval begins. */
+    starts_at: Temporal.Instant | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Number of the interval in its day, from 1, by elapsed time. */
+    ordinal: number | null
+    /** Length of the interval: 60, 30 or 15 minutes. */
+    resolution_minutes: number | null
+    /** Tariff band F1, F2 or F3. */
+    band: string | null
+    /** Price in €/MWh; may be negative. */
+    price_eur_mwh: number | null
+    /** Who published it (analytics.sources). */
+    source: string | null
+    /** True for sample data. */
+    is_synthetic: boolean | null
+    /** When the source published it where it says so, else when it was first seen. */
+    observed_at: Temporal.Instant | null
+    /** When the document that carries it was read. */
+    fetched_at: Temporal.Instant | null
+  }
+  /** Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month is what there is of it. */
+  'analytics.prices_by_month': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** First day of the month. */
+    month: string | null
+    /** Mean over the hours of the days that are there, €/MWh. */
+    price_eur_mwh: number | null
+    /** Price of the cheapest hour. */
+    hour_min_eur_mwh: number | null
+    /** Price of the dearest hour. */
+    hour_max_eur_mwh: number | null
+    /** Complete days that are there. */
+    days: number | null
+    /** Days the month has. */
+    days_of_month: number | null
+    /** Whether every day of the month is there and complete. */
+    is_complete: boolean | null
+    /** True where any of it is sample data. */
+    is_synthetic: boolean | null
+    /** When the last of it was published. */
+    observed_at: Temporal.Instant | null
+  }
+  /** Publishers of the prices. Their terms apply to the data. */
+  'analytics.sources': {
+    /** Code in the other views. */
+    source: string | null
+    /** Name to be shown beside the data. */
+    name: string | null
+    /** Address of the publisher. */
+    url: string | null
+    /** True for sample data, which no publisher published. */
+    is_synthetic: boolean | null
+  }
+  /** Daily price of each market zone minus the PUN of the day. */
+  'analytics.spreads_by_day': {
+    /** Market zone. */
+    zone: string | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Price of the zone, €/MWh. */
+    price_eur_mwh: number | null
+    /** PUN, €/MWh. */
+    pun_eur_mwh: number | null
+    /** Price of the zone minus the PUN, €/MWh. */
+    spread_eur_mwh: number | null
+  }
+  /** Hourly price of each market zone minus the PUN of the hour. */
+  'analytics.spreads_by_hour': {
+    /** Market zone. */
+    zone: string | null
+    /** Instant at which the hour begins. */
+    starts_at: Temporal.Instant | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Market hour from 1, by elapsed time. */
+    hour: number | null
+    /** Price of the zone, €/MWh. */
+    price_eur_mwh: number | null
+    /** PUN, €/MWh. */
+    pun_eur_mwh: number | null
+    /** Price of the zone minus the PUN, €/MWh. */
+    spread_eur_mwh: number | null
+  }
+  /** Zones of the Italian day-ahead market; nazionale is the PUN. */
+  'analytics.zones': {
+    /** Code of the zone in the other views. */
+    zone: string | null
+    /** Name in English. */
+    name: string | null
+    /** Name in Italian. */
+    name_it: string | null
+    /** national for the PUN, market for the others. */
+    kind: string | null
+    /** Energy Identification Code of the bidding zone (ENTSO-E); null for the PUN. */
+    eic: string | null
+    /** First market day of the zone. */
+    valid_from: string | null
+    /** Last market day of the zone; null while it exists. */
+    valid_to: string | null
+  }
 }

@@ -3,29 +3,29 @@
  * fifteen. Also the keyed series, warm: key check, limit, quota and cache against a bare route.
  */
 import { STORED_ZONES } from '../../src/contract/zones.ts'
-import { hoursInMarketDay } from '../../src/domain/market-day.ts'
-import type { ZoneDay } from '../../src/sources/observations.ts'
-import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { storePrices } from '../support/prices.ts'
 import { againstBareRoute } from './against-bare-route.ts'
 import { type BenchRow, median } from './bench.ts'
-import { type ScratchDatabase, scratchDatabase } from './scratch-database.ts'
+import { fillZones } from './fill-zones.ts'
+import { scratchDatabase } from './scratch-database.ts'
 import { type ServedDatabase, serve } from './serve.ts'
 
 const NOW = Temporal.Instant.from('2026-01-15T12:00:00Z')
 const LAST_DAY = Temporal.PlainDate.from('2025-12-31')
 const YEARS = 15
 const REQUESTS = 60
-const DAYS_PER_DOCUMENT = 30
 const SERIES = '/v1/prices/pun/series?from=2025-12-01&to=2025-12-31'
 
 export default async function hourly(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
   const firstOfLastYear = LAST_DAY.subtract({ years: 1 }).add({ days: 1 })
-  await fill(scratch, firstOfLastYear, LAST_DAY)
+  await fillZones(scratch, { from: firstOfLastYear, to: LAST_DAY, resolutionMinutes: 60 })
   await using service = await serve(scratch, NOW)
   const small = await askMonths(service)
-  await fill(scratch, LAST_DAY.subtract({ years: YEARS }).add({ days: 1 }), firstOfLastYear.subtract({ days: 1 }))
+  await fillZones(scratch, {
+    from: LAST_DAY.subtract({ years: YEARS }).add({ days: 1 }),
+    to: firstOfLastYear.subtract({ days: 1 }),
+    resolutionMinutes: 60,
+  })
   const large = await askMonths(service)
   const p95 = large.toSorted((a, b) => a - b)[Math.floor(large.length * 0.95)] ?? Number.NaN
   return [
@@ -50,25 +50,6 @@ export default async function hourly(): Promise<BenchRow[]> {
       rateAtLeast: 0.6,
     })),
   ]
-}
-
-/** Whole days of every zone, priced by a formula: only their number matters here. */
-async function fill({ database }: ScratchDatabase, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<void> {
-  let days: ZoneDay[] = []
-  for (let day = from; Temporal.PlainDate.compare(day, to) <= 0; day = day.add({ days: 1 })) {
-    const hours = hoursInMarketDay(day)
-    for (const [i, zone] of STORED_ZONES.entries()) {
-      const prices = Array.from({ length: hours }, (_, hour) => 60 + i + ((hour * 7 + day.dayOfYear) % 50))
-      days.push({ kind: 'zone-day', zone, day, resolutionMinutes: 60, prices, faults: [] })
-    }
-    if (days.length >= DAYS_PER_DOCUMENT * STORED_ZONES.length) {
-      await storePrices(database.sql, days)
-      days = []
-    }
-  }
-  if (days.length > 0) await storePrices(database.sql, days)
-  await refreshAggregates(database.sql)
-  await database.sql`analyze`
 }
 
 /** Milliseconds of each of many requests for a month of hours, over different zones and months. */

@@ -6,6 +6,8 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   import: () => import('./import-rate.ts'),
   'offer-import': () => import('./offer-import.ts'),
   series: () => import('./series.ts'),
+  trading: () => import('./trading.ts'),
+  backtest: () => import('./backtest.ts'),
   hourly: () => import('./hourly.ts'),
   keys: () => import('./keys.ts'),
   offers: () => import('./offer-indices.ts'),

@@ -13,6 +13,7 @@ import { dataVersion } from '../../src/store/data-version.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
+import { tradingStore } from '../../src/store/trading.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
 
@@ -63,6 +64,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     zones: zonePriceStore(sql),
     offerIndices: offerIndexStore(sql),
     sourceStatus: sourceStatusStore(sql),
+    trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
     dataVersion: { current: () => version.current() + raised },

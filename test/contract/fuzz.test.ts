@@ -26,7 +26,7 @@ let service: TestService
 let operations: Operation[]
 let key: string
 beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  service = await startTestService({ now: '2026-11-21T10:00:00Z', analysts: true })
   await service.seed([
     zoneDay('nazionale', '2026-10-25', 15, (quarter) => quarter),
     zoneDay('nazionale', '2026-11-20', 60, () => 90),

@@ -6,7 +6,6 @@ import { HOURLY_ZONES } from '../../src/contract/hourly.ts'
 import { makeApiKey } from '../../src/domain/api-key.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
-import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
 import { type KeyCondition, SPEC_KEY_CASES, type SpecKeyCase } from './spec/authentication.ts'
@@ -26,11 +25,11 @@ const keys = new Map<string, string>()
 const answers: Answer[] = []
 
 beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  service = await startTestService({ now: '2026-11-21T10:00:00Z', analysts: true })
   await service.seed([
     ...HOURLY_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
     ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
-    ...octoberPrices({ PUN: 100, PSV: 30 }),
+    ...recentPrices(),
   ])
   await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
   for (const plan of KEYED_PLANS) await issueKeys(plan)
@@ -40,6 +39,14 @@ beforeAll(async () => {
   keys.set('malformed', 'not-a-key')
 })
 afterAll(() => service.stop())
+
+/** Prices that move, over the last full month at least: volatility, correlations, backtests and reference averages need them. */
+function recentPrices() {
+  const last = Temporal.PlainDate.from('2026-11-19')
+  return Array.from({ length: 60 }, (_, i) => last.subtract({ days: i }).toString()).flatMap((day, i) =>
+    ASSET_CODES.map((asset, j) => dailyPrice(asset, day, 50 + ((i * (j + 3)) % 7))),
+  )
+}
 
 async function issueKeys(plan: KeyedPlan): Promise<void> {
   const good = await service.issueKey(plan)

@@ -4,7 +4,7 @@ export interface Parameter {
   in: string
   name: string
   required?: boolean
-  schema: { type?: string; format?: string; enum?: string[]; example?: string | number }
+  schema: { type?: string; format?: string; enum?: (string | number)[]; example?: string | number }
 }
 
 export interface Operation {
@@ -34,7 +34,7 @@ export function operationsOf(document: { paths: Record<string, Record<string, un
 export function validValues({ name, schema }: Parameter): string[] {
   const values = schema.enum ?? (schema.example === undefined ? [] : [String(schema.example)])
   if (values.length === 0) throw new Error(`the document has neither values nor an example of ${name}`)
-  return values
+  return values.map(String)
 }
 
 /** Valid by their form and strange all the same; what they are answered with depends on the parameter. */

@@ -5,12 +5,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
+import { SQL_PATH } from '../../src/contract/analyst-sql.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
 import type { HttpConfig } from '../../src/http/service.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
 import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { analystSql } from '../../src/store/analyst-sql.ts'
 import {
   findApiKey,
   insertApiKey,
@@ -23,7 +25,9 @@ import { dataVersion } from '../../src/store/data-version.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
+import { applyRoles } from '../../src/store/roles.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
+import { tradingStore } from '../../src/store/trading.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
 import { testDatabase } from './database.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
@@ -59,6 +63,8 @@ export interface TestService {
 
 export interface TestServiceOptions {
   now: string
+  /** Lets analysts' statements run on this database; they are refused as coming otherwise. */
+  analysts?: boolean
   limits?: Partial<Config['limits']>
   config?: Partial<HttpConfig>
 }
@@ -68,6 +74,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const { sql } = db.database
   const version = dataVersion(sql)
   await version.refresh()
+  if (options.analysts) await applyRoles(sql)
   let now = Temporal.Instant.from(options.now)
   let logText = ''
   const log = createLogger({
@@ -100,7 +107,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       trustedProxies: [],
       canonicalHost: false,
       environment: 'test',
-      comingEndpoints: new Set(),
+      comingEndpoints: new Set(options.analysts ? [] : [SQL_PATH]),
       ...options.config,
     },
     clock: { now: () => now },
@@ -108,6 +115,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     zones: zonePriceStore(sql),
     offerIndices: offerIndexStore(sql),
     sourceStatus: sourceStatusStore(sql),
+    analystSql: options.analysts ? analystSql(db.url) : undefined,
+    trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
     dataVersion: version,

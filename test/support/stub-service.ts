@@ -12,6 +12,7 @@ import type { HttpConfig, Service } from '../../src/http/service.ts'
 import type { AccessControl } from '../../src/limits/access-control.ts'
 import { createLogger, type Logger } from '../../src/log.ts'
 import type { DailyObservation, PriceStore } from '../../src/store/prices.ts'
+import type { TradingStore } from '../../src/store/trading.ts'
 import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
 
 import { testAccess } from './access.ts'
@@ -76,6 +77,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     zones: NO_ZONES,
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
     sourceStatus: { list: async () => [] },
+    trading: NO_TRADING,
     access: options.access ?? testAccess(),
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
     dataVersion: { current: () => state.version },
@@ -105,6 +107,12 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
       await once(server, 'close')
     },
   }
+}
+
+const NO_TRADING: TradingStore = {
+  vitals: () => Promise.reject(new Error('the stub has no trading indicators')),
+  latestVitalsDay: async () => undefined,
+  correlations: async () => undefined,
 }
 
 const NO_ZONES: ZonePriceStore = {

@@ -36,5 +36,6 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/openapi.json', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/status', plan: 'Open', cacheSeconds: 60, formats: ['json'] },
   { method: 'GET', path: '/plans', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
+  { method: 'POST', path: '/sql', plan: 'Trading', cacheSeconds: 0, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/usage', plan: 'Developer', cacheSeconds: 0, formats: ['json'] },
 ]

@@ -10,4 +10,13 @@ export const REQUIRED: Record<string, { query?: Record<string, string>; body?: u
       portfolio: { customers: 1000, avg_consumption_kwh: 2700 },
     },
   },
+  '/trading/backtest': {
+    body: {
+      asset: 'pun',
+      strategy: 'sma_cross',
+      from: '2026-10-15',
+      to: '2026-11-20',
+      params: { fast: 2, slow: 5 },
+    },
+  },
 }

@@ -1,0 +1,2 @@
+-- Forecasts as issued and their errors, for analysts. Their views come here with their tables. Each view and each column has a
+-- comment (test/sql/analytics.test.ts asks for them).

@@ -1,0 +1,2 @@
+-- Indices and statistics of the retail offers, for analysts. Their views come here with their tables: market aggregates only, never
+-- a row that names or isolates a supplier. Each view and each column has a comment (test/sql/analytics.test.ts asks for them).

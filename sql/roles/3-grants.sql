@@ -1,0 +1,59 @@
+-- What each role may do with what is ours. The default privileges cover what later migrations of the same owner add.
+
+grant usage on schema analytics to analyst;
+grant select on all tables in schema analytics to analyst;
+alter default privileges in schema analytics grant select on tables to analyst;
+
+grant select on all tables in schema public to energy_api, energy_worker;
+alter default privileges in schema public grant select on tables to energy_api;
+alter default privileges in schema public grant select, insert, update, delete on tables to energy_worker;
+
+-- The API counts.
+grant insert, update, delete on rate_limits to energy_api;
+grant insert, update on api_key_usage to energy_api;
+
+-- The worker writes everything but keys and what they used.
+grant insert, update, delete on all tables in schema public to energy_worker;
+revoke all on api_keys, api_key_usage, rate_limits from energy_worker;
+revoke insert, update, delete on key_version from energy_worker;
+
+-- Only the owner of a continuous aggregate may refresh it.
+do $$
+declare
+  v_aggregate name;
+begin
+  for v_aggregate in
+    select distinct c.relname
+    from pg_class c
+    join pg_rewrite r on r.ev_class = c.oid
+    join pg_depend d on d.objid = r.oid
+    join pg_class rows_in on rows_in.oid = d.refobjid
+    join pg_namespace n on n.oid = rows_in.relnamespace and n.nspname = '_timescaledb_internal'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+  loop
+    execute format('alter materialized view %I owner to energy_worker', v_aggregate);
+    execute format('grant select on %I to energy_api', v_aggregate);
+  end loop;
+exception when insufficient_privilege then
+  raise warning 'the aggregates stay with their owner, as whom the worker must log in: %', sqlerrm;
+end $$;
+
+-- Taking the planner's statistics, from PostgreSQL 17 on a right that can be given.
+do $$
+begin
+  if current_setting('server_version_num')::integer >= 170000 then
+    execute 'grant maintain on all tables in schema public to energy_worker';
+    execute 'alter default privileges in schema public grant maintain on tables to energy_worker';
+  end if;
+end $$;
+
+-- The queue (pg-boss) keeps its tables in a schema of its own.
+do $$
+begin
+  if exists (select from pg_namespace where nspname = 'pgboss') then
+    grant usage on schema pgboss to energy_api, energy_worker;
+    grant select, insert, update, delete on all tables in schema pgboss to energy_api, energy_worker;
+    grant execute on all functions in schema pgboss to energy_api, energy_worker;
+    alter default privileges in schema pgboss grant select, insert, update, delete on tables to energy_api, energy_worker;
+  end if;
+end $$;

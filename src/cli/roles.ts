@@ -1,0 +1,26 @@
+/** `npm run db:roles`: creates the roles of sql/roles, gives them their rights and the passwords that are configured. */
+import { readConfig } from '../config/config.ts'
+import { openOrJoinDatabase } from '../open-database.ts'
+import { connectDatabase } from '../store/database.ts'
+import { assertMigrated } from '../store/migrate.ts'
+import { applyRoles, listAnalystExcesses, setRolePassword } from '../store/roles.ts'
+import { runCommand } from './command.ts'
+
+await runCommand(async () => {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const location = await openOrJoinDatabase(config)
+  if (location.engine !== undefined) stack.use(location.engine)
+  const database = stack.use(connectDatabase({ url: location.url, onNotice: (text) => console.error(text) }))
+  await assertMigrated(database)
+  await applyRoles(database.sql)
+  console.log('applied the roles of sql/roles')
+  for (const [role, password] of Object.entries(config.database.rolePasswords)) {
+    await setRolePassword(database.sql, role, password.reveal())
+    console.log(`set the password of ${role}`)
+  }
+  const excesses = await listAnalystExcesses(database.sql)
+  for (const excess of excesses)
+    console.error(`analyst ${excess}: a superuser can take it away (sql/roles/2-public.sql)`)
+  return excesses.length === 0 ? 0 : 1
+})

@@ -1,0 +1,89 @@
+/**
+ * Applies a strategy to a history, day by day: the position that was decided from the prices up to day t−1 earns the return of
+ * day t. Nothing of day t or later enters into it, so a history that ends earlier has the same trades up to its end.
+ */
+import { maxDrawdown } from './max-drawdown.ts'
+import type { Positions, Strategy } from './positions.ts'
+import type { PriceHistory } from './price-history.ts'
+import { sharpeRatio } from './sharpe-ratio.ts'
+import { simpleReturns } from './simple-returns.ts'
+
+export interface BacktestOptions {
+  /** Cost of each change of position, in hundredths of a percent of what is bought and sold. */
+  costBps: number
+  /** For the Sharpe ratio: 365 where there is a price every day, 252 for trading days. */
+  daysPerYear: number
+}
+
+export interface Trade {
+  /** The first day whose return the new position earns, YYYY-MM-DD. */
+  date: string
+  /** Shares of the capital from that day on. */
+  asset: number
+  hedge: number
+}
+
+export interface Backtest {
+  /** First and last day whose return counts. */
+  from: string
+  to: string
+  /** Returns that count. */
+  days: number
+  /** 0.1 for 10 %. */
+  totalReturn: number
+  /** Share of the peak; positive. */
+  maxDrawdown: number
+  /** Undefined where the daily returns do not vary. */
+  sharpe: number | undefined
+  /** Of buying on the day before `from` and holding to the end, without costs. */
+  benchmarkReturn: number
+  /** One for each day on which the position was changed. */
+  trades: Trade[]
+}
+
+/** Undefined where the history is too short for the strategy to decide on two days. */
+export function runBacktest(history: PriceHistory, strategy: Strategy, options: BacktestOptions): Backtest | undefined {
+  const { dates, prices } = history
+  const positions = strategy(history)
+  const { firstDay } = positions
+  const from = dates[firstDay]
+  const to = dates.at(-1)
+  if (from === undefined || to === undefined || dates.length < firstDay + 2) return undefined
+
+  const { equity, returns, trades } = follow(history, positions, options.costBps / 10_000)
+  return {
+    from,
+    to,
+    days: returns.length,
+    totalReturn: (equity.at(-1) as number) - 1,
+    maxDrawdown: maxDrawdown(equity),
+    sharpe: sharpeRatio(returns, options.daysPerYear),
+    benchmarkReturn: (prices.at(-1) as number) / (prices[firstDay - 1] as number) - 1,
+    trades,
+  }
+}
+
+/** Capital after each day, from 1 before the first; the daily returns after costs; the changes of position. */
+function follow(history: PriceHistory, { firstDay, asset, hedge }: Positions, costShare: number) {
+  const { dates } = history
+  const assetReturns = simpleReturns(history.prices)
+  const hedgeReturns = history.hedgePrices && simpleReturns(history.hedgePrices)
+  const returns = new Float64Array(dates.length - firstDay)
+  const equity = new Float64Array(returns.length + 1).fill(1, 0, 1)
+  const trades: Trade[] = []
+  let held = { asset: 0, hedge: 0 }
+  for (let i = 0; i < returns.length; i++) {
+    const day = firstDay + i
+    const capital = equity[i] as number
+    if (capital === 0) break // what is lost stays lost
+    const wanted = { asset: asset[day] as number, hedge: hedge?.[day] ?? 0 }
+    const turnover = Math.abs(wanted.asset - held.asset) + Math.abs(wanted.hedge - held.hedge)
+    if (turnover > 0) trades.push({ date: dates[day] as string, ...wanted })
+    const earned =
+      wanted.asset * (assetReturns[day] as number) + wanted.hedge * (hedgeReturns?.[day] ?? 0) - turnover * costShare
+    returns[i] = Math.max(-1, earned)
+    equity[i + 1] = capital * (1 + (returns[i] as number))
+    held = wanted
+  }
+  return { equity, returns, trades }
+}

@@ -1,0 +1,26 @@
+import type { Positions, Strategy } from './positions.ts'
+
+export interface SmaCrossParameters {
+  /** Lengths of the two moving averages in days; fast < slow. */
+  fast: number
+  slow: number
+}
+
+/** By how much the fast average must be above the slow one, relative to it: less is the noise of binary sums. */
+const NOISE = 1e-9
+
+/** Long while the fast moving average stands above the slow one, else out of the market. */
+export function smaCross({ fast, slow }: SmaCrossParameters): Strategy {
+  return ({ prices }): Positions => {
+    const asset = new Float64Array(prices.length)
+    let fastSum = 0
+    let slowSum = 0
+    for (let day = 0; day < prices.length; day++) {
+      if (day >= slow) asset[day] = fastSum / fast > (slowSum / slow) * (1 + NOISE) ? 1 : 0
+      const price = prices[day] as number
+      fastSum += price - (day >= fast ? (prices[day - fast] as number) : 0)
+      slowSum += price - (day >= slow ? (prices[day - slow] as number) : 0)
+    }
+    return { firstDay: slow, asset, hedge: undefined }
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * One statement of an analyst, run as the role analyst on a connection of its own: a query behind a cursor, in a read-only transaction
+ * that is always rolled back, bounded in time, rows and bytes. A connection that went over a bound is cut, not waited for.
+ */
+import { connect, type Socket } from 'node:net'
+import postgres from 'postgres'
+
+export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4 } as const
+export type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
+
+/** For what the server itself does not end: a statement it does not get to interrupt, a network that is gone. */
+const CUT_AFTER_SECONDS_MORE = 1
+const WATCH_EVERY_MS = 20
+
+export interface QueryColumn {
+  name: string
+  /** Object id of its type. */
+  type: number
+}
+
+export interface QueryRows {
+  columns: QueryColumn[]
+  /** Values as PostgreSQL writes them, in the order of the columns; null is SQL's. */
+  rows: (string | null)[][]
+  /** There were more rows than the limit. */
+  truncated: boolean
+}
+
+/** The statement's own fault, to be told to who sent it: a phrase. */
+export class StatementRefused extends Error {
+  override name = 'StatementRefused'
+}
+
+/** More statements are running than may at a time. */
+export class TooManyStatements extends Error {
+  override name = 'TooManyStatements'
+}
+
+export interface AnalystSql {
+  /** Throws StatementRefused, TooManyStatements, or what the database says where it is not the statement's fault. */
+  run(statement: string): Promise<QueryRows>
+}
+
+export function analystSql(url: string, limits: AnalystLimits = ANALYST_LIMITS): AnalystSql {
+  let running = 0
+  return {
+    async run(statement) {
+      if (running >= limits.atATime) throw new TooManyStatements(`more than ${limits.atATime} statements at a time`)
+      running += 1
+      try {
+        return await runAlone(url, statement, limits)
+      } finally {
+        running -= 1
+      }
+    },
+  }
+}
+
+async function runAlone(url: string, statement: string, limits: AnalystLimits): Promise<QueryRows> {
+  await using line = openLine(url, limits)
+  const found = await runInTransaction(line.sql, statement, limits).catch((err: unknown) => {
+    throw line.overBounds() ?? faultOfStatement(err, limits) ?? err
+  })
+  const refused = line.overBounds()
+  if (refused !== undefined) throw refused
+  return found
+}
+
+async function runInTransaction(sql: postgres.Sql, statement: string, limits: AnalystLimits): Promise<QueryRows> {
+  const asked = limits.rows + 1
+  const found = await sql
+    .begin('read only', async (tx) => {
+      await tx.unsafe(`
+        set local role analyst;
+        set local search_path = analytics;
+        set local timezone = 'Europe/Rome';
+        set local datestyle = iso;
+        set local standard_conforming_strings = on;
+        set local statement_timeout = ${limits.seconds * 1000}`)
+      // The extended protocol takes one statement, and a cursor takes only a query, whatever the text turns out to be.
+      await tx.unsafe(`declare answer no scroll cursor for ${statement}`, [], {
+        simple: false,
+      } as postgres.UnsafeQueryOptions)
+      const rows = await tx.unsafe(`fetch ${asked} from answer`).raw()
+      throw new Finished(rows)
+    })
+    .catch((err: unknown) => {
+      if (err instanceof Finished) return err.rows
+      throw err
+    })
+  const columns = found.columns.map(({ name, type }) => ({ name, type }))
+  const rows = found
+    .slice(0, limits.rows)
+    .map((row) => (row as unknown as (Buffer | null)[]).map((value) => value?.toString() ?? null))
+  return { columns, rows, truncated: found.length > limits.rows }
+}
+
+/** Ends the transaction by a rollback. */
+class Finished extends Error {
+  readonly rows: postgres.RowList<postgres.Row[]>
+
+  constructor(rows: postgres.RowList<postgres.Row[]>) {
+    super('finished')
+    this.rows = rows
+  }
+}
+
+interface Line extends AsyncDisposable {
+  sql: postgres.Sql
+  /** Which bound it went over, if it did. */
+  overBounds(): StatementRefused | undefined
+}
+
+/** A connection that is cut where more comes in than the limit, or when time is long up. */
+function openLine(url: string, limits: AnalystLimits): Line {
+  let socket: Socket | undefined
+  const cutAt = performance.now() + (limits.seconds + CUT_AFTER_SECONDS_MORE) * 1000
+  const overBounds = () => {
+    if ((socket?.bytesRead ?? 0) > limits.bytes) return new StatementRefused(tooLarge(limits))
+    return performance.now() > cutAt ? new StatementRefused(tooSlow(limits)) : undefined
+  }
+  const watch = setInterval(() => {
+    if (overBounds() !== undefined) socket?.destroy()
+  }, WATCH_EVERY_MS)
+  const folder = decodeURIComponent(new URL(url).hostname)
+  const sql = postgres(url, {
+    ...(folder.startsWith('/') && { host: folder }),
+    max: 1,
+    connect_timeout: limits.seconds,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: 'energy-prices analyst' },
+    // Not in the published types: called once for each connection.
+    socket: async ({ path, host: [host], port: [port] }: { path: string | false; host: string[]; port: number[] }) => {
+      socket = path ? connect(path) : connect(port ?? 5432, host)
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      socket.once('connect', resolve).once('error', reject)
+      await promise
+      return socket
+    },
+  } as postgres.Options<Record<string, never>>)
+  return {
+    sql,
+    overBounds,
+    async [Symbol.asyncDispose]() {
+      clearInterval(watch)
+      await sql.end({ timeout: 0 })
+    },
+  }
+}
+
+/** SQLSTATE classes that are about the statement: feature, cardinality, data, transaction state, syntax and access, limits; and a parameter without a value. */
+const STATEMENTS_FAULT = /^(?:0A|21|22|25|2F|42|54)|^53[24]00$|^08P01$/
+const CANCELED = '57014'
+
+function faultOfStatement(err: unknown, limits: AnalystLimits): StatementRefused | undefined {
+  if (!(err instanceof postgres.PostgresError)) return undefined
+  if (err.code === CANCELED) return new StatementRefused(tooSlow(limits))
+  return STATEMENTS_FAULT.test(err.code)
+    ? new StatementRefused(`is refused by the database: ${err.message}`)
+    : undefined
+}
+
+const tooSlow = ({ seconds }: AnalystLimits) => `takes longer than ${seconds} seconds`
+const tooLarge = ({ bytes }: AnalystLimits) =>
+  `returns more than ${bytes / 1024 / 1024} MiB; ask for fewer columns or rows`

@@ -1,0 +1,36 @@
+/** Whole days of every zone, priced by a formula: only their number matters. */
+import { STORED_ZONES } from '../../src/contract/zones.ts'
+import { intervalsInMarketDay, type MarketDay, type ResolutionMinutes } from '../../src/domain/market-day.ts'
+import type { ZoneDay } from '../../src/sources/observations.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { storePrices } from '../support/prices.ts'
+import type { ScratchDatabase } from './scratch-database.ts'
+
+const DAYS_PER_DOCUMENT = 30
+
+export interface Span {
+  from: MarketDay
+  to: MarketDay
+  resolutionMinutes: ResolutionMinutes
+}
+
+export async function fillZones(
+  { database }: Pick<ScratchDatabase, 'database'>,
+  { from, to, resolutionMinutes }: Span,
+): Promise<void> {
+  let days: ZoneDay[] = []
+  for (let day = from; Temporal.PlainDate.compare(day, to) <= 0; day = day.add({ days: 1 })) {
+    const count = intervalsInMarketDay(day, resolutionMinutes)
+    for (const [i, zone] of STORED_ZONES.entries()) {
+      const prices = Array.from({ length: count }, (_, n) => 60 + i + ((n * 7 + day.dayOfYear) % 50))
+      days.push({ kind: 'zone-day', zone, day, resolutionMinutes, prices, faults: [] })
+    }
+    if (days.length >= DAYS_PER_DOCUMENT * STORED_ZONES.length) {
+      await storePrices(database.sql, days)
+      days = []
+    }
+  }
+  if (days.length > 0) await storePrices(database.sql, days)
+  await refreshAggregates(database.sql)
+  await database.sql`analyze`
+}

@@ -1,0 +1,219 @@
+import { tableFromIPC } from 'apache-arrow'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z', analysts: true })
+  await service.seed([
+    zoneDay('nazionale', '2026-03-29', 60, (hour) => hour),
+    zoneDay('nazionale', '2026-10-25', 60, (hour) => -hour),
+    dailyPrice('PSV', '2026-11-20', 30.5),
+  ])
+  key = (await service.issueKey('Trading')).key
+})
+afterAll(() => service.stop())
+
+const headers = (more: Record<string, string> = {}) => ({
+  authorization: `Bearer ${key}`,
+  'content-type': 'application/json',
+  ...more,
+})
+const ask = (sql: string, { format = '', more = {} } = {}): Promise<Answer> =>
+  service.ask(`/v1/sql${format && `?format=${format}`}`, {
+    method: 'POST',
+    headers: headers(more),
+    body: JSON.stringify({ sql }),
+  })
+
+const TYPES = `select 1 as i, 9007199254740993 as big, 1.5::float8 as f, 2.25 as n, 'NaN'::float8 as nan, true as b, date '2026-03-29' as d,
+  timestamptz '2026-03-29 01:00Z' as t, interval '1 day' as other, null::float8 as missing`
+
+describe('POST /sql', () => {
+  it('answers 200 with rows of the views, change days among them', async () => {
+    const answer = await ask('select market_day, price_eur_mwh, minutes from prices_by_day order by market_day')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.json()).toEqual({
+      columns: [
+        { name: 'market_day', type: 'date' },
+        { name: 'price_eur_mwh', type: 'double precision' },
+        { name: 'minutes', type: 'integer' },
+      ],
+      row_count: 2,
+      truncated: false,
+      rows: [
+        { market_day: '2026-03-29', price_eur_mwh: 12, minutes: 1380 },
+        { market_day: '2026-10-25', price_eur_mwh: -13, minutes: 1500 },
+      ],
+      attribution: expect.stringContaining('Italian Energy Prices'),
+    })
+  })
+
+  it('tells the two hours of October apart by their offset', async () => {
+    const { rows } = (
+      await ask(`select starts_at from prices_by_hour where market_day = '2026-10-25' and hour in (3, 4) order by hour`)
+    ).json()
+    expect(rows).toEqual([{ starts_at: '2026-10-25T02:00:00+02:00' }, { starts_at: '2026-10-25T02:00:00+01:00' }])
+  })
+
+  it('keeps types: what JSON cannot hold is text, what is missing is null', async () => {
+    const { rows } = (await ask(TYPES)).json()
+    expect(rows).toEqual([
+      {
+        i: 1,
+        big: '9007199254740993',
+        f: 1.5,
+        n: 2.25,
+        nan: 'NaN',
+        b: true,
+        d: '2026-03-29',
+        t: '2026-03-29T03:00:00+02:00',
+        other: '1 day',
+        missing: null,
+      },
+    ])
+  })
+
+  it('answers CSV with decimal comma and an empty cell for what is missing', async () => {
+    const answer = await ask(`${TYPES} union all select 2, 3, 4, 5, 6, false, null, null, null, 7`, { format: 'csv' })
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="query.csv"')
+    expect(answer.text.split('\r\n')).toEqual([
+      'i;big;f;n;nan;b;d;t;other;missing',
+      '1;9007199254740993;1,5;2,25;NaN;true;2026-03-29;2026-03-29T03:00:00+02:00;1 day;',
+      '2;3;4;5;6;false;;;;7',
+      '',
+    ])
+  })
+
+  it.each([
+    ['by parameter', { format: 'arrow' }],
+    ['by Accept', { more: { accept: 'application/vnd.apache.arrow.stream' } }],
+  ])('answers an Arrow stream, asked for %s', async (_, how) => {
+    const url = `${service.baseUrl}/v1/sql${'format' in how ? '?format=arrow' : ''}`
+    const init = {
+      method: 'POST',
+      headers: headers('more' in how ? how.more : {}),
+      body: JSON.stringify({ sql: TYPES }),
+    }
+    const answer = await fetch(url, init)
+    expect(answer.headers.get('content-type')).toBe('application/vnd.apache.arrow.stream')
+    const table = tableFromIPC(new Uint8Array(await answer.arrayBuffer()))
+    expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      ...['i Int32', 'big Int64', 'f Float64', 'n Float64', 'nan Float64', 'b Bool', 'd Date32<DAY>'],
+      ...['t Timestamp<MILLISECOND, UTC>', 'other Utf8', 'missing Float64'],
+    ])
+    const [row] = table.toArray()
+    expect(row?.big).toBe(9007199254740993n)
+    expect(row?.f).toBe(1.5)
+    expect(row?.t).toBe(Date.parse('2026-03-29T01:00:00Z'))
+    expect(new Date(row?.d).toISOString()).toBe('2026-03-29T00:00:00.000Z')
+    expect(row?.missing).toBeNull()
+  })
+
+  it('answers no rows as a table without rows', async () => {
+    expect((await ask('select zone from zones where false')).json()).toMatchObject({
+      row_count: 0,
+      rows: [],
+      columns: [{ name: 'zone' }],
+    })
+    const arrow = await ask('select zone from zones where false', { format: 'arrow' })
+    expect(arrow.status).toBe(200)
+  })
+
+  it('cuts at 10,000 rows and says so', async () => {
+    const exact = await ask('select n from generate_series(1, 10000) n')
+    expect(exact.json()).toMatchObject({ row_count: 10_000, truncated: false })
+    expect(exact.headers.has('x-rows-truncated')).toBe(false)
+    const more = await ask('select n from generate_series(1, 100000) n', { format: 'csv' })
+    expect(more.headers.get('x-rows-truncated')).toBe('10000')
+    expect(more.text.split('\r\n')).toHaveLength(10_002)
+  })
+})
+
+describe('POST /sql refuses with 400 and the reason', () => {
+  it.each([
+    ['several statements', 'select 1; commit', /more than one statement/],
+    ['a write', `insert into zones values ('x')`, /begins with INSERT/],
+    ['a write in a query', 'with gone as (delete from zones returning *) select * from gone', /data-modifying/],
+    ['sleeping', 'select pg_sleep(60)', /pg_sleep/],
+    ['a system table', 'select * from pg_stat_activity', /pg_stat_activity/],
+    ['a table behind the views', 'select * from price_intervals', /does not exist|permission denied/],
+    ['the keys', 'select * from public.api_keys', /names public/],
+    ['a table made on the way', 'select 1 as i into mine', /refused by the database/],
+    ['gigabytes', `select repeat('x', 1000000000)`, /repeat/],
+    ['more than its bytes', `select rpad('x', 1, 'y')`, /rpad/],
+    ['a mistyped name', 'select nothing from zones', /column "nothing" does not exist/],
+    ['an arithmetical fault', 'select 1 / 0', /division by zero/],
+    ['two columns of one name', 'select 1 as a, 2 as a', /two columns named a/],
+    ['a parameter without a value', 'select $1::int', /holds a parameter/],
+    ['a date that Arrow cannot hold', `select timestamptz 'infinity' as t`, /Arrow/],
+  ])('%s', async (_, sql, reason) => {
+    const { status, json } = await ask(sql, { format: 'arrow' })
+    expect({ status, ...json() }).toMatchObject({
+      status: 400,
+      error: 'invalid_parameter',
+      param: 'sql',
+      message: expect.stringMatching(reason),
+    })
+  })
+
+  it.each([
+    [
+      'an answer of more than 8 MiB',
+      `select string_agg(n::text, '') from generate_series(1, 2000000) n`,
+      /more than 8 MiB/,
+    ],
+  ])('%s', async (_, sql, reason) => {
+    const { status, json } = await ask(sql)
+    expect({ status, ...json() }).toMatchObject({ status: 400, param: 'sql', message: expect.stringMatching(reason) })
+  })
+
+  it.each([
+    ['no body', '', 'sql'],
+    ['what is no JSON', 'select 1', 'body'],
+    ['no statement', '{}', 'sql'],
+    ['a field that is unknown', '{"sql":"select 1","role":"postgres"}', 'role'],
+    ['a statement that is no text', '{"sql":1}', 'sql'],
+    ['an empty statement', '{"sql":""}', 'sql'],
+  ])('%s', async (_, body, param) => {
+    const { status, json } = await service.ask('/v1/sql', { method: 'POST', headers: headers(), body })
+    expect({ status, param: json().param }).toEqual({ status: 400, param })
+  })
+})
+
+describe('POST /sql', () => {
+  it('answers 403 below the Trading plan, and 405 to GET', async () => {
+    const pro = (await service.issueKey('Pro')).key
+    const { status, json } = await ask('select 1', { more: { authorization: `Bearer ${pro}` } })
+    expect({ status, tier: json().required_tier }).toEqual({ status: 403, tier: 'Trading' })
+    expect((await fetch(`${service.baseUrl}/v1/sql`)).status).toBe(405)
+  })
+
+  it('leaves nothing of a refused statement behind', async () => {
+    await ask('select 1 / 0')
+    expect((await ask('select 1 as one')).json().rows).toEqual([{ one: 1 }])
+  })
+})
+
+describe('without a server for analysts', () => {
+  it('answers 404, and the index says that it is coming', async () => {
+    const without = await startTestService({ now: '2026-11-21T10:00:00Z' })
+    try {
+      const { key: trading } = await without.issueKey('Trading')
+      const answer = await without.ask('/v1/sql', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${trading}`, 'content-type': 'application/json' },
+        body: '{"sql":"select 1"}',
+      })
+      expect(answer.status).toBe(404)
+      expect(answer.json().message).toMatch(/coming.*ANALYST_DATABASE_URL/)
+      const { endpoints } = (await without.ask('/v1')).json() as { endpoints: { path: string; status: string }[] }
+      expect(endpoints.find(({ path }) => path === '/sql')?.status).toBe('coming')
+    } finally {
+      await without.stop()
+    }
+  })
+})

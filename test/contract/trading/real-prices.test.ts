@@ -1,0 +1,73 @@
+/** The trading endpoints on the publishers' real prices, against an independent calculation (golden/make-golden.py). */
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { importFiles } from '../../../src/ingest/import-files.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+import { needsSharedData, sharedData } from '../../support/shared-data.ts'
+import golden from './golden/golden.json' with { type: 'json' }
+
+const PUN = sharedData('power/gme_pun_hourly_2004-04_2022-12.csv.gz')
+const OTHERS = [
+  sharedData('gas/gme_mgpgas_psv_daily_2020-10_2024-09.csv'),
+  sharedData('gas/ttf_front_month_daily_2019_2024.csv'),
+  sharedData('oil/brent_daily_1987_2024.csv'),
+  sharedData('co2/eex_eua_primary_auctions_2012_2022.csv'),
+].filter((file) => file !== undefined)
+/** Hours from here on are loaded: a year before the first golden day is all that counts in it. */
+const FIRST_DAY = '2020-10-01'
+const NOW = '2022-08-26T20:00:00Z'
+
+describe.skipIf(PUN === undefined || OTHERS.length < 4)(needsSharedData('on real prices'), () => {
+  let service: TestService
+  let headers: Record<string, string>
+  let folder: string
+  beforeAll(async () => {
+    service = await startTestService({ now: NOW })
+    headers = { authorization: `Bearer ${(await service.issueKey('Trading')).key}`, 'content-type': 'application/json' }
+    folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-golden-'))
+    const [head, ...lines] = gunzipSync(readFileSync(PUN as string))
+      .toString()
+      .split('\n')
+    const recent = path.join(folder, 'pun.csv')
+    await writeFile(recent, [head, ...lines.filter((line) => line >= FIRST_DAY)].join('\n'))
+    const clock = { now: () => Temporal.Instant.from('2026-11-20T12:00:00Z') }
+    for (const file of [recent, ...OTHERS]) {
+      const { refused } = await importFiles({ database: service.database, clock, paths: [file] })
+      expect(refused, file).toEqual([])
+    }
+    await service.seed([]) // brings the aggregates and the service up to what is stored
+  })
+  afterAll(async () => {
+    await service?.stop()
+    if (folder !== undefined) await rm(folder, { recursive: true })
+  })
+
+  it.each(golden.vitals)('the vitals of $date', async ({ date, atr_pun, atr_psv, ...spreads }) => {
+    const { atr_14d, ...reply } = (await service.ask(`/v1/trading/vitals?date=${date}`, { headers })).json()
+    expect(reply).toMatchObject(nearly(spreads, 6))
+    expect(atr_14d).toEqual(nearly({ pun: atr_pun, psv: atr_psv }, 6))
+  })
+
+  it.each(golden.correlation)('the correlation over $window_days days', async ({ window_days, last, matrix }) => {
+    const reply = (await service.ask(`/v1/trading/correlation?window=${window_days}`, { headers })).json()
+    expect(reply).toMatchObject({ to: last, matrix: matrix.map((row) => row.map((value) => expect.closeTo(value, 5))) })
+  })
+
+  it.each(golden.backtest.map((one) => [`${one.request.strategy} on ${one.request.asset}`, one] as const))(
+    'the backtest of %s',
+    async (_name, { request, trades, from, to, ...figures }) => {
+      const body = JSON.stringify(request)
+      const answer = await service.ask('/v1/trading/backtest', { method: 'POST', headers, body })
+      expect(answer.json()).toMatchObject({ trades, from, to, ...nearly(figures, 3) })
+    },
+  )
+})
+
+/** The figures, each as close as the decimals of the answers allow. */
+function nearly(figures: Record<string, number>, decimals: number): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, expect.closeTo(value, decimals - 1)]))
+}

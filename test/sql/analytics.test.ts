@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { intervalStart } from '../../src/domain/market-day.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { readCatalogue } from '../../src/store/catalogue.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+const MARCH = '2026-03-29'
+const OCTOBER = '2026-10-25'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+  const { sql } = db.database
+  const days = [MARCH, OCTOBER, '2026-06-01', '2026-06-02', '2026-06-06']
+  await storePrices(sql, [
+    ...days.map((day) => zoneDay('nazionale', day, 60, (hour) => hour)),
+    ...days.map((day) => zoneDay('nord', day, 15, (quarter) => 100 + quarter)),
+    dailyPrice('TTF', MARCH, 31),
+    dailyPrice('CO2', '2026-06-02', 70),
+    dailyPrice('PUN', '2026-06-02', 999),
+    dailyPrice('PUN', '2026-06-03', 55),
+  ])
+  await storePrices(sql, [
+    dailyPrice('TTF', MARCH, 30),
+    zoneDay('nord', '2026-06-06', 15, (n) => (n === 1 ? 7 : 100 + n)),
+  ])
+  await storePrices(sql, [dailyPrice('Brent', MARCH, 60)], { source: 'sample' })
+  await sql`delete from price_intervals where zone = 'nord' and market_day = '2026-06-01' and ordinal = 96`
+  await refreshAggregates(sql)
+})
+afterAll(() => db.stop())
+
+const ask = async (text: string) => [...(await db.database.sql.unsafe(text))]
+
+describe('the views for analysts', () => {
+  it('all have a comment, and so has every column of theirs', async () => {
+    const { relations } = await readCatalogue(db.database.sql)
+    const views = relations.filter(({ name }) => name.startsWith('analytics.'))
+    expect(views.length).toBeGreaterThanOrEqual(16)
+    const silent = views.flatMap(({ name, comment, columns }) => [
+      ...(comment === null ? [name] : []),
+      ...columns.filter((column) => column.comment === null).map((column) => `${name}.${column.name}`),
+    ])
+    expect(silent).toEqual([])
+  })
+
+  it('are the only kind of thing in their schema', async () => {
+    expect(
+      await ask(`select relname from pg_class where relnamespace = 'analytics'::regnamespace and relkind <> 'v'`),
+    ).toEqual([])
+    expect(await ask(`select proname from pg_proc where pronamespace = 'analytics'::regnamespace`)).toEqual([])
+  })
+})
+
+describe('prices by interval and hour', () => {
+  it.each([
+    [MARCH, 92, 23],
+    [OCTOBER, 100, 25],
+    ['2026-06-02', 96, 24],
+  ])('of %s are %i quarters and %i hours, each at its instant', async (day, quarters, hours) => {
+    const intervals = await ask(
+      `select * from analytics.prices_by_interval where zone = 'nord' and market_day = '${day}' order by starts_at`,
+    )
+    expect(intervals).toHaveLength(quarters)
+    expect(intervals.at(-1)).toMatchObject({
+      ordinal: quarters,
+      resolution_minutes: 15,
+      band: 'F3',
+      is_synthetic: false,
+    })
+    const rows = await ask(
+      `select * from analytics.prices_by_hour where zone = 'nord' and market_day = '${day}' order by starts_at`,
+    )
+    expect(rows.map(({ hour }) => hour)).toEqual(Array.from({ length: hours }, (_, i) => i + 1))
+    const date = Temporal.PlainDate.from(day)
+    expect(rows.map(({ starts_at }) => String(starts_at))).toEqual(
+      rows.map((_, i) => String(intervalStart(date, i + 1, 60))),
+    )
+    expect(rows[0]).toMatchObject({ price_eur_mwh: 102.5, minutes: 60, source: 'gme-mgp' })
+  })
+
+  it('of an hour with a gap have no price', async () => {
+    const rows = await ask(
+      `select hour, price_eur_mwh, minutes from analytics.prices_by_hour where zone = 'nord' and market_day = '2026-06-01' and hour >= 23 order by hour`,
+    )
+    expect(rows).toEqual([
+      { hour: 23, price_eur_mwh: 190.5, minutes: 60 },
+      { hour: 24, price_eur_mwh: null, minutes: 45 },
+    ])
+  })
+})
+
+describe('prices by day and month', () => {
+  it('are means of whole days, weighted by length', async () => {
+    const rows = await ask(
+      `select market_day, price_eur_mwh, hour_min_eur_mwh, hour_max_eur_mwh, minutes, expected_minutes, is_complete
+       from analytics.prices_by_day where zone = 'nazionale' and market_day in ('${MARCH}', '${OCTOBER}') order by 1`,
+    )
+    expect(rows).toEqual([
+      {
+        market_day: MARCH,
+        price_eur_mwh: 12,
+        hour_min_eur_mwh: 1,
+        hour_max_eur_mwh: 23,
+        minutes: 1380,
+        expected_minutes: 1380,
+        is_complete: true,
+      },
+      {
+        market_day: OCTOBER,
+        price_eur_mwh: 13,
+        hour_min_eur_mwh: 1,
+        hour_max_eur_mwh: 25,
+        minutes: 1500,
+        expected_minutes: 1500,
+        is_complete: true,
+      },
+    ])
+  })
+
+  it('leave a day with gaps without a price, and out of its month', async () => {
+    const [day] = await ask(
+      `select price_eur_mwh, hour_min_eur_mwh, minutes, is_complete from analytics.prices_by_day where zone = 'nord' and market_day = '2026-06-01'`,
+    )
+    expect(day).toEqual({ price_eur_mwh: null, hour_min_eur_mwh: null, minutes: 1425, is_complete: false })
+    const [month] = await ask(`select * from analytics.prices_by_month where zone = 'nord' and month = '2026-06-01'`)
+    expect(month).toMatchObject({ days: 2, days_of_month: 30, is_complete: false, is_synthetic: false })
+    expect(month?.price_eur_mwh).toBeCloseTo((2 * 96 * 148.5 - 94) / (2 * 96), 9)
+  })
+})
+
+describe('prices by band', () => {
+  it.each([
+    [
+      'a Monday',
+      '2026-06-01',
+      [
+        ['F1', 14, 11],
+        ['F2', 18.8, 5],
+        ['F3', 52 / 8, 8],
+      ],
+    ],
+    ['a holiday', '2026-06-02', [['F3', 12.5, 24]]],
+    [
+      'a Saturday',
+      '2026-06-06',
+      [
+        ['F2', 15.5, 16],
+        ['F3', 52 / 8, 8],
+      ],
+    ],
+    ['the Sunday of March', MARCH, [['F3', 12, 23]]],
+    ['the Sunday of October', OCTOBER, [['F3', 13, 25]]],
+  ])('of %s', async (_, day, expected) => {
+    const rows = await ask(
+      `select band, price_eur_mwh, hours from analytics.prices_by_band_and_day where zone = 'nazionale' and market_day = '${day}' order by 1`,
+    )
+    expect(rows.map(({ band, price_eur_mwh, hours }) => [band, price_eur_mwh, hours])).toEqual(expected)
+  })
+
+  it('of a month weigh hours, and hold together with the price of the month', async () => {
+    const rows = await ask(
+      `select band, price_eur_mwh, hours, days from analytics.prices_by_band_and_month where zone = 'nazionale' and month = '2026-06-01' order by 1`,
+    )
+    expect(rows.map(({ band, hours, days }) => [band, hours, days])).toEqual([
+      ['F1', 11, 1],
+      ['F2', 21, 2],
+      ['F3', 40, 3],
+    ])
+    const mean = rows.reduce((sum, { price_eur_mwh, hours }) => sum + price_eur_mwh * hours, 0) / 72
+    expect(mean).toBeCloseTo(12.5, 9)
+  })
+})
+
+describe('spreads, indices, corrections', () => {
+  it('state the distance from the PUN where both are whole', async () => {
+    expect(
+      await ask(
+        `select market_day, spread_eur_mwh from analytics.spreads_by_day where zone = 'nord' and market_day < '2026-06-02' order by 1`,
+      ),
+    ).toEqual([{ market_day: MARCH, spread_eur_mwh: 146.5 - 12 }])
+    expect(
+      await ask(
+        `select count(*)::int as n from analytics.spreads_by_hour where zone = 'nord' and market_day in ('${OCTOBER}', '2026-06-01')`,
+      ),
+    ).toEqual([{ n: 25 + 23 }])
+  })
+
+  it('show in the price index what the series of the API show', async () => {
+    for (const asset of ['PUN', 'PSV', 'TTF', 'Brent', 'CO2']) {
+      const index = await ask(`select market_day, price from analytics.price_index where asset = '${asset}' order by 1`)
+      expect(index, asset).toEqual(
+        await ask(
+          `select market_day, price from asset_daily_prices('${asset}', '2026-01-01', '2026-12-31') order by 1`,
+        ),
+      )
+    }
+  })
+
+  it('put the indices of a day side by side, sample data marked', async () => {
+    expect(await ask(`select * from analytics.daily_overview where market_day = '${MARCH}'`)).toEqual([
+      {
+        market_day: MARCH,
+        pun_eur_mwh: 12,
+        psv_eur_mwh: null,
+        ttf_eur_mwh: 30,
+        brent_usd_bbl: 60,
+        co2_eur_t: null,
+        is_synthetic: true,
+      },
+    ])
+    expect(
+      await ask(`select asset, price, unit, is_synthetic from analytics.commodity_prices order by asset, market_day`),
+    ).toEqual([
+      { asset: 'Brent', price: 60, unit: '$/bbl', is_synthetic: true },
+      { asset: 'CO2', price: 70, unit: '€/tCO2', is_synthetic: false },
+      { asset: 'TTF', price: 30, unit: '€/MWh', is_synthetic: false },
+    ])
+  })
+
+  it('keep what was replaced beside what stands there now', async () => {
+    expect(
+      await ask('select kind, series, market_day, price, price_now from analytics.corrections order by kind'),
+    ).toEqual([
+      { kind: 'asset', series: 'TTF', market_day: MARCH, price: 31, price_now: 30 },
+      { kind: 'zone', series: 'nord', market_day: '2026-06-06', price: 101, price_now: 7 },
+    ])
+  })
+})
+
+describe('the calendar', () => {
+  it('has a row for every day, with its hours and holiday', async () => {
+    expect(
+      await ask(`select market_day, hours, is_holiday, holiday, is_working_day, iso_weekday from analytics.calendar
+      where market_day in ('${MARCH}', '${OCTOBER}', '2026-04-06', '2026-06-01') order by 1`),
+    ).toEqual([
+      { market_day: MARCH, hours: 23, is_holiday: false, holiday: null, is_working_day: false, iso_weekday: 7 },
+      {
+        market_day: '2026-04-06',
+        hours: 24,
+        is_holiday: true,
+        holiday: 'Easter Monday',
+        is_working_day: false,
+        iso_weekday: 1,
+      },
+      { market_day: '2026-06-01', hours: 24, is_holiday: false, holiday: null, is_working_day: true, iso_weekday: 1 },
+      { market_day: OCTOBER, hours: 25, is_holiday: false, holiday: null, is_working_day: false, iso_weekday: 7 },
+    ])
+    const [span] = await ask(
+      'select count(*)::int as days, count(distinct market_day)::int as different from analytics.calendar',
+    )
+    expect(span).toEqual({ days: 17_167, different: 17_167 })
+  })
+
+  it('has one row where two holidays fall on one date', async () => {
+    expect(await ask(`select name from analytics.holidays where market_day = '2011-04-25'`)).toEqual([
+      { name: 'Easter Monday, Liberation Day' },
+    ])
+  })
+
+  it('agrees with the function that the API asks, about every day', async () => {
+    expect(
+      await ask('select market_day from analytics.calendar where is_holiday <> is_national_holiday(market_day)'),
+    ).toEqual([])
+  })
+
+  it('gives each hour its band', async () => {
+    expect(
+      await ask(
+        `select band, count(*)::int as hours from analytics.calendar_hours where market_day between '2026-06-01' and '2026-06-02' group by 1 order by 1`,
+      ),
+    ).toEqual([
+      { band: 'F1', hours: 11 },
+      { band: 'F2', hours: 5 },
+      { band: 'F3', hours: 32 },
+    ])
+  })
+})

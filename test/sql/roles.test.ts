@@ -1,0 +1,219 @@
+/** What each role may and may not do, on a real server; the attacks of a person who has the analyst's password. */
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createQueueTables } from '../../src/queue/queue.ts'
+import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
+import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { migratePlain } from '../support/plain-schema.ts'
+import {
+  hasPostgres,
+  needsPostgres,
+  type Server,
+  type ServerFolder,
+  serverFolder,
+  startNewServer,
+} from '../support/postgres-cluster.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+
+const DENIED = /permission denied|must be owner/
+/** What is a question of who logged in, and what the embedded engine's transaction or build does not let happen. */
+const NEEDS_A_LOGIN =
+  /commit|set role|session authorization|set_config\('role'|reset|prepare transaction|pg_ls_logdir|promote/
+
+describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
+  let home: ServerFolder
+  let server: Server
+  let owner: Database
+
+  beforeAll(async () => {
+    home = await serverFolder()
+    server = await startNewServer(home)
+    owner = connectDatabase({ url: server.superuserUrl, poolSize: 2 })
+    await createQueueTables(server.superuserUrl)
+    await migratePlain(owner)
+    await applyRoles(owner.sql)
+    await applyRoles(owner.sql)
+    for (const role of ['analyst', 'energy_api', 'energy_worker', 'energy_monitor'])
+      await setRolePassword(owner.sql, role, `${role}-password`)
+    await storePrices(owner.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
+  })
+  afterAll(async () => {
+    await owner?.close()
+    await server?.stop()
+    await home?.[Symbol.asyncDispose]()
+  })
+
+  const as = (role: string) =>
+    postgres(server.url(role, `${role}-password`), { max: 1, onnotice: () => {}, fetch_types: false })
+
+  describe('analyst', () => {
+    it('reads every view, with its own search path and in the time of the market', async () => {
+      const sql = as('analyst')
+      const views = await sql<
+        { name: string }[]
+      >`select table_name as name from information_schema.views where table_schema = 'analytics'`
+      expect(views.length).toBeGreaterThanOrEqual(16)
+      for (const { name } of views) await sql`select * from ${sql(name)} limit 1`
+      expect([
+        ...(await sql`select price_eur_mwh, starts_at::text from prices_by_hour order by starts_at limit 1`),
+      ]).toEqual([{ price_eur_mwh: 90, starts_at: '2026-03-29 00:00:00+01' }])
+      await sql.end()
+    })
+
+    it('may do nothing more, as the catalogue says', async () => {
+      expect(await listAnalystExcesses(owner.sql)).toEqual([])
+    })
+
+    it('has bounds of time, memory, disk and connections', async () => {
+      const [role] = await owner.sql`select rolconnlimit, rolconfig from pg_roles where rolname = 'analyst'`
+      expect(role?.rolconnlimit).toBe(20)
+      expect(role?.rolconfig).toEqual(
+        expect.arrayContaining(['statement_timeout=60s', 'work_mem=32MB', 'temp_file_limit=2GB']),
+      )
+      const sql = as('analyst')
+      await sql`set statement_timeout = '50ms'`
+      await expect(sql`select count(*) from calendar_hours a, calendar_hours b`).rejects.toThrow(/statement timeout/)
+      await expect(sql`set temp_file_limit = -1`).rejects.toThrow(/permission denied/)
+      await sql.end()
+    })
+
+    it.each(ANALYST_ATTACKS.map((attack) => [attack.name, attack] as const))(
+      'cannot: %s',
+      async (_, { statements, refusal }) => {
+        const sql = as('analyst')
+        await sql`set default_transaction_read_only = off`
+        try {
+          await expect(sql.unsafe(statements).simple()).rejects.toThrow(refusal)
+          expect([...(await sql`select current_user::text as me, session_user::text as login`)]).toEqual([
+            { me: 'analyst', login: 'analyst' },
+          ])
+        } finally {
+          await sql.end()
+        }
+      },
+    )
+  })
+
+  describe('energy_api', () => {
+    it('reads prices and keys, and counts', async () => {
+      const sql = as('energy_api')
+      await sql`select * from price_intervals, api_keys, data_version, pgboss.job limit 1`
+      await sql`select * from zone_prices_daily limit 1`
+      await sql`insert into rate_limits values ('a test', 1, 1)`
+      await sql`delete from rate_limits`
+      await sql.end()
+    })
+
+    it.each([
+      ['write prices', 'delete from price_intervals'],
+      ['issue keys', `update api_keys set plan = 'Enterprise'`],
+      ['change the schema', 'create table mine (i int)'],
+      ['change the views', 'drop view analytics.zones'],
+      ['sleep', 'select pg_sleep(1)'],
+    ])('cannot %s', async (_, statement) => {
+      const sql = as('energy_api')
+      await expect(sql.unsafe(statement)).rejects.toThrow(DENIED)
+      await sql.end()
+    })
+  })
+
+  describe('energy_worker', () => {
+    it('stores prices and takes statistics', async () => {
+      const sql = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
+      await storePrices(sql.sql, [zoneDay('nord', '2026-10-25', 15, () => 80)])
+      await sql.sql`update data_version set version = version + 1`
+      await sql.close()
+      const [stored] = await owner.sql`select count(*)::int as n from analytics.prices_by_interval where zone = 'nord'`
+      expect(stored).toEqual({ n: 100 })
+    })
+
+    it.each([
+      ['read keys', 'select * from api_keys'],
+      ['read what keys used', 'select * from api_key_usage'],
+      ['declare keys changed', 'update key_version set version = 0'],
+      ['change the schema', 'alter table price_intervals add column mine int'],
+    ])('cannot %s', async (_, statement) => {
+      const sql = as('energy_worker')
+      await expect(sql.unsafe(statement)).rejects.toThrow(DENIED)
+      await sql.end()
+    })
+  })
+
+  describe('energy_monitor', () => {
+    it('sees and cancels statements, and none of the data', async () => {
+      const sql = as('energy_monitor')
+      await sql`select * from pg_stat_activity`
+      await sql`select pg_cancel_backend(pid) from pg_stat_activity where usename = 'analyst'`
+      await expect(sql`select * from analytics.zones`).rejects.toThrow(DENIED)
+      await sql.end()
+    })
+  })
+
+  it('gain rights to what later migrations bring', async () => {
+    await owner.sql`create table of_a_later_migration (i integer)`
+    await owner.sql`create view analytics.of_a_later_migration as select i from of_a_later_migration`
+    for (const [role, table] of [
+      ['analyst', 'analytics.of_a_later_migration'],
+      ['energy_api', 'of_a_later_migration'],
+    ] as const) {
+      const sql = as(role)
+      await sql`select * from ${sql(table)}`
+      await sql.end()
+    }
+  })
+})
+
+describe('the roles on the embedded engine', () => {
+  let db: TestDatabase
+  beforeAll(async () => {
+    db = await testDatabase()
+    await applyRoles(db.database.sql)
+    await applyRoles(db.database.sql)
+    await storePrices(db.database.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
+  })
+  afterAll(() => db.stop())
+
+  /** Sessions are shared there, so a role is taken for a transaction only. */
+  const inRole = (role: string, statements: string) =>
+    db.database.sql.begin(async (tx) => {
+      await tx.unsafe(`set local role ${role}`)
+      return tx.unsafe(statements).simple()
+    })
+
+  it('leave the analyst the views and nothing more', async () => {
+    expect(await listAnalystExcesses(db.database.sql)).toEqual([])
+    for (const view of [
+      'prices_by_hour',
+      'prices_by_band_and_month',
+      'price_index',
+      'daily_overview',
+      'corrections',
+      'spreads_by_day',
+    ])
+      await inRole('analyst', `select * from analytics.${view}`)
+  })
+
+  it.each(
+    ANALYST_ATTACKS.filter(({ statements }) => !NEEDS_A_LOGIN.test(statements)).map(
+      (attack) => [attack.name, attack] as const,
+    ),
+  )('refuse the analyst to: %s', async (_, { statements }) => {
+    await expect(inRole('analyst', statements)).rejects.toThrow(/./)
+  })
+
+  it('let the worker refresh the aggregates, which are its own, and the API read them', async () => {
+    const { sql } = db.database
+    const session = await sql.reserve()
+    await session`set role energy_worker`
+    for (const aggregate of ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_monthly'])
+      await session.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, null)`)
+    await session`analyze`
+    await session`reset role`
+    session.release()
+    const rows = await inRole('energy_api', `select price_eur_mwh from zone_prices_daily`)
+    expect([...rows]).toEqual([{ price_eur_mwh: 90 }])
+    await expect(inRole('energy_worker', 'select * from api_keys')).rejects.toThrow(DENIED)
+  })
+})

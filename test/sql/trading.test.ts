@@ -1,0 +1,234 @@
+/** The trading indicators in SQL: cases worked out by hand, and an independent implementation on random prices. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PLANT } from '../../src/contract/trading.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { tradingStore } from '../../src/store/trading.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { type Bar, referenceAtr, referenceCorrelation } from '../support/trading-reference.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+
+const day = (text: string) => Temporal.PlainDate.from(text)
+const scalar = async (expression: string): Promise<number | null> => {
+  const [row] = await db.database.sql.unsafe<{ value: number | null }[]>(`select ${expression} as value`)
+  return row?.value ?? null
+}
+const atr = (bars: (number | null)[][], periods: number) =>
+  scalar(`(select wilder_atr(h, l, c, ${periods} order by n)
+           from (values ${bars.map((bar, n) => `(${n}, ${bar.map((value) => value ?? 'null').join(', ')})`).join(', ')})
+             as bars(n, h, l, c))`)
+
+describe('spreads', () => {
+  it('take the gas for a MWh of power from its price, and the allowances too where clean', async () => {
+    expect(await scalar('spark_spread(100, 26.5, 0.53)')).toBeCloseTo(50, 12)
+    // 100 − 26.5 / 0.53 − 80 × 0.202 / 0.53 = 50 − 30.490566…
+    expect(await scalar('clean_spark_spread(100, 26.5, 80, 0.53, 0.202)')).toBeCloseTo(50 - 16.16 / 0.53, 12)
+    expect(await scalar('psv_ttf_spread(34.5, 32)')).toBe(2.5)
+  })
+
+  it('may be negative, and are missing where a price is', async () => {
+    expect(await scalar('spark_spread(-10, 26.5, 0.53)')).toBeCloseTo(-60, 12)
+    expect(await scalar('clean_spark_spread(100, 26.5, null, 0.53, 0.202)')).toBeNull()
+    expect(await scalar('psv_ttf_spread(null, 32)')).toBeNull()
+  })
+})
+
+describe('the true range of a day, after a close of 10', () => {
+  it.each([
+    ['inside the day', [12, 8, 11], 4],
+    ['of a gap upwards', [20, 18, 19], 10],
+    ['of a gap downwards', [6, 5, 5], 5],
+    ['below zero', [-2, -8, -3], 18],
+  ])('%s', async (_name, bar, expected) => {
+    expect(await atr([[10, 10, 10], bar], 1)).toBe(expected)
+  })
+})
+
+describe("Wilder's Average True Range", () => {
+  // True ranges 4, 6, 2, then 10: mean of three 4, then (4 × 2 + 10) / 3 = 6.
+  const BARS = [
+    [11, 9, 10],
+    [13, 9, 12],
+    [16, 10, 14],
+    [15, 13, 14],
+    [24, 14, 20],
+  ]
+
+  it('is the mean of the first true ranges, then smoothed', async () => {
+    expect(await atr(BARS.slice(0, 4), 3)).toBeCloseTo(4, 12)
+    expect(await atr(BARS, 3)).toBeCloseTo(6, 12)
+  })
+
+  it('is missing where there are fewer true ranges than periods', async () => {
+    expect(await atr(BARS.slice(0, 3), 3)).toBeNull()
+    expect(await atr(BARS.slice(0, 1), 1)).toBeNull()
+    expect(await scalar('(select wilder_atr(1, 1, 1, 14) where false)')).toBeNull()
+  })
+
+  it('passes over a day of which a figure is missing', async () => {
+    expect(await atr([...BARS.slice(0, 2), [null, 1, 1], ...BARS.slice(2)], 3)).toBeCloseTo(6, 12)
+  })
+
+  it('has only closes to go by where high, low and close are one', async () => {
+    expect(
+      await atr(
+        [10, 12, 9, 9].map((close) => [close, close, close]),
+        3,
+      ),
+    ).toBeCloseTo(5 / 3, 12)
+  })
+
+  it('is what an independent implementation says', async () => {
+    const random = randomNumbers(7)
+    const bars: Bar[] = Array.from({ length: 400 }, () => {
+      const [low, middle, high] = [random(), random(), random()].map((x) => x * 200 - 40).sort((a, b) => a - b)
+      return { high: high as number, low: low as number, close: middle as number }
+    })
+    for (const count of [14, 15, 16, 40, 400]) {
+      const part = bars.slice(0, count)
+      const rows = part.map(({ high, low, close }) => [high, low, close])
+      const expected = referenceAtr(part, 14)
+      const actual = await atr(rows, 14)
+      if (expected === undefined) expect(actual).toBeNull()
+      else expect(actual).toBeCloseTo(expected, 9)
+    }
+  })
+})
+
+describe('on stored prices', () => {
+  const FIRST = day('2026-01-01')
+  const LAST = day('2026-11-20')
+  const DAYS = Array.from({ length: FIRST.until(LAST).days + 1 }, (_, i) => FIRST.add({ days: i }))
+  const HOLE = day('2026-06-10')
+  const pun = new Map<string, Bar>()
+  const closes = { PSV: new Map<string, number>(), TTF: new Map<string, number>(), Brent: new Map<string, number>() }
+
+  beforeAll(async () => {
+    const random = randomNumbers(11)
+    const items = []
+    for (const date of DAYS) {
+      const text = date.toString()
+      const base = 80 + 60 * random()
+      const resolution = date.month >= 10 ? 15 : 60
+      const hole = date.equals(HOLE)
+      const whole = zoneDay('nazionale', text, resolution, () => base + 30 * random())
+      if (!hole) items.push(whole)
+      if (!hole) pun.set(text, barOf(whole.prices as number[], 60 / resolution))
+      const gas = 30 + 10 * random()
+      items.push(dailyPrice('PSV', text, gas))
+      closes.PSV.set(text, gas)
+      if (date.dayOfWeek <= 5) {
+        // A day without a price above zero, whose return and the next are without meaning.
+        const ttf = text === '2026-11-04' ? 0 : gas - 2 + 4 * random()
+        items.push(dailyPrice('TTF', text, ttf))
+        closes.TTF.set(text, ttf)
+        items.push(dailyPrice('CO2', text, 70 + random()))
+      }
+    }
+    await storePrices(db.database.sql, items)
+    await refreshAggregates(db.database.sql)
+  })
+
+  const store = () => tradingStore(db.database.sql)
+  const punCloses = () => new Map([...pun].map(([text, { close }]) => [text, close]))
+
+  it.each(['2026-11-20', '2026-11-15', '2026-10-25', '2026-03-29', '2026-01-15'])(
+    'the vitals of %s are what an independent implementation says',
+    async (text) => {
+      const found = await store().vitals(day(text), PLANT)
+      const until = (map: ReadonlyMap<string, number>) =>
+        [...map].filter(([date]) => date <= text).map(([, close]) => ({ high: close, low: close, close }))
+      const bars = [...pun].filter(([date]) => date <= text).map(([, bar]) => bar)
+      const { close } = pun.get(text) as Bar
+      const psv = closes.PSV.get(text) as number
+      expect(found.pun).toBeCloseTo(close, 9)
+      expect(found.averageTrueRange.pun).toBeCloseTo(referenceAtr(bars, 14) as number, 9)
+      expect(found.averageTrueRange.psv).toBeCloseTo(referenceAtr(until(closes.PSV), 14) as number, 9)
+      expect(found.sparkSpread).toBeCloseTo(close - psv / 0.53, 9)
+      expect(found.cleanSparkSpread).toBeCloseTo(close - (psv + (found.co2?.value as number) * 0.202) / 0.53, 9)
+      expect(found.psvTtfSpread).toBeCloseTo(psv - (found.ttf?.value as number), 9)
+      const friday = day(text).subtract({ days: Math.max(0, day(text).dayOfWeek - 5) })
+      expect(found.ttf).toEqual({ date: friday.toString(), value: closes.TTF.get(friday.toString()) })
+      expect(found.co2?.date).toBe(friday.toString())
+    },
+  )
+
+  it('say what is missing: a PUN with a hole, gas older than a week, too little history', async () => {
+    expect(await store().vitals(HOLE, PLANT)).toMatchObject({ pun: undefined, sparkSpread: undefined })
+    expect(await store().vitals(LAST.add({ days: 7 }), PLANT)).toMatchObject({ psv: { date: LAST.toString() } })
+    expect(await store().vitals(LAST.add({ days: 8 }), PLANT)).toMatchObject({ psv: undefined })
+    const early = await store().vitals(FIRST.add({ days: 13 }), PLANT)
+    expect(early.averageTrueRange).toEqual({ pun: undefined, psv: undefined })
+  })
+
+  it('the latest day is one of which everything is there', async () => {
+    expect(await store().latestVitalsDay(LAST.add({ days: 1 }))).toBe(LAST.toString())
+    expect(await store().latestVitalsDay(HOLE)).toBe(HOLE.subtract({ days: 1 }).toString())
+    expect(await store().latestVitalsDay(FIRST.subtract({ days: 1 }))).toBeUndefined()
+  })
+
+  it.each([
+    [30, '2026-11-20'],
+    [90, '2026-11-20'],
+    [180, '2026-11-20'],
+    [30, '2026-11-16'],
+    [30, '2026-06-19'],
+  ])('correlations over %i days to %s are what an independent implementation says', async (window, text) => {
+    const found = await store().correlations(['PUN', 'PSV', 'TTF'], window, day(text))
+    expect(found?.lastDay).toBe(text)
+    const series = { PUN: punCloses(), ...closes }
+    const first = day(text).subtract({ days: window }).toString()
+    expect(found?.pairs).toHaveLength(6)
+    for (const { a, b, returns, correlation } of found?.pairs ?? []) {
+      if (a === 'CO2' || b === 'CO2') throw new Error('not asked for')
+      const expected = referenceCorrelation(series[a], series[b], first, text)
+      expect(returns, `${a} ${b}`).toBe(expected.returns)
+      expect(correlation, `${a} ${b}`).toBeCloseTo(expected.correlation, 9)
+    }
+  })
+
+  it('there is no correlation with a price that does not move', async () => {
+    const days = Array.from({ length: 10 }, (_, i) => day('2025-03-10').add({ days: i }).toString())
+    await storePrices(db.database.sql, [
+      ...days.map((date, i) => dailyPrice('PSV', date, 30 + (i % 3))),
+      ...days.map((date) => dailyPrice('TTF', date, 30)),
+    ])
+    const found = await store().correlations(['PSV', 'TTF'], 9, day('2025-03-19'))
+    expect(found?.pairs.map(({ a, b, correlation }) => [a, b, correlation]).sort()).toEqual([
+      ['PSV', 'PSV', 1],
+      ['PSV', 'TTF', undefined],
+      ['TTF', 'TTF', undefined],
+    ])
+  })
+
+  it('correlations end where the index ends that ended first, and need prices of each', async () => {
+    expect((await store().correlations(['PUN', 'TTF'], 30, day('2026-11-15')))?.lastDay).toBe('2026-11-13')
+    expect(await store().correlations(['PUN', 'Brent'], 30, LAST)).toBeUndefined()
+  })
+})
+
+/** High, low and close of a day: its dearest and cheapest hour, and its mean. */
+function barOf(prices: number[], perHour: number): Bar {
+  const hours = Array.from({ length: prices.length / perHour }, (_, hour) =>
+    mean(prices.slice(hour * perHour, (hour + 1) * perHour)),
+  )
+  return { high: Math.max(...hours), low: Math.min(...hours), close: mean(prices) }
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** Numbers from 0 to 1 that are the same in every run (Park and Miller's minimal standard generator). */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Known ways out of a role that should only read some views. Each is one message to the server; `refusal` is what the server says.
+ */
+export interface Attack {
+  name: string
+  statements: string
+  refusal: RegExp
+}
+
+const DENIED = /permission denied|must be (superuser|owner|a superuser)|must have privileges|only roles with/i
+
+const attack = (name: string, statements: string, refusal: RegExp = DENIED): Attack => ({ name, statements, refusal })
+
+export const ANALYST_ATTACKS: readonly Attack[] = [
+  attack('read the keys', 'select * from public.api_keys'),
+  attack('read the usage of keys', 'select * from public.api_key_usage'),
+  attack('read the tables behind the views', 'select * from public.price_intervals'),
+  attack('read the queue', 'select * from pgboss.job'),
+  attack('write through a view', `update analytics.zones set name = 'x'`),
+  attack('end the transaction and write', `begin read only; commit; insert into public.assets values ('X', 'x', 'x')`),
+  attack('hide a write behind a comment', `select 1 /* */; --\n delete from public.price_intervals`),
+  attack(
+    'write in a common table expression',
+    `with gone as (delete from public.daily_prices returning 1) select * from gone`,
+  ),
+  attack('leave the read-only transaction', `set transaction read write; create table analytics.mine (i int)`),
+  attack('create a table', 'create table public.mine (i int)'),
+  attack('create a temporary table', 'create temp table mine (i int)'),
+  attack('create a temporary table from a query', 'select 1 as i into temp mine'),
+  attack('create a temporary view', 'create temp view mine as select 1'),
+  attack('create a schema', 'create schema mine'),
+  attack('create a function', `create function analytics.mine() returns int language sql return 1`),
+  attack(
+    'create an extension',
+    'create extension dblink',
+    /permission denied|not trusted|not available|could not open/i,
+  ),
+  attack('call dblink', `select * from dblink('dbname=energy', 'select 1') t(i int)`, /does not exist/),
+  attack('set another role', 'set role postgres'),
+  attack('set the role of the worker', 'set role energy_worker'),
+  attack('set another session', 'set session authorization postgres'),
+  attack('set the role by a function', `select set_config('role', 'postgres', false)`),
+  attack(
+    'reset to the login and write',
+    `reset role; reset session authorization; reset all; insert into public.assets values ('X', 'x', 'x')`,
+  ),
+  attack('lift the time-out by a function', `select set_config('statement_timeout', '0', false)`),
+  attack('run a block', `do $$ begin perform 1; end $$`),
+  attack('run a block in another language', `do language plpython3u $$ pass $$`, /does not exist|permission denied/),
+  attack('read a file', `select pg_read_file('/etc/passwd')`),
+  attack('read a binary file', `select pg_read_binary_file('/etc/passwd')`),
+  attack('list a folder', `select pg_ls_dir('/')`),
+  attack('list the log', 'select * from pg_ls_logdir()'),
+  attack('stat a file', `select pg_stat_file('/etc/passwd')`),
+  attack('copy from a file', `copy analytics.zones from '/etc/passwd'`),
+  attack('copy to a file', `copy (select 1) to '/tmp/mine'`),
+  attack('copy to a program', `copy (select 1) to program 'id'`),
+  attack('copy from a program', `create temp table t (x text); copy t from program 'id'`),
+  attack('make a large object', 'select lo_create(0)'),
+  attack('import a large object', `select lo_import('/etc/passwd')`),
+  attack('export a large object', `select lo_export(1, '/tmp/mine')`),
+  attack('write a large object', `select lo_from_bytea(0, 'x')`),
+  attack('sleep', 'select pg_sleep(1)'),
+  attack('sleep by interval', `select pg_sleep_for('1 second')`),
+  attack('sleep until an instant', `select pg_sleep_until('tomorrow')`),
+  attack('take an advisory lock', 'select pg_advisory_lock(1)'),
+  attack('try an advisory lock', 'select pg_try_advisory_xact_lock(1)'),
+  attack('end a session', 'select pg_terminate_backend(1)'),
+  attack('cancel a statement', 'select pg_cancel_backend(1)'),
+  attack('reload the configuration', 'select pg_reload_conf()'),
+  attack('switch the log', 'select pg_switch_wal()'),
+  attack('promote the replica', 'select pg_promote()'),
+  attack(
+    'make a replication slot',
+    `select pg_create_physical_replication_slot('mine')`,
+    /permission denied|must be superuser|replication/i,
+  ),
+  attack('write into the write-ahead log', `select pg_logical_emit_message(false, 'x', 'y')`),
+  attack('read passwords', 'select * from pg_authid'),
+  attack('read roles', 'select * from pg_roles'),
+  attack('read users', 'select * from pg_user'),
+  attack('read passwords of users', 'select * from pg_shadow'),
+  attack('see what others do', 'select * from pg_stat_activity'),
+  attack('see it by the function behind', 'select * from pg_stat_get_activity(null)'),
+  attack('see locks', 'select * from pg_locks'),
+  attack('see settings', 'select * from pg_settings'),
+  attack('see where the data are', 'show data_directory', /permission denied|must be superuser|pg_read_all_settings/),
+  attack('see the rules of login', 'select * from pg_hba_file_rules'),
+  attack('read statistics of columns', 'select * from pg_statistic'),
+  attack('run a query hidden in a text', `select query_to_xml('select 1', true, true, '')`),
+  attack('call what stores prices', `select public.store_daily_prices('{}', '{}', '{}', '{}', '{}', 'gme-mgp', now())`),
+  attack('change a setting of the server', `alter system set work_mem = '10GB'`),
+  attack('make a role', 'create role mine superuser'),
+  attack('become a superuser', 'alter role analyst superuser'),
+  attack('grant oneself', 'grant select on public.api_keys to analyst'),
+  attack('become a member', 'grant energy_worker to analyst', /permission denied|must have admin option/),
+  attack('drop a view', 'drop view analytics.zones'),
+  attack('rename a view', 'alter view analytics.zones rename to gone'),
+  attack('change a comment', `comment on view analytics.zones is 'mine'`),
+  attack('drop the database', 'drop database energy', /must be owner|permission denied|currently open/),
+  attack('load a library', `load '/tmp/mine.so'`, /not allowed/),
+  attack('prepare a transaction', `begin; prepare transaction 'mine'`, /prepared transactions are disabled|permission/),
+]

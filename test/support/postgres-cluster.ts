@@ -1,0 +1,176 @@
+/**
+ * A PostgreSQL server of its own for a test file, made and run with Debian's programs (apt-get install postgresql), as the user
+ * postgres where the tests run as root, since the server refuses to. It has no TimescaleDB (see plain-schema.ts).
+ */
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, globSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+
+/** Folder of initdb, postgres and the rest, of the newest version; undefined where there is none. */
+const PROGRAMS = globSync('/usr/lib/postgresql/*/bin')
+  .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  .findLast((folder) => globSync('{initdb,postgres,pg_basebackup,psql}', { cwd: folder }).length === 4)
+const USER = process.getuid?.() === 0 ? userIds('postgres') : undefined
+
+export const hasPostgres = PROGRAMS !== undefined && (process.getuid?.() !== 0 || USER !== undefined)
+
+/** Title of a suite that says why it may be skipped. */
+export function needsPostgres(title: string): string {
+  return `${title} (needs the programs of a PostgreSQL server)`
+}
+
+export const SUPERUSER_PASSWORD = 'superuser-of-a-test'
+
+export interface Outcome {
+  status: number | null
+  stdout: string
+  stderr: string
+}
+
+/** A folder that belongs to the user the server runs as. */
+export interface ServerFolder extends AsyncDisposable {
+  folder: string
+  /** Runs a program as that user, the server's programs first in its PATH. */
+  run(program: string, parameters: string[], env?: Record<string, string>): Promise<Outcome>
+  /** Writes a file that the server can read. */
+  write(name: string, text: string, mode?: number): Promise<string>
+}
+
+export interface Server extends AsyncDisposable {
+  port: number
+  dataDir: string
+  /** Address for a role of the database `energy`, over TCP. */
+  url(role: string, password: string): string
+  superuserUrl: string
+  stop(): Promise<void>
+}
+
+export async function serverFolder(): Promise<ServerFolder> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-pg-'))
+  own(folder)
+  return {
+    folder,
+    run: (program, parameters, env = {}) => run(program, parameters, { cwd: folder, env: environment(env) }),
+    async write(name, text, mode = 0o600) {
+      const file = path.join(folder, name)
+      await writeFile(file, text, { mode })
+      own(file)
+      return file
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** Makes a cluster with the database `energy` and starts it. `settings`: as after `postgres -c`. */
+export async function startNewServer(
+  home: ServerFolder,
+  { name = 'primary', settings = {} }: { name?: string; settings?: Record<string, string> } = {},
+): Promise<Server> {
+  const dataDir = path.join(home.folder, name)
+  const passwordFile = await home.write(`${name}.password`, SUPERUSER_PASSWORD)
+  await must(
+    home.run('initdb', [
+      ...['--pgdata', dataDir, '--username', 'postgres', '--pwfile', passwordFile, '--encoding', 'UTF8'],
+      ...['--locale', 'C.UTF-8', '--auth-local', 'trust', '--auth-host', 'scram-sha-256', '--no-sync'],
+    ]),
+  )
+  const server = await startServer(home, dataDir, settings)
+  const socket = ['--host', home.folder, '--port', String(server.port), '--username', 'postgres']
+  await must(home.run('psql', [...socket, '--command', 'create database energy', 'postgres']))
+  return server
+}
+
+/** Starts the server on a data folder that is there, and waits until it answers. */
+export async function startServer(
+  home: ServerFolder,
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<Server> {
+  const port = Number(settings.port ?? (await freePort()))
+  const all = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: home.folder,
+    fsync: 'off',
+    ...settings,
+  }
+  const parameters = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const child = spawn('postgres', ['-D', dataDir, ...parameters], {
+    ...USER,
+    cwd: home.folder,
+    env: environment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let log = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    log = (log + chunk).slice(-4_000)
+  })
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGINT')
+    await exited
+  }
+  for (;;) {
+    const { status } = await home.run('pg_isready', ['--host', '127.0.0.1', '--port', String(port), '--quiet'])
+    if (status === 0) break
+    if (child.exitCode !== null) throw new Error(`postgres ended: ${log}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const url = (role: string, password: string) => `postgres://${role}:${password}@127.0.0.1:${port}/energy`
+  return { port, dataDir, url, superuserUrl: url('postgres', SUPERUSER_PASSWORD), stop, [Symbol.asyncDispose]: stop }
+}
+
+/** Fails with what the program said unless it ended well. */
+export async function must(running: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await running
+  if (outcome.status !== 0) throw new Error(`ended with ${outcome.status}: ${outcome.stderr}${outcome.stdout}`)
+  return outcome
+}
+
+export async function makeFolder(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  own(folder)
+  return folder
+}
+
+async function run(program: string, parameters: string[], options: SpawnOptions): Promise<Outcome> {
+  const child = spawn(program, parameters, { ...options, ...USER, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output.stdout += chunk
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output.stderr += chunk
+  })
+  const [status] = (await once(child, 'close')) as [number | null]
+  return { status, ...output }
+}
+
+function environment(more: Record<string, string> = {}): Record<string, string> {
+  return { PATH: `${PROGRAMS}:${process.env.PATH}`, LC_ALL: 'C.UTF-8', ...more }
+}
+
+function userIds(name: string): { uid: number; gid: number } | undefined {
+  const id = (flag: string) => spawnSync('id', [flag, name], { encoding: 'utf8' })
+  const [uid, gid] = [id('-u'), id('-g')]
+  return uid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined
+}
+
+function own(file: string): void {
+  if (USER !== undefined) chownSync(file, USER.uid, USER.gid)
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
