@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { job } from '../src/queue/job.ts'
 import { refreshAggregates as refresh } from '../src/store/aggregates.ts'
 import { analyzeIfGrown } from '../src/store/maintenance.ts'
+import { detectCrossings } from './detect-crossings.ts'
 
 export const refreshAggregates = job({
   queue: 'aggregates.refresh',
@@ -18,5 +19,6 @@ export const refreshAggregates = job({
     await refresh(ctx.database.sql)
     await ctx.dataVersion.refresh()
     await analyzeIfGrown(ctx.database.sql)
+    await ctx.queue.send(detectCrossings, {})
   },
 })

@@ -3,7 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { CONTRACT_VERSION, DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
 import { KEY_PARAMETER } from './caller.ts'
 import { codeSamples } from './code-samples.ts'
-import { CACHE_TIMES, type Endpoint, endpointStatus } from './endpoint.ts'
+import { CACHE_TIMES, type Endpoint, endpointStatus, successStatus } from './endpoint.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
 
 export interface OpenapiOptions {
@@ -26,6 +26,7 @@ const TAGS = {
   'Current prices': 'The latest price of each index.',
   History: 'Daily prices over an interval.',
   'Day-ahead market': 'Zones, hours and quarter-hours.',
+  Alerts: 'Thresholds whose crossing is sent to a webhook.',
   'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
   Description: 'What the service offers, for programs.',
 }
@@ -78,7 +79,7 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
     ...(endpoint.body && {
       requestBody: { required: true, content: { 'application/json': { schema: endpoint.body } } },
     }),
-    responses: { '200': replyResponse(endpoint), ...errorResponses(endpoint) },
+    responses: { [successStatus(endpoint)]: replyResponse(endpoint), ...errorResponses(endpoint) },
     'x-min-plan': endpoint.plan,
     'x-status': endpointStatus(endpoint, options.comingEndpoints),
     'x-cache-seconds': CACHE_TIMES[endpoint.cache],

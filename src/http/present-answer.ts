@@ -26,7 +26,8 @@ export function presentAnswer({ endpoint, format, reply, caller, service, securi
   const always = [...alwaysHeaders(endpoint, caller, security), ...(endpoint.headers?.(reply) ?? [])]
   if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), always)
   const label = caller.key?.attribution ?? undefined
-  const body = label === undefined ? JSON.stringify(reply) : JSON.stringify(reply, whiteLabel(label))
+  const json = label === undefined ? JSON.stringify(reply) : JSON.stringify(reply, whiteLabel(label))
+  const body = json ?? '' // of a reply that is nothing
   return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
 }
 

@@ -1,4 +1,5 @@
 /** What the HTTP layer needs of the rest of the service. `src/context.ts` provides it; `src/app.ts` depends on nothing else. */
+import type { AlertDesk } from '../alerts/alert-desk.ts'
 import type { Clock } from '../clock.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
@@ -12,6 +13,8 @@ export interface Service {
   prices: PriceStore
   zones: ZonePriceStore
   sourceStatus: SourceStatusStore
+  /** Undefined where the service has no key to encrypt signing secrets with. */
+  alerts: AlertDesk | undefined
   access: AccessControl
   health: Health
   dataVersion: DataVersion

@@ -60,6 +60,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     clock,
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
+    alerts: undefined,
     sourceStatus: sourceStatusStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },

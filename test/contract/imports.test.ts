@@ -18,17 +18,22 @@ const MAY_IMPORT: Record<string, string> = {
   'src/store': 'src/contract src/domain src/sources',
   'src/ingest': 'src/contract src/domain src/sources src/store src/clock.ts',
   'src/limits': 'src/contract src/domain src/store src/clock.ts src/log.ts src/events.ts src/config(types)',
+  'src/egress': '',
+  'src/alerts': 'src/contract src/domain src/egress src/store src/clock.ts src/config',
+  'src/mail': 'src/store src/clock.ts src/config(types)',
   'src/queue': 'src/domain src/log.ts src/context.ts(types)',
-  'src/http': 'src/contract src/domain src/limits src/clock.ts src/log.ts src/events.ts src/store(types)',
-  'src/endpoints': 'src/contract src/domain src/sources src/http src/limits src/store(types)',
+  'src/http':
+    'src/contract src/domain src/limits src/clock.ts src/log.ts src/events.ts src/store(types) src/alerts(types)',
+  'src/endpoints': 'src/contract src/domain src/sources src/http src/limits src/store(types) src/alerts(types)',
   'src/web': 'src/contract src/domain src/sources src/http src/endpoints',
   'src/open-database.ts': 'src/engine src/config(types)',
   'src/context.ts':
-    'src/clock.ts src/open-database.ts src/limits src/queue src/store src/config(types) src/log.ts(types)',
+    'src/alerts src/clock.ts src/open-database.ts src/limits src/queue src/store src/config(types) src/log.ts(types)',
   'src/app.ts': 'src/contract src/http src/endpoints src/web',
-  jobs: 'src/contract src/domain src/sources src/store src/ingest src/queue models src/context.ts(types)',
+  jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/mail src/queue models src/events.ts src/context.ts(types)',
   models: 'src/contract src/domain src/store(types)',
-  'src/start-service.ts': 'src/app.ts src/context.ts jobs src/http(types) src/log.ts src/config(types)',
+  'src/start-service.ts':
+    'src/app.ts src/context.ts src/alerts src/egress src/store jobs src/http(types) src/log.ts src/config(types)',
   'src/main.ts': 'src/config src/engine src/log.ts src/start-service.ts',
   'src/cli': 'jobs src',
 }

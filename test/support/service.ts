@@ -3,9 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type AlertDeskOptions, alertDesk } from '../../src/alerts/alert-desk.ts'
+import { secretBox } from '../../src/alerts/secret-box.ts'
 import { createApp } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
+import { SECRETS_KEY_BYTES, Secret } from '../../src/config/secrets.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
+import { addressRules } from '../../src/egress/address-rules.ts'
 import type { HttpConfig } from '../../src/http/service.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
@@ -60,7 +64,11 @@ export interface TestServiceOptions {
   now: string
   limits?: Partial<Config['limits']>
   config?: Partial<HttpConfig>
+  alerts?: Partial<AlertDeskOptions>
 }
+
+/** What names resolve to, unless a test has them resolve otherwise; nothing is ever sent there. */
+const PUBLIC_ADDRESS = '93.184.215.14'
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const db = await testDatabase()
@@ -105,6 +113,17 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     clock: { now: () => now },
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
+    alerts: alertDesk({
+      sql,
+      clock: { now: () => now },
+      secrets: secretBox(new Secret(randomBytes(SECRETS_KEY_BYTES).toString('base64'))),
+      addresses: addressRules([]),
+      ports: [],
+      alertsPerKeyMax: 100,
+      wake: async () => {},
+      resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
+      ...options.alerts,
+    }),
     sourceStatus: sourceStatusStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },

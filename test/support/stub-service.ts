@@ -74,6 +74,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     clock: { now: () => state.now },
     prices: stubStore(state),
     zones: NO_ZONES,
+    alerts: undefined,
     sourceStatus: { list: async () => [] },
     access: options.access ?? testAccess(),
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
