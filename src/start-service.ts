@@ -68,6 +68,7 @@ async function startWork(ctx: Context): Promise<void> {
   if (ctx.config.database.url === undefined) await releaseClaims(ctx.database.sql)
   await ctx.queue.work(JOBS, SCHEDULE, ctx)
   await ctx.queue.send(publishSample, { andRefresh: true })
+  await ctx.queue.send(deliverWebhooks, {})
 }
 
 async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {
