@@ -73,7 +73,7 @@ create table alert_deliveries (
 comment on table alert_deliveries is 'One sending of an event with its retries: the outbox. A replay is another delivery of the same event.';
 comment on column alert_deliveries.give_up_at is 'No attempt is made after this instant.';
 comment on column alert_deliveries.claimed_until is 'A worker is at it; after this instant it is taken for dead and another may try.';
-create index alert_deliveries_due on alert_deliveries (next_attempt_at) where status = 'pending';
+create index alert_deliveries_due on alert_deliveries (next_attempt_at, id) where status = 'pending';
 create index alert_deliveries_alert on alert_deliveries (alert_id, created_at);
 create index alert_deliveries_event on alert_deliveries (event_id);
 
