@@ -8,6 +8,7 @@ import { job } from '../src/queue/job.ts'
 import { refreshAggregates as refresh } from '../src/store/aggregates.ts'
 import { analyzeIfGrown } from '../src/store/maintenance.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
+import { detectCrossings } from './detect-crossings.ts'
 
 export const refreshAggregates = job({
   queue: 'aggregates.refresh',
@@ -20,5 +21,6 @@ export const refreshAggregates = job({
     await ctx.dataVersion.refresh()
     await analyzeIfGrown(ctx.database.sql)
     await ctx.queue.send(computeOfferIndices, {}) // their reference prices may be other ones now
+    await ctx.queue.send(detectCrossings, {})
   },
 })

@@ -1,8 +1,11 @@
 /** The crontab of the service, in Europe/Rome. */
 import type { ScheduledJob } from '../src/queue/job.ts'
+import { deliverWebhooks } from './deliver-webhooks.ts'
+import { detectCrossings } from './detect-crossings.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
+import { sendMail } from './send-mail.ts'
 
 export const SCHEDULE: readonly ScheduledJob[] = [
   {
@@ -14,6 +17,21 @@ export const SCHEDULE: readonly ScheduledJob[] = [
     queue: refreshAggregates.queue,
     cron: '*/15 * * * *',
     why: 'a safety net: every ingest asks for a refresh itself',
+  },
+  {
+    queue: detectCrossings.queue,
+    cron: '* * * * *',
+    why: 'a day becomes current at midnight, with nothing published then; every refresh of the aggregates asks for it too',
+  },
+  {
+    queue: deliverWebhooks.queue,
+    cron: '* * * * *',
+    why: 'retries fall due at any time; a minute with none costs one read',
+  },
+  {
+    queue: sendMail.queue,
+    cron: '* * * * *',
+    why: 'a message whose server did not answer is tried again',
   },
   {
     queue: maintainDatabase.queue,

@@ -2,6 +2,8 @@
  * Every dependency of the service, made once, in the order in which they need each other; stopping goes the other way. Tests make
  * one with their own clock, folder and logger.
  */
+import { openSecretBox } from './alerts/open-secret-box.ts'
+import type { SecretBox } from './alerts/secret-box.ts'
 import { type Clock, makeClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import type { AccessControl } from './limits/access-control.ts'
@@ -37,6 +39,8 @@ export interface Context extends AsyncDisposable {
   queue: Queue
   sampleData: SampleData
   access: AccessControl
+  /** Encrypts signing secrets; undefined where there is no key to do it with. */
+  secrets: SecretBox | undefined
   /** Rejects if the embedded engine dies by itself: nothing can go on then. */
   failure: Promise<never>
   stop(): Promise<void>
@@ -92,6 +96,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     queue,
     sampleData: sampleData(config.sampleData, database.sql),
     access,
+    secrets: await openSecretBox(config),
     failure: failureOf(location),
     stop,
     [Symbol.asyncDispose]: stop,

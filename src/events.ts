@@ -26,3 +26,21 @@ export function limitsStoreLost(log: Logger, facts: { store: string; windowSecon
 export function limitsStoreBack(log: Logger, facts: { store: string; windowSeconds: number }): void {
   log.info({ event: 'limits_store_back', ...facts }, 'limits store back')
 }
+
+/** Thresholds were crossed by a day's price; calls to their webhooks are queued. */
+export function alertsFired(log: Logger, facts: { asset: string; day: string; count: number }): void {
+  log.info({ event: 'alerts_fired', ...facts }, 'alerts fired')
+}
+
+/** A receiver failed too often in a row, or is gone; the alert waits for its owner. */
+export function alertSuspended(log: Logger, facts: { alert: string }): void {
+  log.warn({ event: 'alert_suspended', ...facts }, 'alert suspended')
+}
+
+/** A call could not be made by our fault, such as a secret that no key opens. It is tried again. */
+export function deliveryImpossible(log: Logger, facts: { delivery: string; cause: unknown }): void {
+  log.error(
+    { event: 'delivery_impossible', delivery: facts.delivery, err: facts.cause },
+    'a webhook call could not be made',
+  )
+}

@@ -2,12 +2,16 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deliverWebhooks } from '../jobs/deliver-webhooks.ts'
+import { alertDesk } from './alerts/alert-desk.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
 import { SQL_PATH } from './contract/analyst-sql.ts'
+import { addressRules } from './egress/address-rules.ts'
 import type { Health, Service } from './http/service.ts'
 import { type Logger, named } from './log.ts'
+import { releaseClaims } from './store/alert-deliveries.ts'
 
 /** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
 const KEEP_ALIVE_MS = 65_000
@@ -61,8 +65,11 @@ async function startWork(ctx: Context): Promise<void> {
     const removed = await ctx.sampleData.remove()
     if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
   }
+  // Nobody else works on an embedded database: claims in it are those of a process that died.
+  if (ctx.config.database.url === undefined) await releaseClaims(ctx.database.sql)
   await ctx.queue.work(JOBS, SCHEDULE, ctx)
   await ctx.queue.send(publishSample, { andRefresh: true })
+  await ctx.queue.send(deliverWebhooks, {})
 }
 
 async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {
@@ -97,11 +104,29 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     sourceStatus: ctx.sourceStatus,
     analystSql: ctx.analystSql,
     trading: ctx.trading,
+    alerts: alertsOf(ctx),
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },
     log: named(ctx.log, 'http'),
   }
+}
+
+function alertsOf(ctx: Context): Service['alerts'] {
+  const { secrets, config, clock, database } = ctx
+  if (secrets === undefined) {
+    ctx.log.info('alerts are off: there is no SECRETS_KEY')
+    return undefined
+  }
+  return alertDesk({
+    sql: database.sql,
+    clock,
+    secrets,
+    addresses: addressRules(config.alerts.allowedNetworks),
+    ports: config.alerts.allowedPorts,
+    alertsPerKeyMax: config.alerts.perKeyMax,
+    wake: () => ctx.queue.send(deliverWebhooks, {}),
+  })
 }
 
 async function readiness(ctx: Context, { stopping }: { stopping: boolean }): ReturnType<Health['ready']> {

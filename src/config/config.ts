@@ -1,7 +1,8 @@
 /** What the environment means: grouped, cross-checked, frozen. The only reader of process.env besides the command line's own flags. */
 import path from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { type Environment, environment } from './env.ts'
-import { Secret } from './secrets.ts'
+import { isSecretsKey, Secret } from './secrets.ts'
 import { readValueFiles } from './value-files.ts'
 
 export type Role = 'all' | 'api' | 'worker'
@@ -42,6 +43,21 @@ export interface Config {
     /** "Reasonable use" of the Open plan per address and day; undefined: not limited. */
     openRequestsPerDay: number | undefined
   }
+  secrets: {
+    /** 32 bytes in base64 that signing secrets are encrypted with; undefined: a file beside the embedded engine holds it. */
+    key: Secret | undefined
+    /** Keys that secrets may still be encrypted with. */
+    previous: Secret[]
+  }
+  alerts: {
+    perKeyMax: number
+    /** Networks in CIDR notation that webhooks may be in although they are not public. */
+    allowedNetworks: string[]
+    /** Ports that webhooks may have beside 443. */
+    allowedPorts: number[]
+  }
+  /** Undefined: no mail server is configured, and nothing is sent. */
+  mail: { smtp: Secret; from: string } | undefined
   sampleData: 'auto' | 'on' | 'off'
   /** The instant the process's clock starts from, undefined for the machine's own time. */
   clockStart: Temporal.Instant | undefined
@@ -91,6 +107,19 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       openRequestsPerMinute: env.OPEN_REQUESTS_PER_MINUTE,
       openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
     },
+    secrets: {
+      key: env.SECRETS_KEY === undefined ? undefined : new Secret(env.SECRETS_KEY),
+      previous: splitList(env.SECRETS_KEY_PREVIOUS).map((key) => new Secret(key)),
+    },
+    alerts: {
+      perKeyMax: env.ALERTS_PER_KEY,
+      allowedNetworks: splitList(env.WEBHOOK_ALLOWED_NETWORKS),
+      allowedPorts: splitList(env.WEBHOOK_ALLOWED_PORTS).map(Number),
+    },
+    mail:
+      env.SMTP_URL === undefined || env.MAIL_FROM === undefined
+        ? undefined
+        : { smtp: new Secret(env.SMTP_URL), from: env.MAIL_FROM },
     sampleData: env.SAMPLE_DATA,
     clockStart: env.CLOCK === undefined ? undefined : Temporal.Instant.from(env.CLOCK),
   })
@@ -124,7 +153,31 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
   }
   if ((ROLE === 'api' || ROLE === 'worker') && DATABASE_URL === undefined)
     problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine serves one process that does everything`)
+  return [...problems, ...secretsProblems(stated), ...webhookProblems(stated), ...mailProblems(stated)]
+}
+
+function secretsProblems({ SECRETS_KEY, SECRETS_KEY_PREVIOUS = '' }: Partial<Record<string, string>>): string[] {
+  const problems: string[] = []
+  if (SECRETS_KEY !== undefined && !isSecretsKey(SECRETS_KEY))
+    problems.push('SECRETS_KEY: must be 32 bytes in base64, as "openssl rand -base64 32" prints them')
+  if (splitList(SECRETS_KEY_PREVIOUS).some((key) => !isSecretsKey(key)))
+    problems.push('SECRETS_KEY_PREVIOUS: must be keys of 32 bytes in base64, separated by commas')
   return problems
+}
+
+function webhookProblems(stated: Partial<Record<string, string>>): string[] {
+  const { WEBHOOK_ALLOWED_NETWORKS = '', WEBHOOK_ALLOWED_PORTS = '' } = stated
+  const network = splitList(WEBHOOK_ALLOWED_NETWORKS).find((text) => !ipaddr.isValidCIDR(text))
+  const port = splitList(WEBHOOK_ALLOWED_PORTS).find((text) => !/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+  return [
+    ...(network === undefined ? [] : [`WEBHOOK_ALLOWED_NETWORKS: "${network}" is not a network such as 10.1.0.0/16`]),
+    ...(port === undefined ? [] : [`WEBHOOK_ALLOWED_PORTS: "${port}" is not a port`]),
+  ]
+}
+
+function mailProblems({ SMTP_URL, MAIL_FROM }: Partial<Record<string, string>>): string[] {
+  if ((SMTP_URL === undefined) === (MAIL_FROM === undefined)) return []
+  return [SMTP_URL === undefined ? 'MAIL_FROM: needs SMTP_URL' : 'SMTP_URL: needs MAIL_FROM, the sender of the mails']
 }
 
 function isInstant(text: string): boolean {

@@ -32,6 +32,13 @@ export const environment = z.object({
   OPEN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(60),
   OPEN_REQUESTS_PER_DAY: z.coerce.number().int().min(1).optional(),
   COMING_ENDPOINTS: z.string().default(''),
+  SECRETS_KEY: z.string().optional(),
+  SECRETS_KEY_PREVIOUS: z.string().default(''),
+  ALERTS_PER_KEY: z.coerce.number().int().min(1).max(100_000).default(100),
+  WEBHOOK_ALLOWED_NETWORKS: z.string().default(''),
+  WEBHOOK_ALLOWED_PORTS: z.string().default(''),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().optional(),
 })
 
 export type Environment = z.infer<typeof environment>

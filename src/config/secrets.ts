@@ -23,3 +23,11 @@ export class Secret {
     return '[secret]'
   }
 }
+
+export const SECRETS_KEY_BYTES = 32
+
+/** Whether the text is 32 bytes in base64, a key that secrets can be encrypted with. */
+export function isSecretsKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === SECRETS_KEY_BYTES && bytes.toString('base64') === text
+}

@@ -1,5 +1,14 @@
 /** The site map: every endpoint under `/v1`, in the order in which the documentation shows them. */
 import type { Endpoint } from '../http/endpoint.ts'
+import { createAlert } from './alerts/create-alert.ts'
+import { deleteAlert } from './alerts/delete-alert.ts'
+import { getAlert } from './alerts/get-alert.ts'
+import { listAlertDeliveries } from './alerts/list-alert-deliveries.ts'
+import { listAlerts } from './alerts/list-alerts.ts'
+import { replayAlertDelivery } from './alerts/replay-alert-delivery.ts'
+import { resumeAlert } from './alerts/resume-alert.ts'
+import { rotateAlertSecret } from './alerts/rotate-alert-secret.ts'
+import { testAlert } from './alerts/test-alert.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
 import { getIndex } from './get-index.ts'
@@ -41,6 +50,15 @@ export const endpoints: readonly Endpoint[] = [
   getTradingCorrelation,
   postTradingBacktest,
   postSql,
+  createAlert,
+  listAlerts,
+  getAlert,
+  deleteAlert,
+  resumeAlert,
+  testAlert,
+  rotateAlertSecret,
+  listAlertDeliveries,
+  replayAlertDelivery,
   getStatus,
   getPlans,
   getUsage,

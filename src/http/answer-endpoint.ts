@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
 import { admit, admitFormat, type Caller } from './caller.ts'
 import { matchesEtag } from './conditional.ts'
-import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus } from './endpoint.ts'
+import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus, successStatus } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { MarketDayClock } from './market-day-clock.ts'
 import { preferredEncoding } from './negotiate.ts'
@@ -33,7 +33,9 @@ export class EndpointAnswers {
     admit(caller, endpoint)
     const asked = await this.#reader.read(endpoint, req, res)
     if (endpoint.formatsByPlan) admitFormat(caller, asked.format)
-    await sendStored(await this.#find(endpoint, asked, caller), req, res)
+    const stored = await this.#find(endpoint, asked, caller)
+    if (successStatus(endpoint) === 204) send(res, 204, stored.emptyHeaders)
+    else await sendStored(stored, req, res)
   }
 
   #find(endpoint: Endpoint, asked: Asked, caller: Caller): StoredAnswer | Promise<StoredAnswer> {

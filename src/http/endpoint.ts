@@ -126,6 +126,11 @@ export function endpoint<
   } as Endpoint
 }
 
+/** 204 where the reply is nothing. */
+export function successStatus(endpoint: Pick<Endpoint, 'reply'>): 200 | 204 {
+  return endpoint.reply.type === 'undefined' ? 204 : 200
+}
+
 /** How logs and messages call it: `GET /v1/prices/{asset}/series`, and `GET /v1` for the index at the base. */
 export function endpointName({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${BASE_PATH}${path === '/' ? '' : path}`

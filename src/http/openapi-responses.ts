@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
 import { cacheControl } from './cache-control.ts'
 import { toCsv } from './csv.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, successStatus } from './endpoint.ts'
 import { MEDIA_TYPES } from './negotiate.ts'
 
 /** What every endpoint may answer: parameters, keys and limits are checked strictly everywhere, and anything can break. */
@@ -41,6 +41,9 @@ const limits = {
 const etag = z.string().meta({ description: 'Strong entity tag of the body.', example: '"3q2-7wAAAAA"' })
 
 export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
+  if (successStatus(endpoint) === 204) {
+    return { description: 'Done.', headers: z.object({ [REQUEST_ID]: requestId, ...limits }) }
+  }
   const caching = z.string().meta({ description: 'How long the answer may be kept.', example: cacheControl(endpoint) })
   return {
     description: endpoint.summary,

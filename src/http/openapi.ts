@@ -3,7 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { CONTRACT_VERSION, DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
 import { KEY_PARAMETER } from './caller.ts'
 import { codeSamples } from './code-samples.ts'
-import { CACHE_TIMES, type Endpoint, endpointStatus } from './endpoint.ts'
+import { CACHE_TIMES, type Endpoint, endpointStatus, successStatus } from './endpoint.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
 
 export interface OpenapiOptions {
@@ -29,6 +29,7 @@ const TAGS = {
   'Retail offers': 'Indices and statistics of the free market’s offers; no single supplier’s.',
   Tools: 'Calculations on current prices.',
   Trading: 'Spreads, volatility, correlations and backtests.',
+  Alerts: 'Thresholds whose crossing is sent to a webhook.',
   'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
   Description: 'What the service offers, for programs.',
 }
@@ -84,7 +85,7 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
         content: { 'application/json': { schema: endpoint.body, example: endpoint.body.meta()?.example } },
       },
     }),
-    responses: { '200': replyResponse(endpoint), ...errorResponses(endpoint) },
+    responses: { [successStatus(endpoint)]: replyResponse(endpoint), ...errorResponses(endpoint) },
     'x-min-plan': endpoint.plan,
     'x-status': endpointStatus(endpoint, options.comingEndpoints),
     'x-cache-seconds': CACHE_TIMES[endpoint.cache],

@@ -36,7 +36,8 @@ export function presentAnswer({
   if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), always)
   if (format === 'arrow' && endpoint.arrow) return arrowAnswer(endpoint.arrow(reply), always)
   const label = caller.key?.attribution ?? undefined
-  const body = label === undefined ? JSON.stringify(reply) : JSON.stringify(reply, whiteLabel(label))
+  const json = label === undefined ? JSON.stringify(reply) : JSON.stringify(reply, whiteLabel(label))
+  const body = json ?? '' // of a reply that is nothing
   return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
 }
 

@@ -1,4 +1,5 @@
 /** What the HTTP layer needs of the rest of the service. `src/context.ts` provides it; `src/app.ts` depends on nothing else. */
+import type { AlertDesk } from '../alerts/alert-desk.ts'
 import type { Clock } from '../clock.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
@@ -19,6 +20,8 @@ export interface Service {
   /** Where analysts' statements run; undefined where no server for them is configured. */
   analystSql?: AnalystSql | undefined
   trading: TradingStore
+  /** Undefined where the service has no key to encrypt signing secrets with. */
+  alerts: AlertDesk | undefined
   access: AccessControl
   health: Health
   dataVersion: DataVersion

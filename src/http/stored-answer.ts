@@ -44,6 +44,11 @@ export class StoredAnswer {
     this.identity = this.#variant('identity', { content: body, bytes: this.#utf8.length })
   }
 
+  /** Of an answer without a body. */
+  get emptyHeaders(): HeaderList {
+    return this.#headers.always
+  }
+
   /** Memory it may come to hold: the body and, at most about as much again, its compressed variants and headers. */
   get bytesMax(): number {
     return 2 * this.#utf8.length + 2048

@@ -3,6 +3,74 @@ import type { Generated, GeneratedAlways } from 'kysely'
 
 /** Tables and views by name. A `date` is `YYYY-MM-DD`; columns of views may all be null as far as the catalogue knows. */
 export interface Schema {
+  /** Each call to a webhook, as it went. */
+  alert_attempts: {
+    delivery_id: string
+    number: number
+    started_at: Temporal.Instant
+    duration_ms: number
+    outcome: string
+    status_code: number | null
+    detail: string | null
+  }
+  /** Publications the alerts have been judged on: a day is judged once, and again if its value changes while it is current. */
+  alert_days: {
+    asset: string
+    market_day: string
+    price_eur_mwh: number
+    published_at: Temporal.Instant
+  }
+  /** One sending of an event with its retries: the outbox. A replay is another delivery of the same event. */
+  alert_deliveries: {
+    id: Generated<string>
+    event_id: string
+    alert_id: string
+    status: Generated<string>
+    attempts: Generated<number>
+    created_at: Temporal.Instant
+    next_attempt_at: Temporal.Instant | null
+    /** No attempt is made after this instant. */
+    give_up_at: Temporal.Instant
+    /** A worker is at it; after this instant it is taken for dead and another may try. */
+    claimed_until: Temporal.Instant | null
+    finished_at: Temporal.Instant | null
+  }
+  /** What is told to a webhook. The id is the webhook-id of every call about it. */
+  alert_events: {
+    id: Generated<string>
+    alert_id: string
+    kind: string
+    market_day: string | null
+    /** The value that crossed the threshold; in a test the latest one, null where there is none. */
+    price_eur_mwh: number | null
+    triggered_at: Temporal.Instant
+  }
+  /** Thresholds on an index whose crossing is sent to a webhook. */
+  alerts: {
+    id: string
+    /** The first key of the owner's chain of rotations: a rotated key keeps its alerts. */
+    key_root: string
+    asset: string
+    condition: string
+    /** In €/MWh, or in percent for change_pct. */
+    threshold: number
+    webhook_url: string
+    /** Host and port of webhook_url: deliveries are bounded by it. */
+    webhook_host: string
+    status: Generated<string>
+    /** Signing secret, encrypted with SECRETS_KEY. */
+    secret: string
+    /** The secret before the last rotation, which signs too until previous_secret_until. */
+    previous_secret: string | null
+    previous_secret_until: Temporal.Instant | null
+    /** Failed attempts since the last success or resumption. */
+    consecutive_failures: Generated<number>
+    /** The first market day it was judged on, on which being met is enough. */
+    first_day: string | null
+    created_at: Temporal.Instant
+    suspended_at: Temporal.Instant | null
+    suspended_because: string | null
+  }
   /** Counted requests of a key in a calendar month of Europe/Rome. */
   api_key_usage: {
     key_id: string
@@ -76,6 +144,23 @@ export interface Schema {
     address: string
     bytes: number
     fetched_at: Temporal.Instant
+  }
+  /** Messages to owners of keys, written in the transaction that calls for them and sent by a job. */
+  emails: {
+    id: GeneratedAlways<number>
+    kind: string
+    /** What it is about: the id of an alert. */
+    subject_id: string
+    recipient: string | null
+    subject: string
+    body: string
+    /** not_sent: there is no address, or no mail server is configured; the API shows what it says. */
+    status: Generated<string>
+    attempts: Generated<number>
+    created_at: Temporal.Instant
+    next_attempt_at: Temporal.Instant | null
+    sent_at: Temporal.Instant | null
+    problem: string | null
   }
   /** National holidays as rules with validity: a fixed date each year, or a distance from Easter Sunday. */
   holidays: {

@@ -12,6 +12,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   keys: () => import('./keys.ts'),
   offers: () => import('./offer-indices.ts'),
   start: () => import('./start.ts'),
+  alerts: () => import('./alerts.ts'),
 }
 
 const [wanted] = process.argv.slice(2)

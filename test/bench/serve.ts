@@ -63,6 +63,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
     offerIndices: offerIndexStore(sql),
+    alerts: undefined,
     sourceStatus: sourceStatusStore(sql),
     trading: tradingStore(sql),
     access,

@@ -3,10 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type AlertDeskOptions, alertDesk } from '../../src/alerts/alert-desk.ts'
+import { secretBox } from '../../src/alerts/secret-box.ts'
 import { createApp } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
+import { SECRETS_KEY_BYTES, Secret } from '../../src/config/secrets.ts'
 import { SQL_PATH } from '../../src/contract/analyst-sql.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
+import { addressRules } from '../../src/egress/address-rules.ts'
 import type { HttpConfig } from '../../src/http/service.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
@@ -67,7 +71,11 @@ export interface TestServiceOptions {
   analysts?: boolean
   limits?: Partial<Config['limits']>
   config?: Partial<HttpConfig>
+  alerts?: Partial<AlertDeskOptions>
 }
+
+/** What names resolve to, unless a test has them resolve otherwise; nothing is ever sent there. */
+const PUBLIC_ADDRESS = '93.184.215.14'
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const db = await testDatabase()
@@ -114,6 +122,17 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
     offerIndices: offerIndexStore(sql),
+    alerts: alertDesk({
+      sql,
+      clock: { now: () => now },
+      secrets: secretBox(new Secret(randomBytes(SECRETS_KEY_BYTES).toString('base64'))),
+      addresses: addressRules([]),
+      ports: [],
+      alertsPerKeyMax: 100,
+      wake: async () => {},
+      resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
+      ...options.alerts,
+    }),
     sourceStatus: sourceStatusStore(sql),
     analystSql: options.analysts ? analystSql(db.url) : undefined,
     trading: tradingStore(sql),

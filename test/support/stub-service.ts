@@ -76,6 +76,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     prices: stubStore(state),
     zones: NO_ZONES,
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
+    alerts: undefined,
     sourceStatus: { list: async () => [] },
     trading: NO_TRADING,
     access: options.access ?? testAccess(),

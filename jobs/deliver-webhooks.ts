@@ -1,0 +1,70 @@
+/**
+ * Makes the webhook calls that are due, and waits for those that fall due within a minute; later ones are the next run's. The queue
+ * carries no deliveries: they are rows, written with the event, so none is lost and none is doubled.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { deliverDue } from '../src/alerts/deliver-due.ts'
+import { openWebhookClient } from '../src/alerts/open-webhook-client.ts'
+import type { Context } from '../src/context.ts'
+import { alertSuspended, deliveryImpossible } from '../src/events.ts'
+import { job } from '../src/queue/job.ts'
+import { giveUpDeliveries, nextDueAt } from '../src/store/alert-deliveries.ts'
+import { sendMail } from './send-mail.ts'
+
+const WAIT_FOR_SECONDS = 60
+const POLL_MS = 1_000
+/** Calls under way at a stop have this long to come to their end. */
+const CUT_OFF_MS = 5_000
+
+export const deliverWebhooks = job({
+  queue: 'alerts.deliver',
+  payload: z.object({}),
+  oneWaiting: true,
+  retry: { limit: 20, backoffSeconds: 5 },
+  expireSeconds: 3600,
+  async run({ ctx, signal }) {
+    if (ctx.secrets === undefined) return
+    await using client = openWebhookClient(ctx)
+    const { sql } = ctx.database
+    const cutOff = abortedLater(signal)
+    let suspended = false
+    do {
+      await giveUpDeliveries(sql, ctx.clock.now())
+      await deliverDue({
+        sql,
+        client,
+        secrets: ctx.secrets,
+        clock: ctx.clock,
+        random: Math.random,
+        signal,
+        cutOff,
+        onEffect: ({ effect }, { alertId }) => {
+          if (effect !== 'suspended') return
+          suspended = true
+          alertSuspended(ctx.log, { alert: alertId })
+        },
+        onFault: (cause, { deliveryId }) => deliveryImpossible(ctx.log, { delivery: deliveryId, cause }),
+      })
+      if (suspended) await ctx.queue.send(sendMail, {})
+      suspended = false
+    } while (await isDueSoon(ctx, signal))
+  },
+})
+
+/** True, after a moment, where something falls due within the minute. */
+async function isDueSoon({ database, clock }: Context, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return false
+  const at = await nextDueAt(database.sql)
+  if (at === undefined || clock.now().until(at).total('seconds') > WAIT_FOR_SECONDS) return false
+  await sleep(POLL_MS, undefined, { signal }).catch(() => {}) // a stop ends the wait
+  return !signal.aborted
+}
+
+function abortedLater(signal: AbortSignal): AbortSignal {
+  const later = new AbortController()
+  const abort = () => setTimeout(() => later.abort(), CUT_OFF_MS).unref()
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return later.signal
+}

@@ -1,0 +1,23 @@
+/**
+ * Judges the alerts on every day that was published, or corrected while it is current, since the last run. Crossing, event and
+ * delivery are one transaction; a second run finds nothing new. Asked for by every refresh of the aggregates.
+ */
+import { z } from 'zod'
+import { alertsFired } from '../src/events.ts'
+import { job } from '../src/queue/job.ts'
+import { detectCrossings as detect } from '../src/store/alert-events.ts'
+import { deliverWebhooks } from './deliver-webhooks.ts'
+
+export const detectCrossings = job({
+  queue: 'alerts.detect',
+  payload: z.object({}),
+  oneWaiting: true,
+  retry: { limit: 5, backoffSeconds: 5 },
+  expireSeconds: 300,
+  async run({ ctx }) {
+    const judged = await detect(ctx.database.sql, ctx.clock.now())
+    const fired = judged.filter((day) => day.fired > 0)
+    for (const { asset, day, fired: count } of fired) alertsFired(ctx.log, { asset, day, count })
+    if (fired.length > 0) await ctx.queue.send(deliverWebhooks, {})
+  },
+})

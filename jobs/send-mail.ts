@@ -1,0 +1,39 @@
+/** Writes to the owners of alerts that were suspended, and sends what is due. Without a mail server the messages are only recorded. */
+import { z } from 'zod'
+import { suspensionMail } from '../src/alerts/suspension-mail.ts'
+import type { Context } from '../src/context.ts'
+import { smtpMailer } from '../src/mail/mailer.ts'
+import { sendDueEmails } from '../src/mail/send-due-emails.ts'
+import { job } from '../src/queue/job.ts'
+import type { Transaction } from '../src/store/database.ts'
+import { insertEmail, listUntoldSuspensions } from '../src/store/emails.ts'
+
+export const sendMail = job({
+  queue: 'mail.send',
+  payload: z.object({}),
+  oneWaiting: true,
+  retry: { limit: 5, backoffSeconds: 30 },
+  expireSeconds: 600,
+  async run({ ctx, signal }) {
+    await tellOwners(ctx)
+    if (ctx.config.mail === undefined) return
+    const mailer = smtpMailer(ctx.config.mail)
+    try {
+      await sendDueEmails({ sql: ctx.database.sql, clock: ctx.clock, mailer, signal })
+    } finally {
+      mailer.close()
+    }
+  },
+})
+
+async function tellOwners({ database, clock, config }: Context): Promise<void> {
+  const baseUrl = config.http.baseUrl?.origin ?? ''
+  await database.sql.begin(async (tx: Transaction) => {
+    const now = clock.now()
+    for (const alert of await listUntoldSuspensions(tx, now)) {
+      const recipient = config.mail === undefined ? undefined : (alert.email ?? undefined)
+      const { subject, body } = suspensionMail(alert, baseUrl)
+      await insertEmail(tx, { kind: 'alert_suspended', subjectId: alert.id, recipient, subject, body, createdAt: now })
+    }
+  })
+}

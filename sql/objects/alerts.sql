@@ -1,0 +1,157 @@
+-- Alerts: publications, crossings, and what attempts to deliver lead to. Every function is one transaction's work and takes the
+-- instant as an argument.
+
+create or replace function alert_prices(p_asset text, p_from date, p_to date)
+returns table (market_day date, price_eur_mwh double precision)
+language sql stable parallel safe as $$
+  select market_day, price from asset_daily_prices(upper(p_asset), p_from, p_to) where p_asset in ('pun', 'psv', 'ttf')
+  union all
+  select market_day, price_eur_mwh
+  from zone_prices_daily
+  where p_asset like 'pun-zona-%' and zone = substr(p_asset, length('pun-zona-') + 1)
+    and starts_at >= market_day_start(p_from) and starts_at < market_day_start(p_to + 1)
+    and minutes = expected_minutes
+$$;
+comment on function alert_prices(text, date, date) is 'Daily prices of an asset that alerts can be set on; whole days only.';
+
+-- How old a day may be and still be news: PUN and zones come out a day ahead; the gas day is priced on its eve or, late, on the day;
+-- a trading day's settlement may come after a long weekend.
+create or replace function alert_first_current_day(p_asset text, p_now timestamptz) returns date
+language sql immutable strict parallel safe
+return market_day_of(p_now) - case p_asset when 'psv' then 1 when 'ttf' then 4 else 0 end;
+comment on function alert_first_current_day(text, timestamptz) is 'Days before this one are past: nothing that is learnt of them sets off an alert.';
+
+create or replace function alert_is_met(p_condition text, p_threshold double precision, p_price double precision, p_previous double precision)
+returns boolean
+language sql immutable parallel safe
+return case p_condition
+  when 'above' then p_price > p_threshold
+  when 'below' then p_price < p_threshold
+  -- Against a previous price of 0 there is no percentage.
+  when 'change_pct' then coalesce(
+    (p_price - p_previous) / nullif(abs(p_previous), 0) * 100 * sign(p_threshold) >= abs(p_threshold), false)
+end;
+comment on function alert_is_met(text, double precision, double precision, double precision) is
+  'Whether a price meets a condition; p_previous is the price of the previous market day, needed for change_pct.';
+
+-- Judges every current day that is new or has a new value, in order; writes events and deliveries. Days are judged by one
+-- transaction at a time, so a day cannot set off an alert twice, and an alert fires at most once for a market day.
+create or replace function detect_alert_crossings(p_now timestamptz)
+returns table (asset text, market_day date, fired bigint)
+language plpgsql volatile as $$
+#variable_conflict use_column
+declare
+  publication record;
+  previous double precision;
+  fired_now bigint;
+begin
+  perform pg_advisory_xact_lock(hashtext('detect_alert_crossings'));
+  for publication in
+    insert into alert_days as d (asset, market_day, price_eur_mwh, published_at)
+    select a.asset, p.market_day, p.price_eur_mwh, p_now
+    from unnest(array['pun', 'psv', 'ttf', 'pun-zona-nord', 'pun-zona-sud']) as a (asset)
+    cross join lateral alert_prices(a.asset, alert_first_current_day(a.asset, p_now), market_day_of(p_now) + 7) p
+    order by a.asset, p.market_day
+    on conflict on constraint alert_days_pkey do update
+      set price_eur_mwh = excluded.price_eur_mwh, published_at = excluded.published_at
+      where d.price_eur_mwh is distinct from excluded.price_eur_mwh
+    returning d.asset, d.market_day, d.price_eur_mwh
+  loop
+    select p.price_eur_mwh into previous
+    from alert_prices(publication.asset, publication.market_day - 7, publication.market_day - 1) p
+    order by p.market_day desc
+    limit 1;
+
+    with holders as materialized (
+      select key_root from alerts a where a.asset = publication.asset and a.status = 'active' group by key_root
+      having api_key_of_root(key_root, p_now) is not null
+    ),
+    judged as (
+      update alerts a set first_day = coalesce(a.first_day, publication.market_day)
+      from holders h
+      where h.key_root = a.key_root and a.asset = publication.asset and a.status = 'active' and a.created_at <= p_now
+        and (a.first_day is null or a.first_day <= publication.market_day)
+        and (
+          a.first_day is null
+          or alert_is_met(a.condition, a.threshold, publication.price_eur_mwh, previous)
+        )
+      returning a.id, a.condition, a.threshold, a.first_day
+    ),
+    events as (
+      insert into alert_events as e (alert_id, kind, market_day, price_eur_mwh, triggered_at)
+      select j.id, 'triggered', publication.market_day, publication.price_eur_mwh, p_now
+      from judged j
+      where alert_is_met(j.condition, j.threshold, publication.price_eur_mwh, previous)
+        and (
+          j.condition = 'change_pct'
+          or j.first_day = publication.market_day
+          or previous is null
+          or not alert_is_met(j.condition, j.threshold, previous, null)
+        )
+      on conflict (alert_id, market_day) where kind = 'triggered' do nothing
+      returning e.id, e.alert_id
+    ),
+    deliveries as (
+      insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at)
+      select id, alert_id, p_now, p_now, p_now + interval '24 hours' from events
+      returning id
+    )
+    select count(*) into fired_now from deliveries;
+    asset := publication.asset;
+    market_day := publication.market_day;
+    fired := fired_now;
+    return next;
+  end loop;
+end $$;
+comment on function detect_alert_crossings(timestamptz) is
+  'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off.';
+
+-- What an attempt leads to. The schedule is the caller's: p_next is the instant of the next attempt, null after the last.
+create or replace function record_alert_attempt(
+  p_delivery text, p_started_at timestamptz, p_duration_ms integer, p_outcome text, p_status_code integer, p_detail text,
+  p_next timestamptz, p_failures_max integer, p_now timestamptz
+) returns text
+language plpgsql volatile as $$
+declare
+  delivery alert_deliveries;
+  alert alerts;
+  is_test boolean;
+begin
+  select * into delivery from alert_deliveries where id = p_delivery;
+  if not found then return 'deleted'; end if;
+  select * into alert from alerts where id = delivery.alert_id for update;
+  select * into delivery from alert_deliveries where id = p_delivery for update;
+  if not found then return 'deleted'; end if;
+  select e.kind = 'test' into is_test from alert_events e where e.id = delivery.event_id;
+
+  insert into alert_attempts (delivery_id, number, started_at, duration_ms, outcome, status_code, detail)
+  values (p_delivery, delivery.attempts + 1, p_started_at, p_duration_ms, p_outcome, p_status_code, p_detail);
+
+  update alert_deliveries set
+    attempts = delivery.attempts + 1,
+    claimed_until = null,
+    status = case when p_outcome = 'delivered' then 'delivered' when p_next is null then 'failed' else 'pending' end,
+    next_attempt_at = case when p_outcome <> 'delivered' then p_next end,
+    finished_at = case when p_outcome = 'delivered' or p_next is null then p_now end
+  where id = p_delivery;
+
+  if p_outcome = 'delivered' then
+    update alerts set consecutive_failures = 0 where id = alert.id and status = 'active';
+    return 'delivered';
+  end if;
+  if is_test or alert.status = 'suspended' then return 'failed'; end if;
+
+  update alerts set
+    consecutive_failures = consecutive_failures + 1,
+    status = case when p_outcome = 'gone' or consecutive_failures + 1 >= p_failures_max then 'suspended' else status end,
+    suspended_at = case when p_outcome = 'gone' or consecutive_failures + 1 >= p_failures_max then p_now end,
+    suspended_because = case
+      when p_outcome = 'gone' then 'gone'
+      when consecutive_failures + 1 >= p_failures_max then 'failures'
+    end
+  where id = alert.id
+  returning * into alert;
+  return case alert.status when 'suspended' then 'suspended' else 'failed' end;
+end $$;
+comment on function record_alert_attempt(text, timestamptz, integer, text, integer, text, timestamptz, integer, timestamptz) is
+  'Records an attempt and returns delivered, failed, suspended (by this attempt) or deleted.';

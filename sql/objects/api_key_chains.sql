@@ -1,0 +1,26 @@
+-- A rotated key is a new key of the same holder: what belongs to the holder hangs on the first key of the chain.
+create or replace function api_key_root(p_key text) returns text
+language sql stable strict parallel safe as $$
+  with recursive chain as (
+    select id, rotated_from, 1 as depth from api_keys where id = p_key
+    union all
+    select k.id, k.rotated_from, c.depth + 1 from chain c join api_keys k on k.id = c.rotated_from where c.depth < 1000
+  )
+  select id from chain order by depth desc limit 1
+$$;
+comment on function api_key_root(text) is 'The first key of the chain of rotations that the key belongs to; null where there is no such key.';
+
+create or replace function api_key_of_root(p_root text, p_now timestamptz) returns text
+language sql stable strict parallel safe as $$
+  with recursive chain as (
+    select id, email, created_at, expires_at, revoked_at, 1 as depth from api_keys where id = p_root
+    union all
+    select k.id, k.email, k.created_at, k.expires_at, k.revoked_at, c.depth + 1
+    from chain c join api_keys k on k.rotated_from = c.id where c.depth < 1000
+  )
+  select id from chain
+  where revoked_at is null and (expires_at is null or expires_at > p_now)
+  order by depth desc, id
+  limit 1
+$$;
+comment on function api_key_of_root(text, timestamptz) is 'The newest key of a chain that is valid at the instant; null where its holder has none left.';

@@ -1,0 +1,39 @@
+/**
+ * When a failed delivery is tried again: after 1 minute, 10 minutes, 1 hour, 6 hours and 15 hours, each with 10 % of jitter so that
+ * receivers that failed together are not called together. The sum is below 24 hours. Decisions: "Alerts and webhooks".
+ */
+const WAITS_SECONDS = [60, 600, 3600, 6 * 3600, 15 * 3600]
+const JITTER = 0.1
+/** A longer wait asked for by `Retry-After` is shortened to this. */
+const RETRY_AFTER_SECONDS_MAX = 6 * 3600
+const LAST_CHANCE_SECONDS = 300
+const HTTP_DATE = /^[A-Z][a-z]{2}, /
+
+export interface FailedAttempt {
+  /** Attempts made so far, this one included. */
+  attempts: number
+  now: Temporal.Instant
+  giveUpAt: Temporal.Instant
+  /** What the receiver asked for. */
+  retryAfterSeconds: number | undefined
+}
+
+/** The instant of the next attempt; undefined after the last. `random` is in [0, 1). */
+export function nextAttemptAt(attempt: FailedAttempt, random: () => number): Temporal.Instant | undefined {
+  const wait = WAITS_SECONDS[attempt.attempts - 1]
+  if (wait === undefined) return undefined
+  const jittered = wait * (1 - JITTER + 2 * JITTER * random())
+  const asked = Math.min(attempt.retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX)
+  const next = attempt.now.add({ milliseconds: Math.round(1000 * Math.max(jittered, asked)) })
+  // Long waits may have used up the time: the last attempt is made before it ends.
+  const latest = attempt.giveUpAt.subtract({ seconds: LAST_CHANCE_SECONDS })
+  return Temporal.Instant.compare(next, latest) < 0 ? next : latest
+}
+
+/** Seconds of a `Retry-After` header, in either of its forms; undefined where it is absent or unreadable. */
+export function retryAfterSeconds(header: string | undefined, now: Temporal.Instant): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const atMs = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - now.epochMilliseconds) / 1000))
+}

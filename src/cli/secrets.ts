@@ -1,0 +1,31 @@
+/**
+ * `npm run secrets -- rotate`: encrypts every signing secret with the present SECRETS_KEY. To exchange the key: set the new one, put the
+ * old one into SECRETS_KEY_PREVIOUS, restart the service, run this, and take the old one out.
+ */
+import { openSecretBox } from '../alerts/open-secret-box.ts'
+import { readConfig } from '../config/config.ts'
+import { openOrJoinDatabase } from '../open-database.ts'
+import { resealSecrets } from '../store/alerts.ts'
+import { connectDatabase } from '../store/database.ts'
+import { migrate } from '../store/migrate.ts'
+import { runCommand, UsageError } from './command.ts'
+
+const USAGE = 'usage:\n  npm run secrets -- rotate    encrypts signing secrets with the present SECRETS_KEY'
+
+await runCommand(async () => {
+  const [verb, ...rest] = process.argv.slice(2)
+  if (verb !== 'rotate' || rest.length > 0) throw new UsageError(USAGE)
+  const config = readConfig(process.env)
+  const box = await openSecretBox(config)
+  if (box === undefined) throw new UsageError('there is no SECRETS_KEY to encrypt with')
+
+  await using stack = new AsyncDisposableStack()
+  const location = await openOrJoinDatabase(config)
+  if (location.engine !== undefined) stack.use(location.engine)
+  const database = stack.use(connectDatabase(location))
+  await migrate(database)
+  const reseal = (sealed: string, alertId: string) => box.seal(box.open(sealed, alertId), alertId)
+  const count = await resealSecrets(database.sql, reseal)
+  console.log(`the secrets of ${count} alert${count === 1 ? '' : 's'} are encrypted with the present key`)
+  return 0
+})

@@ -1,0 +1,33 @@
+/** Reads an address somebody wants called: HTTPS, on an allowed port, without credentials, and with no name for an inner machine. */
+import ipaddr from 'ipaddr.js'
+import type { AddressRules } from './address-rules.ts'
+
+export interface PublicUrlRules {
+  lengthMax: number
+  /** 443 is always allowed. */
+  ports: readonly number[]
+  addresses: AddressRules
+}
+
+/** The address in its normal form, or what is wrong with it as a phrase: `must begin with https://`. */
+export function readPublicUrl(text: string, rules: PublicUrlRules): { url: URL } | { problem: string } {
+  if (text.length > rules.lengthMax) return { problem: `must be at most ${rules.lengthMax} characters long` }
+  if (!URL.canParse(text)) return { problem: 'must be an absolute address such as https://hooks.example.com/energy' }
+  const url = new URL(text)
+  if (url.protocol !== 'https:') return { problem: 'must begin with https://' }
+  if (url.username !== '' || url.password !== '') return { problem: 'must not contain a user name or password' }
+  if (url.hash !== '') return { problem: 'must not have a fragment (#…)' }
+  if (!rules.ports.includes(portOf(url)) && portOf(url) !== 443) return { problem: 'must use port 443' }
+  const host = hostAddress(url)
+  const refusal = ipaddr.isValid(host) ? rules.addresses.refusal(host) : undefined
+  return refusal === undefined ? { url } : { problem: `must be a public address: ${refusal}` }
+}
+
+export function portOf(url: URL): number {
+  return url.port === '' ? 443 : Number(url.port)
+}
+
+/** Name or address without the brackets of IPv6. */
+export function hostAddress(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}

@@ -1,0 +1,36 @@
+import { alertDelivery } from '../../contract/alerts.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import {
+  ALERTS_TAG,
+  alertCaller,
+  checkedAlertId,
+  checkedDeliveryId,
+  deliveryPath,
+  noSuchDelivery,
+} from './alert-request.ts'
+import { EXAMPLE_PENDING } from './delivery-example.ts'
+import { presentDelivery } from './present-alert.ts'
+
+/** Sends an event again. Decisions: "Alerts and webhooks". */
+export const replayAlertDelivery = endpoint({
+  id: 'replayAlertDelivery',
+  method: 'post',
+  path: '/alerts/{id}/deliveries/{delivery_id}/replay',
+  tag: ALERTS_TAG,
+  summary: 'Send an event again',
+  description:
+    'Queues another delivery of the same event: the same body and `webhook-id`, a new timestamp and signature.',
+  plan: 'API',
+  status: 'live',
+  cache: 'none',
+  pathSchema: deliveryPath,
+  reply: alertDelivery,
+  example: EXAMPLE_PENDING,
+  fails: ['not_found'],
+  async handle({ path, ...asking }) {
+    const { desk, keyId } = alertCaller(asking)
+    const delivery = await desk.replay(keyId, checkedAlertId(path.id), checkedDeliveryId(path.delivery_id))
+    if (delivery === undefined) throw noSuchDelivery()
+    return presentDelivery(delivery)
+  },
+})

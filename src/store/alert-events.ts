@@ -1,0 +1,101 @@
+/** What alerts tell: crossings that were detected, tests, and their deliveries as their owner sees them. */
+import type { AttemptOutcome } from '../contract/alerts.ts'
+import type { Sql, Transaction } from './database.ts'
+import { query } from './sql-files.ts'
+
+const LIST_BY_ALERT = query('alert_deliveries_list_by_alert')
+/** How long a test or a replay may wait for a worker. */
+const TEST_HOURS = 1
+const REPLAY_HOURS = 24
+
+export interface JudgedDay {
+  asset: string
+  day: string
+  fired: number
+}
+
+/** Judges the days published since the last call; events and deliveries are written in the same transaction. */
+export async function detectCrossings(sql: Sql, now: Temporal.Instant): Promise<JudgedDay[]> {
+  return sql<JudgedDay[]>`
+    select asset, market_day as day, fired from detect_alert_crossings(${now.toString()}::timestamptz)`
+}
+
+export interface DeliveryRecord {
+  id: string
+  eventId: string
+  kind: 'triggered' | 'test'
+  day: string | null
+  status: 'pending' | 'delivered' | 'failed'
+  createdAt: Temporal.Instant
+  nextAttemptAt: Temporal.Instant | null
+  finishedAt: Temporal.Instant | null
+  attempts: {
+    number: number
+    /** ISO 8601. */
+    startedAt: string
+    durationMs: number
+    outcome: AttemptOutcome
+    statusCode: number | null
+    detail: string | null
+  }[]
+}
+
+/** Of an alert the caller has been found to own. */
+export async function listDeliveries(sql: Sql, alertId: string, most: number): Promise<DeliveryRecord[]> {
+  return sql.unsafe<DeliveryRecord[]>(LIST_BY_ALERT, [alertId, most], { prepare: true })
+}
+
+export async function findDelivery(sql: Sql, alertId: string, id: string): Promise<DeliveryRecord | undefined> {
+  const [row] = await sql<DeliveryRecord[]>`
+    select d.id, d.event_id as "eventId", e.kind, e.market_day as day, d.status, d.created_at as "createdAt",
+      d.next_attempt_at as "nextAttemptAt", d.finished_at as "finishedAt", '[]'::jsonb as attempts
+    from alert_deliveries d join alert_events e on e.id = d.event_id
+    where d.alert_id = ${alertId} and d.id = ${id}`
+  return row
+}
+
+/** A test of the alert with the latest price of its index; returns the id of its delivery. */
+export async function insertTest(sql: Sql, alertId: string, now: Temporal.Instant): Promise<string> {
+  const until = now.add({ hours: TEST_HOURS })
+  return sql.begin(async (tx: Transaction) => {
+    const [event] = await tx<{ id: string }[]>`
+      insert into alert_events (alert_id, kind, market_day, price_eur_mwh, triggered_at)
+      select a.id, 'test', p.market_day, p.price_eur_mwh, ${now.toString()}::timestamptz
+      from alerts a
+      left join lateral (
+        select * from alert_prices(a.asset, market_day_of(${now.toString()}::timestamptz) - 7, market_day_of(${now.toString()}::timestamptz) + 7)
+        order by market_day desc limit 1
+      ) p on true
+      where a.id = ${alertId}
+      returning id`
+    if (event === undefined) throw new Error(`the alert ${alertId} was deleted meanwhile`)
+    return insertDelivery(tx, { eventId: event.id, alertId, now, until })
+  })
+}
+
+/** Another sending of the same event: its `webhook-id` and body are those of the first. */
+export async function insertReplay(
+  sql: Sql,
+  { eventId, alertId, now }: { eventId: string; alertId: string; now: Temporal.Instant },
+): Promise<string> {
+  return sql.begin((tx: Transaction) =>
+    insertDelivery(tx, { eventId, alertId, now, until: now.add({ hours: REPLAY_HOURS }) }),
+  )
+}
+
+async function insertDelivery(
+  tx: Transaction,
+  {
+    eventId,
+    alertId,
+    now,
+    until,
+  }: { eventId: string; alertId: string; now: Temporal.Instant; until: Temporal.Instant },
+): Promise<string> {
+  const [delivery] = await tx<{ id: string }[]>`
+    insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at)
+    values (${eventId}, ${alertId}, ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, ${until.toString()}::timestamptz)
+    returning id`
+  if (delivery === undefined) throw new Error('a delivery was not stored')
+  return delivery.id
+}

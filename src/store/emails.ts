@@ -1,0 +1,91 @@
+/** E-mails to owners of keys: an outbox. */
+import type { Sql, Transaction } from './database.ts'
+
+export interface SuspendedAlert {
+  id: string
+  asset: string
+  condition: string
+  threshold: number
+  host: string
+  consecutiveFailures: number
+  suspendedAt: Temporal.Instant
+  suspendedBecause: 'failures' | 'gone'
+  /** Address of the holder of the newest valid key, where there is one. */
+  email: string | null
+}
+
+/** Suspended alerts whose owner has not been written to about this suspension. */
+export async function listUntoldSuspensions(sql: Sql | Transaction, now: Temporal.Instant): Promise<SuspendedAlert[]> {
+  return sql<SuspendedAlert[]>`
+    select a.id, a.asset, a.condition, a.threshold, a.webhook_host as host, a.consecutive_failures as "consecutiveFailures",
+      a.suspended_at as "suspendedAt", a.suspended_because as "suspendedBecause", k.email
+    from alerts a
+    left join api_keys k on k.id = api_key_of_root(a.key_root, ${now.toString()}::timestamptz)
+    where a.status = 'suspended' and not exists (
+      select from emails e where e.kind = 'alert_suspended' and e.subject_id = a.id and e.created_at >= a.suspended_at
+    )
+    order by a.suspended_at, a.id
+    for update of a skip locked`
+}
+
+export interface NewEmail {
+  kind: 'alert_suspended'
+  subjectId: string
+  /** Undefined: nobody can be written to; the message is kept all the same. */
+  recipient: string | undefined
+  subject: string
+  body: string
+  createdAt: Temporal.Instant
+}
+
+export async function insertEmail(sql: Sql | Transaction, email: NewEmail): Promise<void> {
+  const sendable = email.recipient !== undefined
+  await sql`
+    insert into emails (kind, subject_id, recipient, subject, body, status, created_at, next_attempt_at, problem)
+    values (
+      ${email.kind}, ${email.subjectId}, ${email.recipient ?? null}, ${email.subject}, ${email.body},
+      ${sendable ? 'pending' : 'not_sent'}, ${email.createdAt.toString()}::timestamptz,
+      ${sendable ? email.createdAt.toString() : null}::timestamptz, ${sendable ? null : 'no mail server or no address'}
+    )`
+}
+
+export interface DueEmail {
+  id: number
+  recipient: string
+  subject: string
+  body: string
+  attempts: number
+}
+
+/** Due messages, put off for a while, so that another worker does not send them too. */
+export async function claimDueEmails(
+  sql: Sql,
+  { now, until, most }: { now: Temporal.Instant; until: Temporal.Instant; most: number },
+): Promise<DueEmail[]> {
+  return sql<DueEmail[]>`
+    update emails e set next_attempt_at = ${until.toString()}::timestamptz
+    from (
+      select id from emails where status = 'pending' and next_attempt_at <= ${now.toString()}::timestamptz
+      order by next_attempt_at limit ${most} for update skip locked
+    ) due
+    where e.id = due.id
+    returning e.id, e.recipient, e.subject, e.body, e.attempts`
+}
+
+export async function recordEmailSent(sql: Sql, id: number, at: Temporal.Instant): Promise<void> {
+  await sql`
+    update emails set status = 'sent', attempts = attempts + 1, sent_at = ${at.toString()}::timestamptz, next_attempt_at = null, problem = null
+    where id = ${id}`
+}
+
+/** `nextAt` undefined: it is given up. */
+export async function recordEmailFailed(
+  sql: Sql,
+  id: number,
+  { problem, nextAt }: { problem: string; nextAt: Temporal.Instant | undefined },
+): Promise<void> {
+  await sql`
+    update emails set attempts = attempts + 1, problem = ${problem}, status = ${nextAt === undefined ? 'failed' : 'pending'},
+      next_attempt_at = ${nextAt?.toString() ?? null}::timestamptz
+    where id = ${id}`
+}

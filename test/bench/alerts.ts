@@ -1,0 +1,92 @@
+/**
+ * 10,000 alerts on one index: how long a publication takes to be judged, how many deliveries a second reach a receiver on this
+ * machine over HTTPS, and what a second receiver that never answers costs the first.
+ */
+import { randomBytes } from 'node:crypto'
+import type { SecretBox } from '../../src/alerts/secret-box.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { detectCrossings } from '../../src/store/alert-events.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { issueKeyFor, newSecretBox, testWebhookClient } from '../support/alerts.ts'
+import { deliverAt } from '../support/deliveries.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import type { BenchRow } from './bench.ts'
+import { scratchDatabase } from './scratch-database.ts'
+
+const ALERTS = 10_000
+const HANGING_ALERTS = 100
+const CREATED = Temporal.Instant.from('2026-11-20T09:00:00Z')
+const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z')
+
+export default async function alerts(): Promise<BenchRow[]> {
+  await using scratch = await scratchDatabase()
+  const { sql } = scratch.database
+  await using receiver = await startWebhookReceiver()
+  await using hanging = await startWebhookReceiver(() => {})
+  const secrets = newSecretBox()
+  await fill(sql, secrets, receiver, 'above', ALERTS)
+  await fill(sql, secrets, hanging, 'below', HANGING_ALERTS)
+
+  const detectionMs = await judge(sql, '2026-11-21', 120)
+  const alone = await deliver(sql, secrets, [receiver, hanging], receiver)
+  await judge(sql, '2026-11-22', 90)
+  await sql`update alerts set first_day = null where condition = 'above'`
+  await judge(sql, '2026-11-22', 120)
+  const beside = await deliver(sql, secrets, [receiver, hanging], receiver)
+  return [
+    {
+      name: `detection among ${ALERTS} alerts`,
+      measured: detectionMs,
+      unit: 'ms',
+      bound: { atMost: 1000 },
+      details: 'one publication that sets off all of them: events and deliveries written',
+    },
+    {
+      name: 'deliveries a second',
+      measured: alone,
+      unit: '/s',
+      bound: { atLeast: 300 },
+      details: `${ALERTS} calls over HTTPS to one receiver on this machine, recorded`,
+    },
+    {
+      name: 'the same beside a receiver that hangs, against alone',
+      measured: beside / alone,
+      unit: 'ratio',
+      bound: { atLeast: 0.5 },
+      details: `${beside.toFixed(0)}/s against ${alone.toFixed(0)}/s`,
+    },
+  ]
+}
+
+async function fill(sql: Sql, secrets: SecretBox, receiver: WebhookReceiver, condition: string, count: number) {
+  const key = await issueKeyFor(sql)
+  const ids = Array.from({ length: count }, () => `alr_${randomBytes(8).toString('hex')}`)
+  const sealed = ids.map((id) => secrets.seal('whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=', id))
+  await sql`
+    insert into alerts (id, key_root, asset, condition, threshold, webhook_url, webhook_host, secret, created_at)
+    select i.id, ${key}, 'pun', ${condition}, 100, ${`https://receiver.test:${receiver.port}/`}, ${`receiver.test:${receiver.port}`},
+      i.secret, ${CREATED.toString()}::timestamptz
+    from unnest(${ids}::text[], ${sealed}::text[]) as i (id, secret)`
+  await sql`analyze alerts`
+}
+
+async function judge(sql: Sql, day: string, price: number): Promise<number> {
+  await storePrices(sql, [zoneDay('nazionale', day, 60, () => price)], { at: NOW })
+  await refreshAggregates(sql)
+  const started = performance.now()
+  await detectCrossings(sql, NOW)
+  return performance.now() - started
+}
+
+/** Deliveries a second until all calls to one of the receivers have come in. */
+async function deliver(sql: Sql, secrets: SecretBox, receivers: WebhookReceiver[], until: WebhookReceiver) {
+  await using client = testWebhookClient({ ports: receivers.map(({ port }) => port), now: () => NOW })
+  const before = until.calls.length
+  const started = performance.now()
+  const done = deliverAt({ sql, client, secrets, now: NOW })
+  await until.received(before + ALERTS)
+  const seconds = (performance.now() - started) / 1000
+  await done
+  return ALERTS / seconds
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
+
+let service: TestService
+let key: string
+
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-10-24T10:00:00Z' })
+  key = (await service.issueKey('API')).key
+})
+afterAll(() => service.stop())
+
+function post(path: string, body?: unknown, as = key) {
+  return service.ask(path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${as}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+const get = (path: string, as = key) => service.ask(path, { headers: { Authorization: `Bearer ${as}` } })
+
+describe('POST /v1/alerts', () => {
+  it('200: creates an alert and shows its secret, once', async () => {
+    const answer = await post('/v1/alerts', WANTED)
+    expect(answer.status).toBe(200)
+    const created = answer.json()
+    expect(created).toMatchObject({ ...WANTED, status: 'active', created_at: '2026-10-24T10:00:00Z' })
+    expect(created.id).toMatch(/^alr_[0-9a-z]{16}$/)
+    expect(created.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const read = await get(`/v1/alerts/${created.id}`)
+    expect(read.json()).not.toHaveProperty('signing_secret')
+    expect(JSON.stringify(await service.sql`select * from alerts`)).not.toContain(created.signing_secret)
+    expect(service.logText()).not.toContain(created.signing_secret)
+  })
+
+  it.each([
+    ['an unknown asset', { asset: 'brent' }, 'asset'],
+    ['an unknown condition', { condition: 'equals' }, 'condition'],
+    ['a threshold as text', { threshold: '150' }, 'threshold'],
+    ['a threshold beyond reason', { threshold: 1e300 }, 'threshold'],
+    ['a change of 0 %', { condition: 'change_pct', threshold: 0 }, 'threshold'],
+    ['an unknown field', { webhook: 'x' }, 'webhook'],
+    ['plain http', { webhook_url: 'http://hooks.example.com/' }, 'webhook_url'],
+    ['another port', { webhook_url: 'https://hooks.example.com:8443/' }, 'webhook_url'],
+    ['credentials', { webhook_url: 'https://me:pw@hooks.example.com/' }, 'webhook_url'],
+    ['4 kB', { webhook_url: `https://hooks.example.com/${'x'.repeat(4096)}` }, 'webhook_url'],
+    ['a private address', { webhook_url: 'https://10.0.0.1/' }, 'webhook_url'],
+    ['a loopback address in hexadecimal', { webhook_url: 'https://0x7f.1/' }, 'webhook_url'],
+    ['a mapped address', { webhook_url: 'https://[::ffff:127.0.0.1]/' }, 'webhook_url'],
+    ['no address', { webhook_url: 'not an address' }, 'webhook_url'],
+  ])('400: %s', async (_name, change, param) => {
+    const answer = await post('/v1/alerts', { ...WANTED, ...change })
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
+    expect(answer.status).toBe(400)
+  })
+
+  it('403: on the Developer plan', async () => {
+    const developer = await service.issueKey('Developer')
+    const answer = await post('/v1/alerts', WANTED, developer.key)
+    expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'API' })
+  })
+})
+
+describe('an alert', () => {
+  it('does not exist for another key, and goes on with a rotated one', async () => {
+    const owner = await service.issueKey('API')
+    const { id } = (await post('/v1/alerts', WANTED, owner.key)).json()
+    for (const path of [`/v1/alerts/${id}`, `/v1/alerts/${id}/deliveries`]) expect((await get(path)).status).toBe(404)
+    for (const verb of ['resume', 'test', 'rotate-secret'])
+      expect((await post(`/v1/alerts/${id}/${verb}`)).status).toBe(404)
+    const successor = await service.rotateKey(owner.id, '2026-10-25T10:00:00Z')
+    expect((await get(`/v1/alerts/${id}`, successor.key)).status).toBe(200)
+    expect((await get(`/v1/alerts`, successor.key)).json()).toMatchObject({ count: 1 })
+  })
+
+  it('is removed with 204', async () => {
+    const { id } = (await post('/v1/alerts', WANTED)).json()
+    const remove = () =>
+      service.ask(`/v1/alerts/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${key}` } })
+    const removed = await remove()
+    expect([removed.status, removed.text]).toEqual([204, ''])
+    expect((await remove()).status).toBe(404)
+  })
+
+  it('can be tested and replayed', async () => {
+    const { id } = (await post('/v1/alerts', WANTED)).json()
+    const tested = (await post(`/v1/alerts/${id}/test`)).json()
+    expect(tested).toMatchObject({ type: 'alert.test', status: 'pending', attempts: [] })
+    const replayed = (await post(`/v1/alerts/${id}/deliveries/${tested.id}/replay`)).json()
+    expect(replayed).toMatchObject({ webhook_id: tested.webhook_id, status: 'pending' })
+    expect((await get(`/v1/alerts/${id}/deliveries`)).json()).toMatchObject({ count: 2 })
+    const rotated = (await post(`/v1/alerts/${id}/rotate-secret`)).json()
+    expect(rotated).toMatchObject({ id, previous_secret_valid_until: '2026-10-25T10:00:00Z' })
+    expect((await post(`/v1/alerts/${id}/resume`)).json()).toMatchObject({ status: 'active' })
+  })
+})

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AlertDesk, WantedAlert } from '../../../src/alerts/alert-desk.ts'
+import type { AlertAsset } from '../../../src/contract/alerts.ts'
+import type { DailyPrice, ZoneDay } from '../../../src/sources/observations.ts'
+import { refreshAggregates } from '../../../src/store/aggregates.ts'
+import { detectCrossings } from '../../../src/store/alert-events.ts'
+import { revokeApiKey } from '../../../src/store/api-keys.ts'
+import type { Sql } from '../../../src/store/database.ts'
+import { createAlert, issueKeyFor, newSecretBox, testDesk } from '../../support/alerts.ts'
+import { type TestDatabase, testDatabase } from '../../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
+
+let db: TestDatabase
+let sql: Sql
+let now = Temporal.Instant.from('2026-01-01T00:00:00Z')
+let desk: AlertDesk
+let key: string
+beforeAll(async () => {
+  db = await testDatabase()
+  sql = db.database.sql
+  desk = testDesk({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
+  key = await issueKeyFor(sql)
+})
+afterAll(() => db.stop())
+
+/** What the alert was set off by, day by day, as `2026-03-29 110`. */
+async function firings(id: string): Promise<string[]> {
+  const rows = await sql<{ day: string; price: number }[]>`
+    select market_day as day, price_eur_mwh as price from alert_events where alert_id = ${id} order by market_day`
+  return rows.map(({ day, price }) => `${day} ${price}`)
+}
+
+async function publish(at: string, ...items: (ZoneDay | DailyPrice)[]) {
+  now = Temporal.Instant.from(at)
+  await storePrices(sql, items, { at: now })
+  await refreshAggregates(sql)
+  return detectCrossings(sql, now)
+}
+
+const pun = (day: string, price: number) => zoneDay('nazionale', day, 60, () => price)
+const alertOn = (wanted: Partial<WantedAlert>) =>
+  createAlert(desk, key, { webhookUrl: 'https://receiver.test/hook', ...wanted }).then(({ id }) => id)
+
+describe('an alert', () => {
+  it('fires when its condition turns from unmet to met, over the 23-hour day', async () => {
+    now = Temporal.Instant.from('2026-03-26T09:00:00Z')
+    const above = await alertOn({ condition: 'above', threshold: 100 })
+    const below = await alertOn({ condition: 'below', threshold: 100 })
+    await publish('2026-03-26T12:00:00Z', pun('2026-03-27', 90))
+    await publish('2026-03-27T12:00:00Z', pun('2026-03-28', 100))
+    await publish('2026-03-28T12:00:00Z', pun('2026-03-29', 110))
+    await publish('2026-03-29T11:00:00Z', pun('2026-03-30', 120))
+    await publish('2026-03-30T11:00:00Z', pun('2026-03-31', 80))
+    await publish('2026-03-31T11:00:00Z', pun('2026-04-01', 101))
+    expect(await firings(above)).toEqual(['2026-03-29 110', '2026-04-01 101'])
+    expect(await firings(below)).toEqual(['2026-03-27 90', '2026-03-31 80'])
+    const deliveries =
+      await sql`select status, give_up_at - created_at as span from alert_deliveries where alert_id = ${above}`
+    expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'pending'])
+  })
+
+  it('fires at the first publication after its creation if it is met, and not for what was there before', async () => {
+    now = Temporal.Instant.from('2026-04-01T15:00:00Z')
+    const id = await alertOn({ condition: 'above', threshold: 100 })
+    expect(await detectCrossings(sql, now)).toEqual([])
+    expect(await firings(id)).toEqual([])
+    await publish('2026-04-02T11:00:00Z', pun('2026-04-02', 101), pun('2026-04-03', 105))
+    expect(await firings(id)).toEqual(['2026-04-02 101'])
+  })
+
+  it('measures change_pct against the day before, in its direction, each day for itself', async () => {
+    now = Temporal.Instant.from('2026-10-22T15:00:00Z')
+    const rise = await alertOn({ condition: 'change_pct', threshold: 5 })
+    const fall = await alertOn({ condition: 'change_pct', threshold: -5 })
+    await publish('2026-10-22T16:00:00Z', pun('2026-10-23', 100))
+    await publish('2026-10-23T11:00:00Z', pun('2026-10-24', 105))
+    await publish(
+      '2026-10-24T11:00:00Z',
+      zoneDay('nazionale', '2026-10-25', 15, () => 115.5),
+    )
+    await publish('2026-10-25T12:00:00Z', pun('2026-10-26', 109.725))
+    await publish('2026-10-26T12:00:00Z', pun('2026-10-27', 0))
+    await publish('2026-10-27T12:00:00Z', pun('2026-10-28', 50))
+    await publish('2026-10-28T12:00:00Z', pun('2026-10-29', -10))
+    await publish('2026-10-29T12:00:00Z', pun('2026-10-30', -5))
+    expect(await firings(rise)).toEqual(['2026-10-24 105', '2026-10-25 115.5', '2026-10-30 -5'])
+    expect(await firings(fall)).toEqual(['2026-10-26 109.725', '2026-10-27 0', '2026-10-29 -10'])
+  })
+
+  it('fires once for a day, whatever corrections follow, and never for a past day', async () => {
+    now = Temporal.Instant.from('2026-05-01T09:00:00Z')
+    const id = await alertOn({ condition: 'above', threshold: 100 })
+    await publish('2026-05-01T11:00:00Z', pun('2026-05-01', 90), pun('2026-05-02', 99))
+    await publish('2026-05-01T14:00:00Z', pun('2026-05-02', 101))
+    await publish('2026-05-01T15:00:00Z', pun('2026-05-02', 99))
+    await publish('2026-05-01T16:00:00Z', pun('2026-05-02', 102))
+    expect(await firings(id)).toEqual(['2026-05-02 101'])
+    expect(await publish('2026-05-03T09:00:00Z', pun('2026-05-01', 150), pun('2026-04-30', 150))).toEqual([])
+    expect(await firings(id)).toEqual(['2026-05-02 101'])
+  })
+
+  it('waits for the whole day', async () => {
+    now = Temporal.Instant.from('2026-06-01T09:00:00Z')
+    const id = await alertOn({ condition: 'above', threshold: 100 })
+    const part = pun('2026-06-02', 120)
+    part.prices[23] = undefined
+    await publish('2026-06-01T11:00:00Z', pun('2026-06-01', 90), part)
+    expect(await firings(id)).toEqual([])
+    await publish('2026-06-01T12:00:00Z', pun('2026-06-02', 120))
+    expect(await firings(id)).toEqual(['2026-06-02 120'])
+  })
+
+  it.each<[AlertAsset, (ZoneDay | DailyPrice)[]]>([
+    ['psv', [dailyPrice('PSV', '2026-07-06', 120)]],
+    ['ttf', [dailyPrice('TTF', '2026-07-03', 120)]],
+    ['pun-zona-nord', [zoneDay('nord', '2026-07-07', 15, () => 120)]],
+    ['pun-zona-sud', [zoneDay('sud', '2026-07-07', 60, () => 120)]],
+  ])('watches %s', async (asset, items) => {
+    now = Temporal.Instant.from('2026-07-06T05:00:00Z')
+    const id = await alertOn({ asset, condition: 'above', threshold: 100 })
+    await publish('2026-07-06T16:00:00Z', ...items)
+    expect(await firings(id)).toEqual([`${items[0]?.day} 120`])
+  })
+
+  it('does not fire while it is suspended, nor once its holder has no valid key', async () => {
+    now = Temporal.Instant.from('2026-08-01T09:00:00Z')
+    const suspended = await alertOn({ threshold: 100 })
+    await sql`update alerts set status = 'suspended', suspended_at = now(), suspended_because = 'failures' where id = ${suspended}`
+    const other = await issueKeyFor(sql)
+    const revoked = (await createAlert(desk, other, { webhookUrl: 'https://receiver.test/' })).id
+    await revokeApiKey(sql, other, now)
+    const active = await alertOn({ threshold: 100 })
+    await publish('2026-08-01T11:00:00Z', pun('2026-08-02', 120))
+    expect([await firings(suspended), await firings(revoked), await firings(active)]).toEqual([
+      [],
+      [],
+      ['2026-08-02 120'],
+    ])
+  })
+
+  it('is judged by one of two workers that look at once', async () => {
+    now = Temporal.Instant.from('2026-09-01T09:00:00Z')
+    const id = await alertOn({ threshold: 100 })
+    now = Temporal.Instant.from('2026-09-01T11:00:00Z')
+    await storePrices(sql, [pun('2026-09-02', 130)], { at: now })
+    await refreshAggregates(sql)
+    const both = await Promise.all([detectCrossings(sql, now), detectCrossings(sql, now)])
+    expect(both.flat()).toHaveLength(1)
+    expect(await firings(id)).toEqual(['2026-09-02 130'])
+  })
+})

@@ -1,0 +1,85 @@
+/** Alerts as their owners make them, for tests below the HTTP layer. */
+import { randomBytes } from 'node:crypto'
+import { type AlertDesk, type AlertDeskOptions, alertDesk, type WantedAlert } from '../../src/alerts/alert-desk.ts'
+import { type SecretBox, secretBox } from '../../src/alerts/secret-box.ts'
+import { webhookClient } from '../../src/alerts/webhook-client.ts'
+import { SECRETS_KEY_BYTES, Secret } from '../../src/config/secrets.ts'
+import { addressRules } from '../../src/egress/address-rules.ts'
+import { publicDispatcher, type Resolve } from '../../src/egress/public-dispatcher.ts'
+import { insertApiKey } from '../../src/store/api-keys.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { TEST_CA } from './webhook-receiver.ts'
+
+/** Names of the tests' certificate, all of them this machine. */
+export const toThisMachine: Resolve = (_host, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }])
+
+export function newSecretBox(): SecretBox {
+  return secretBox(new Secret(randomBytes(SECRETS_KEY_BYTES).toString('base64')))
+}
+
+/** Issues a key to hang alerts on; returns its id. */
+export async function issueKeyFor(sql: Sql, about: { email?: string } = {}): Promise<string> {
+  const id = `key_${randomBytes(6).toString('hex')}`
+  await insertApiKey(sql, {
+    id,
+    sha256: randomBytes(32).toString('hex'),
+    hint: 'svc_live_xxx…',
+    plan: 'API',
+    owner: 'a test',
+    email: about.email ?? null,
+    requestsPerMinute: null,
+    requestsPerMonth: null,
+    attribution: null,
+    createdAt: Temporal.Instant.from('2026-01-01T00:00:00Z'),
+    rotatedFrom: null,
+  })
+  return id
+}
+
+/** A desk that takes receivers on this machine, whatever their port. */
+export function testDesk(options: Pick<AlertDeskOptions, 'sql' | 'clock' | 'secrets' | 'ports'>): AlertDesk {
+  return alertDesk({
+    addresses: addressRules(['127.0.0.0/8']),
+    alertsPerKeyMax: 100_000,
+    wake: async () => {},
+    resolve: toThisMachine,
+    ...options,
+  })
+}
+
+export async function createAlert(
+  desk: AlertDesk,
+  keyId: string,
+  wanted: Partial<WantedAlert> & { webhookUrl: string },
+) {
+  const created = await desk.create(keyId, { asset: 'pun', condition: 'above', threshold: 100, ...wanted })
+  if (!('alert' in created)) throw new Error(`refused: ${JSON.stringify(created)}`)
+  return { id: created.alert.id, secret: created.signingSecret }
+}
+
+/** A client that trusts the tests' authority and resolves every name to this machine, unless told otherwise. */
+export function testWebhookClient(options: {
+  ports: readonly number[]
+  now(): Temporal.Instant
+  deadlineMs?: number
+  allowed?: string[]
+  resolve?: Resolve
+  connectionsPerHost?: number
+}) {
+  const addresses = addressRules(options.allowed ?? ['127.0.0.0/8'])
+  const dispatcher = publicDispatcher({
+    addresses,
+    connectTimeoutMs: 2_000,
+    connectionsPerHost: options.connectionsPerHost ?? 32,
+    resolve: options.resolve ?? toThisMachine,
+    ca: TEST_CA,
+  })
+  const client = webhookClient({
+    dispatcher,
+    urlRules: { lengthMax: 2048, ports: options.ports, addresses },
+    userAgent: 'test',
+    now: options.now,
+    ...(options.deadlineMs !== undefined && { deadlineMs: options.deadlineMs }),
+  })
+  return { ...client, [Symbol.asyncDispose]: () => dispatcher.destroy() }
+}

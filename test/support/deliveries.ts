@@ -1,0 +1,35 @@
+/** Runs deliveries as the worker does, on a clock of the test's own. */
+import { deliverDue } from '../../src/alerts/deliver-due.ts'
+import type { SecretBox } from '../../src/alerts/secret-box.ts'
+import type { WebhookClient } from '../../src/alerts/webhook-client.ts'
+import { type AttemptEffect, giveUpDeliveries } from '../../src/store/alert-deliveries.ts'
+import type { Sql } from '../../src/store/database.ts'
+
+const never = new AbortController().signal
+
+export interface DeliverOptions {
+  sql: Sql
+  client: WebhookClient
+  secrets: SecretBox
+  now: Temporal.Instant
+}
+
+/** Makes every call that is due at that instant; returns what came of them. */
+export async function deliverAt({ sql, client, secrets, now }: DeliverOptions): Promise<AttemptEffect[]> {
+  const effects: AttemptEffect[] = []
+  const faults: unknown[] = []
+  await giveUpDeliveries(sql, now)
+  await deliverDue({
+    sql,
+    client,
+    secrets,
+    clock: { now: () => now },
+    random: () => 0.5,
+    signal: never,
+    cutOff: never,
+    onEffect: (effect) => effects.push(effect),
+    onFault: (err) => faults.push(err),
+  })
+  if (faults.length > 0) throw faults[0]
+  return effects
+}

@@ -1,0 +1,81 @@
+/** A receiver of webhooks: a real HTTPS server with a certificate of the tests' own authority, which keeps every call and answers as told. */
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+
+const TLS = path.join(import.meta.dirname, '../fixtures/tls')
+export const TEST_CA_FILE = path.join(TLS, 'ca.pem')
+export const TEST_CA = readFileSync(TEST_CA_FILE, 'utf8')
+
+export interface ReceivedCall {
+  path: string
+  headers: Record<string, string>
+  /** As it was sent, to the byte. */
+  body: string
+}
+
+export type Reaction = (req: IncomingMessage, res: ServerResponse, call: ReceivedCall) => void
+
+/** Answers at once with that status. */
+export const answering =
+  (status: number, headers: Record<string, string> = {}): Reaction =>
+  (_req, res) =>
+    res.writeHead(status, headers).end()
+export const hanging: Reaction = () => {}
+export const closing: Reaction = (req) => req.socket.destroy()
+/** Answers 200 and never stops sending. */
+export const streamingForEver: Reaction = (_req, res) => {
+  res.writeHead(200)
+  const more = () => {
+    while (res.write('x'.repeat(1024)));
+  }
+  res.on('drain', more)
+  more()
+}
+
+export interface WebhookReceiver extends AsyncDisposable {
+  port: number
+  calls: ReceivedCall[]
+  react(reaction: Reaction): void
+  /** Resolves when so many calls have come in all. */
+  received(count: number): Promise<void>
+}
+
+export async function startWebhookReceiver(reaction: Reaction = answering(204)): Promise<WebhookReceiver> {
+  let react = reaction
+  const calls: ReceivedCall[] = []
+  let heard: (() => void)[] = []
+  const server = createServer(
+    { cert: readFileSync(path.join(TLS, 'server.pem')), key: readFileSync(path.join(TLS, 'server.key')) },
+    async (req, res) => {
+      res.on('error', () => {}) // the caller may hang up at any time
+      const body = Buffer.concat(await req.toArray()).toString()
+      const call = { path: req.url ?? '', headers: req.headers as Record<string, string>, body }
+      calls.push(call)
+      for (const wake of heard.splice(0)) wake()
+      react(req, res, call)
+    },
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    calls,
+    react: (next) => {
+      react = next
+    },
+    async received(count) {
+      while (calls.length < count) await new Promise<void>((resolve) => heard.push(resolve))
+    },
+    async [Symbol.asyncDispose]() {
+      heard = []
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,78 @@
+/** The recipes of the documentation, taken out of it and run on its test vectors. */
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WEBHOOK_VECTORS, type WebhookVector } from '../../../src/web/docs/webhook-vectors.ts'
+
+const PAGE = path.join(import.meta.dirname, '../../../src/web/docs/webhooks.md')
+
+let page: string
+let scratch: string
+beforeAll(async () => {
+  page = await readFile(PAGE, 'utf8')
+  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-recipes-'))
+})
+afterAll(() => rm(scratch, { recursive: true }))
+
+function recipe(language: string): string {
+  const code = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(page)?.[1]
+  if (code === undefined) throw new Error(`there is no recipe in ${language}`)
+  return code
+}
+
+const headersOf = (vector: WebhookVector) => ({
+  'webhook-id': vector.id,
+  'webhook-timestamp': String(vector.timestamp),
+  'webhook-signature': vector.webhookSignature,
+})
+
+/** What each vector becomes when something about it is changed, and whether it must still be believed. */
+const CASES = WEBHOOK_VECTORS.flatMap((vector) => [
+  { vector, now: vector.timestamp + 10, authentic: true },
+  { vector, now: vector.timestamp + 3600, authentic: false },
+  { vector: { ...vector, body: vector.body.replace('2026', '2025') }, now: vector.timestamp, authentic: false },
+  { vector: { ...vector, id: 'msg_other' }, now: vector.timestamp, authentic: false },
+  { vector: { ...vector, webhookSignature: '' }, now: vector.timestamp, authentic: false },
+  {
+    vector: { ...vector, webhookSignature: `v1,AAAA ${vector.webhookSignature}` },
+    now: vector.timestamp,
+    authentic: true,
+  },
+])
+
+describe('the recipes of the page on webhooks', () => {
+  it('in JavaScript tell true calls from false ones', async () => {
+    const file = path.join(scratch, 'recipe.mjs')
+    await writeFile(file, recipe('js'))
+    const { isAuthentic } = (await import(file)) as {
+      isAuthentic(body: Buffer, headers: object, secret: string, now: number): boolean
+    }
+    for (const { vector, now, authentic } of CASES)
+      expect(isAuthentic(Buffer.from(vector.body), headersOf(vector), vector.secret, now)).toBe(authentic)
+  })
+
+  const python = spawnSync('python3', ['--version']).status === 0
+  it.skipIf(!python)('in Python tell true calls from false ones (needs python3)', async () => {
+    const file = path.join(scratch, 'recipe.py')
+    const check = `
+import json, sys
+for case in json.load(sys.stdin):
+    print(is_authentic(case["body"].encode(), case["headers"], case["secret"], case["now"]))
+`
+    await writeFile(file, recipe('python') + check)
+    const input = JSON.stringify(
+      CASES.map(({ vector, now }) => ({ body: vector.body, headers: headersOf(vector), secret: vector.secret, now })),
+    )
+    const { stdout, stderr } = spawnSync('python3', [file], { input, encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(stdout.trim().split('\n')).toEqual(CASES.map(({ authentic }) => (authentic ? 'True' : 'False')))
+  })
+
+  it('show the test vectors as they are', () => {
+    for (const vector of WEBHOOK_VECTORS)
+      for (const text of [vector.secret, vector.body, vector.svcSignature, vector.webhookSignature])
+        expect(page).toContain(text)
+  })
+})
