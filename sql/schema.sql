@@ -415,22 +415,10 @@ CREATE OR REPLACE FUNCTION public.asset_daily_prices_as_of(p_asset text, p_from 
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  with intervals as (
-    select i.market_day, i.resolution_minutes, i.price_eur_mwh, i.observed_at, i.source
-    from price_intervals i
-    where p_asset = 'PUN' and i.zone = 'nazionale' and i.fetched_at <= p_as_of
-      and i.starts_at >= market_day_start(p_from) and i.starts_at < market_day_start(p_to + 1)
-    union all
-    select r.market_day, r.resolution_minutes, r.price_eur_mwh, r.observed_at, r.source
-    from price_interval_revisions r
-    where p_asset = 'PUN' and r.zone = 'nazionale' and r.fetched_at <= p_as_of and r.superseded_at > p_as_of
-      and r.starts_at >= market_day_start(p_from) and r.starts_at < market_day_start(p_to + 1)
-  ), whole_days as (
-    select market_day, sum(price_eur_mwh * resolution_minutes) / sum(resolution_minutes) as price,
-           max(observed_at) as observed_at, min(source) as source_first, max(source) as source_last
-    from intervals
-    group by market_day
-    having sum(resolution_minutes) = market_day_minutes(market_day)
+  with whole_days as (
+    select z.market_day, z.price_eur_mwh as price, z.observed_at, z.source_first, z.source_last
+    from zone_days_as_of('nazionale', p_from, p_to, p_as_of) z
+    where p_asset = 'PUN'
   ), stated as (
     select d.market_day, d.price, d.observed_at, d.source
     from daily_prices d
@@ -692,3 +680,32 @@ AS $function$
   ) local
 $function$;
 comment on function tariff_band(timestamp with time zone,boolean) is 'F1, F2 or F3 of the interval that starts at the instant.';
+
+CREATE OR REPLACE FUNCTION public.zone_days_as_of(p_zone text, p_from date, p_to date, p_as_of timestamp with time zone)
+ RETURNS TABLE(market_day date, price_eur_mwh double precision, observed_at timestamp with time zone, source_first text, source_last text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select market_day, sum(price_eur_mwh * resolution_minutes) / sum(resolution_minutes), max(observed_at), min(source), max(source)
+  from zone_intervals_as_of(p_zone, p_from, p_to, p_as_of)
+  group by market_day
+  having sum(resolution_minutes) = market_day_minutes(market_day)
+$function$;
+comment on function zone_days_as_of(text,date,date,timestamp with time zone) is 'Whole days of zone_prices_daily as they were at the instant; in no particular order.';
+
+CREATE OR REPLACE FUNCTION public.zone_intervals_as_of(p_zone text, p_from date, p_to date, p_as_of timestamp with time zone)
+ RETURNS TABLE(market_day date, ordinal smallint, resolution_minutes smallint, starts_at timestamp with time zone, price_eur_mwh double precision, observed_at timestamp with time zone, source text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select i.market_day, i.ordinal, i.resolution_minutes, i.starts_at, i.price_eur_mwh, i.observed_at, i.source
+  from price_intervals i
+  where i.zone = p_zone and i.fetched_at <= p_as_of
+    and i.starts_at >= market_day_start(p_from) and i.starts_at < market_day_start(p_to + 1)
+  union all
+  select r.market_day, r.ordinal, r.resolution_minutes, r.starts_at, r.price_eur_mwh, r.observed_at, r.source
+  from price_interval_revisions r
+  where r.zone = p_zone and r.fetched_at <= p_as_of and r.superseded_at > p_as_of
+    and r.starts_at >= market_day_start(p_from) and r.starts_at < market_day_start(p_to + 1)
+$function$;
+comment on function zone_intervals_as_of(text,date,date,timestamp with time zone) is 'price_intervals of a zone from the first to the last day, inclusive, as they were at the instant; in no particular order.';

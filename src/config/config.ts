@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { environment } from './env.ts'
 import { Secret } from './secrets.ts'
+import { contradictionsOfSources, readSourcesConfig, type SourcesConfig } from './source-config.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
@@ -33,6 +34,10 @@ export interface Config {
     openRequestsPerDay: number | undefined
   }
   sampleData: 'auto' | 'on' | 'off'
+  /** Publishers that are fetched from. */
+  sources: SourcesConfig
+  /** For requests to publishers; an address may hold a password. */
+  proxies: { http: Secret | undefined; https: Secret | undefined; except: string }
   /** The instant the process's clock starts from, undefined for the machine's own time. */
   clockStart: Temporal.Instant | undefined
 }
@@ -48,7 +53,9 @@ export class ConfigurationError extends Error {
 export function readConfig(variables: Record<string, string | undefined>): Config {
   // A variable that is set to nothing, as compose files and shells do, counts as absent.
   const stated = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries({ ...proxiesInLowerCase(variables), ...variables }).filter(
+      ([, value]) => value !== undefined && value !== '',
+    ),
   )
   const parsed = environment.safeParse(stated)
   const misspelt = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
@@ -78,8 +85,21 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
     },
     sampleData: env.SAMPLE_DATA,
+    sources: readSourcesConfig(env),
+    proxies: {
+      http: env.HTTP_PROXY === undefined ? undefined : new Secret(env.HTTP_PROXY),
+      https: env.HTTPS_PROXY === undefined ? undefined : new Secret(env.HTTPS_PROXY),
+      except: env.NO_PROXY,
+    },
     clockStart: env.CLOCK === undefined ? undefined : Temporal.Instant.from(env.CLOCK),
   })
+}
+
+/** `http_proxy` and its like are the older spelling, and the more common one. */
+function proxiesInLowerCase(variables: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].map((name) => [name, variables[name.toLowerCase()]]),
+  )
 }
 
 /** What each variable alone cannot show. Works on the strings, so that it has its say beside a variable that is misspelt. */
@@ -96,7 +116,7 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
     problems.push('READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica')
   if ((ROLE === 'api' || ROLE === 'worker') && DATABASE_URL === undefined)
     problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine serves one process that does everything`)
-  return problems
+  return [...problems, ...contradictionsOfSources(stated)]
 }
 
 function isInstant(text: string): boolean {

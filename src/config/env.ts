@@ -1,7 +1,10 @@
 /** The environment as strings: names, shapes and defaults of every variable. What they mean is decided in config.ts. */
 import { z } from 'zod'
+import { SOURCE_VARIABLES } from './source-config.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
+
+const proxy = z.string().min(1).optional()
 
 export const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -22,6 +25,10 @@ export const environment = z.object({
   OPEN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(60),
   OPEN_REQUESTS_PER_DAY: z.coerce.number().int().min(1).optional(),
   COMING_ENDPOINTS: z.string().default(''),
+  HTTP_PROXY: proxy,
+  HTTPS_PROXY: proxy,
+  NO_PROXY: z.string().default(''),
+  ...SOURCE_VARIABLES,
 })
 
 export type Environment = z.infer<typeof environment>

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
 import { ASSET_SLUGS } from './assets.ts'
+import { invalidParameter } from './errors.ts'
 import { FORMATS } from './plans.ts'
 
 /** Days outside this span are typing errors, and the far ends are not dates to every database. */
@@ -47,6 +48,18 @@ export const asOf = z
     example: '2026-11-20T12:00:00Z',
     override: { type: 'string', format: 'date-time' },
   })
+
+/** Throws `invalid_parameter` for an instant that is still to come: nothing can be known of what will be known then. */
+export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant): void {
+  if (instant && Temporal.Instant.compare(instant, now) > 0)
+    throw invalidParameter('as_of', 'must not be in the future')
+}
+
+/** Its echo in an answer. */
+export const asOfEcho = z
+  .string()
+  .optional()
+  .meta({ description: 'The instant asked for, UTC.', example: '2026-11-20T12:00:00Z' })
 
 export const formatParameter = z
   .enum(FORMATS)
