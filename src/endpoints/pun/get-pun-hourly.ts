@@ -51,7 +51,8 @@ export const getPunHourly = endpoint({
     const { zone, granularity, as_of: instant } = query
     refuseFuture(instant, now)
     const span = intervalOf(query)
-    const day = span === undefined ? (query.date ?? (await latestDay(zone, instant, { service, today, now }))) : undefined
+    const day =
+      span === undefined ? (query.date ?? (await latestDay(zone, instant, { service, today, now }))) : undefined
     const asked = span ?? { from: day as MarketDay, to: day as MarketDay }
     const found = await service.zones.intervals(zone, granularity, asked, instant)
     const request: HourlyRequest = { zone, granularity, asOf: instant, baseUrl: service.config.baseUrl }

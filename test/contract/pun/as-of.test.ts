@@ -30,12 +30,18 @@ beforeAll(async () => {
   await service.seed([zoneDay('nord', DAY, 15, (quarter) => (quarter <= 48 ? 80 : 90))], at(REFINED))
   await service.seed([zoneDay('nazionale', '2026-11-14', 60, () => 1)], at(NEXT_DAY_SEEN))
   for (const day of CHANGE_DAYS) {
-    await service.seed(['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 60, (hour) => hour)), {
-      at: Temporal.Instant.from(`${day}T06:00:00Z`),
-    })
-    await service.seed(['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 15, (q) => 1000 + q)), {
-      at: Temporal.Instant.from(`${day}T18:00:00Z`),
-    })
+    await service.seed(
+      ['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 60, (hour) => hour)),
+      {
+        at: Temporal.Instant.from(`${day}T06:00:00Z`),
+      },
+    )
+    await service.seed(
+      ['nazionale', ...MARKET_ZONES].map((zone) => zoneDay(zone as 'nord', day, 15, (q) => 1000 + q)),
+      {
+        at: Temporal.Instant.from(`${day}T18:00:00Z`),
+      },
+    )
   }
 })
 afterAll(() => service.stop())
