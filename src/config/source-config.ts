@@ -17,6 +17,8 @@ export interface SourcesConfig {
   gmeApi: { login: Secret | undefined; password: Secret | undefined; address: URL | undefined }
   /** Numbers by which GME's site knows its download page; they may change with a release of the site. */
   gmeDownload: { moduleId: string; tabId: string }
+  /** Where the gas market is read from when the API is not configured: the JSON behind the public pages, or the download. */
+  gmeGasForm: 'pages' | 'zip'
   entsoeToken: Secret | undefined
   eiaKey: Secret | undefined
   /** Which of EEX's two public forms the TTF is read from. */
@@ -47,6 +49,7 @@ const OWN_VARIABLES = {
   GME_API_ADDRESS: address,
   GME_DOWNLOAD_MODULE_ID: siteNumber.default('12103'),
   GME_DOWNLOAD_TAB_ID: siteNumber.default('1749'),
+  GME_GAS_FORM: z.enum(['pages', 'zip']).default('pages'),
   ENTSOE_TOKEN: credential,
   EIA_API_KEY: credential,
   EEX_TTF_FORM: z.enum(['table', 'ngp']).default('table'),
@@ -92,6 +95,7 @@ export function readSourcesConfig(env: Readonly<Record<string, unknown>>): Sourc
       address: urlOf(own.GME_API_ADDRESS),
     },
     gmeDownload: { moduleId: own.GME_DOWNLOAD_MODULE_ID, tabId: own.GME_DOWNLOAD_TAB_ID },
+    gmeGasForm: own.GME_GAS_FORM,
     entsoeToken: secret(own.ENTSOE_TOKEN),
     eiaKey: secret(own.EIA_API_KEY),
     eexTtfForm: own.EEX_TTF_FORM,

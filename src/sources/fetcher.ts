@@ -21,6 +21,8 @@ export interface Fetcher {
   /** Days of one call of `fetch`; longer spans are cut by the caller. */
   maxDaysPerRequest: number
   politeness: Politeness
+  /** In place of the source's `delayDays`, where this way of reading it is later. */
+  delayDays?: number
   /** The earliest market day that can still be had, on that day: the configured beginning, or where the publisher's window begins. */
   earliest(today: MarketDay): MarketDay
   /** Whether the publisher has values for that market day at all: not on weekends where it only trades on weekdays. */
@@ -46,6 +48,8 @@ export interface FetchIo {
   http: HttpClient
   clock: Clock
   signal: AbortSignal
+  /** Whether documents that have not changed since they were last accepted may be left out. */
+  conditional: boolean
 }
 
 export interface FetchedDocument {
@@ -55,8 +59,8 @@ export interface FetchedDocument {
   address: string
   bytes: Buffer
   fetchedAt: Temporal.Instant
-  etag?: string | undefined
-  lastModified?: string | undefined
+  etag: string | undefined
+  lastModified: string | undefined
   /** The days it may hold: any other day in it is a wrong one. Absent where the document holds whatever the publisher has. */
   days?: DaySpan
 }
