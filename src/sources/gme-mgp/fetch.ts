@@ -46,7 +46,9 @@ export const makeGmeMgp: MakeFetcher = (config) => {
 
 async function* fetchByApi(api: GmeApi, span: DaySpan, io: FetchIo): AsyncGenerator<FetchedDocument, void, undefined> {
   for (const days of byGranularity(span)) {
-    const attributes: Record<string, string> = isBefore(days.from, QUARTERS_FROM) ? {} : { GranularityType: QUARTER_HOUR }
+    const attributes: Record<string, string> = isBefore(days.from, QUARTERS_FROM)
+      ? {}
+      : { GranularityType: QUARTER_HOUR }
     yield await api({ segment: DAY_AHEAD_MARKET, dataName: 'ME_ZonalPrices', interval: days, attributes, days }, io)
   }
 }
