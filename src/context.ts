@@ -4,6 +4,7 @@
  */
 import { type Clock, makeClock } from './clock.ts'
 import type { Config } from './config/config.ts'
+import { type SourceRegistry, sourceRegistry } from './ingest/source-registry.ts'
 import type { AccessControl } from './limits/access-control.ts'
 import { openAccessControl } from './limits/open-access-control.ts'
 import type { Logger } from './log.ts'
@@ -29,6 +30,8 @@ export interface Context extends AsyncDisposable {
   sourceStatus: SourceStatusStore
   dataVersion: DataVersion
   queue: Queue
+  /** The publishers that are fetched from. */
+  sources: SourceRegistry
   sampleData: SampleData
   access: AccessControl
   /** Rejects if the embedded engine dies by itself: nothing can go on then. */
@@ -63,6 +66,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
   })
   const queue = stack.use(await startQueue(location.url, log))
   const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
+  const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql }))
   stack.defer(() => stopping.abort())
 
   const resources = stack.move()
@@ -77,6 +81,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     sourceStatus: sourceStatusStore(database.read),
     dataVersion: version,
     queue,
+    sources,
     sampleData: sampleData(config.sampleData, database.sql),
     access,
     failure: failureOf(location),

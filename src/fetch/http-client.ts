@@ -9,9 +9,9 @@ import type { Secret } from '../config/secrets.ts'
 import { meaningOfStatus, secondsOfRetryAfter } from './answer-meaning.ts'
 import { SourceUnreachable } from './outcomes.ts'
 import { ACCEPTED_ENCODINGS, readBeginning, readBody } from './read-body.ts'
-import { isRedirect, keepsMethod, REDIRECTS_MAX, redirectTarget } from './redirect.ts'
 import { Redactor } from './redactor.ts'
-import { type Sleep, sleep as realSleep } from './sleep.ts'
+import { isRedirect, keepsMethod, REDIRECTS_MAX, redirectTarget } from './redirect.ts'
+import { sleep as realSleep, type Sleep } from './sleep.ts'
 import type { Turnstile } from './turnstile.ts'
 
 const MIB = 1024 * 1024
