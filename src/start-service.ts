@@ -53,15 +53,17 @@ export async function startService(config: Config, log: Logger): Promise<Running
 
 /** Jobs are imported here, so that a process that only serves the API never loads what they need. */
 async function startWork(ctx: Context): Promise<void> {
-  const { JOBS } = await import('../jobs/index.ts')
+  const { JOBS, jobsOfSource } = await import('../jobs/index.ts')
   const { SCHEDULE } = await import('../jobs/schedule.ts')
   const { publishSample } = await import('../jobs/publish-sample.ts')
+  const { watchSources } = await import('../jobs/watch-sources.ts')
   if (ctx.config.sampleData === 'off') {
     const removed = await ctx.sampleData.remove()
     if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
   }
-  await ctx.queue.work(JOBS, SCHEDULE, ctx)
+  await ctx.queue.work([...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))], SCHEDULE, ctx)
   await ctx.queue.send(publishSample, { andRefresh: true })
+  await ctx.queue.send(watchSources, { starting: true })
 }
 
 async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {

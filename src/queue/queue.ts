@@ -55,7 +55,8 @@ export async function startQueue(connectionString: string, log: Logger): Promise
 
   const send: Queue['send'] = async (definition, payload) => {
     await declare(definition as unknown as JobDefinition)
-    const id = await boss.send(definition.queue, definition.payload.parse(payload))
+    const parsed = definition.payload.parse(payload)
+    const id = await boss.send(definition.queue, parsed, { singletonKey: definition.once?.(parsed) })
     const worker = workers.get(definition.queue)
     if (worker !== undefined) boss.notifyWorker(worker)
     return id ?? undefined
@@ -72,7 +73,11 @@ export async function startQueue(connectionString: string, log: Logger): Promise
         await declare(definition)
         workers.set(
           definition.queue,
-          await boss.work(definition.queue, { pollingIntervalSeconds: POLL_SECONDS }, handlerOf(definition, ctx)),
+          await boss.work(
+            definition.queue,
+            { pollingIntervalSeconds: definition.pollSeconds ?? POLL_SECONDS },
+            handlerOf(definition, ctx),
+          ),
         )
       }
       for (const { queue, cron } of schedule) await boss.schedule(queue, cron, {}, { tz: MARKET_TIME_ZONE })
@@ -81,7 +86,9 @@ export async function startQueue(connectionString: string, log: Logger): Promise
     },
 
     async sendAndWait(definition, payload) {
-      const id = (await send(definition, payload)) ?? (await boss.findJobs(definition.queue, { queued: true }))[0]?.id
+      const key = definition.once?.(definition.payload.parse(payload))
+      const waiting = () => boss.findJobs(definition.queue, { queued: true, ...(key && { key }) })
+      const id = (await send(definition, payload)) ?? (await waiting())[0]?.id
       for (;;) {
         const [found] = id === undefined ? [] : await boss.findJobs(definition.queue, { id })
         if (found === undefined || found.state === 'completed') return

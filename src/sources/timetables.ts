@@ -14,8 +14,6 @@ export interface Timetable {
   pausesMinutes: readonly number[]
   /** Asked only for what better sources have not delivered, and not read again for corrections. */
   standIn: boolean
-  /** From this market day on hours alone are not the whole publication. */
-  quartersFrom?: string
   why: string
 }
 
@@ -29,7 +27,6 @@ const TIMETABLES: Record<FetchedSourceId, Timetable> = {
     lateAt: { days: -1, time: '15:00' },
     pausesMinutes: [1, 2, 3, 5, 8, 13, 20, 30],
     standIn: false,
-    quartersFrom: '2025-10-01',
     why: 'results of the next day come out between 12:55 and 13:30; by 15:00 they have been there on all but bad days',
   },
   entsoe: {
@@ -94,14 +91,15 @@ export function lateFrom({ lateAt }: Timetable, day: MarketDay): Temporal.Instan
 /** The latest market day that is asked for at the instant. */
 export function latestAsked(timetable: Timetable, now: Temporal.Instant): MarketDay {
   const { days, time } = timetable.askFrom
-  const local = now.toZonedDateTimeISO(MARKET_TIME_ZONE)
+  const local = romeOf(now)
   const begun = Temporal.PlainTime.compare(local.toPlainTime(), Temporal.PlainTime.from(time)) >= 0
   return local.toPlainDate().subtract({ days: days + (begun ? 0 : 1) })
 }
 
 /**
- * When to ask again after so many attempts in vain: ever longer pauses until midnight; on the days that follow once an hour, from
- * 07:00 on. `retryAfterSeconds` is what the publisher itself asks for.
+ * When to ask again after so many attempts in vain: ever longer pauses until midnight, and just when the day becomes late, so that
+ * nobody calls late what is there; on the days that follow once an hour, from 07:00 on. `retryAfterSeconds` is what the publisher
+ * itself asks for, and goes before all of this.
  */
 export function askAgainAt(
   timetable: Timetable,
@@ -110,16 +108,21 @@ export function askAgainAt(
   now: Temporal.Instant,
   retryAfterSeconds = 0,
 ): Temporal.Instant {
+  const publication = romeOf(askedFrom(timetable, day)).toPlainDate()
+  const isLaterDay = (local: Temporal.ZonedDateTime) => Temporal.PlainDate.compare(local.toPlainDate(), publication) > 0
   const { pausesMinutes } = timetable
   const usual = pausesMinutes[Math.min(attempts, pausesMinutes.length) - 1] ?? PAUSE_MINUTES_ON_LATER_DAYS
-  const publication = askedFrom(timetable, day).toZonedDateTimeISO(MARKET_TIME_ZONE).toPlainDate()
-  const isLaterDay = (instant: Temporal.Instant) =>
-    Temporal.PlainDate.compare(instant.toZonedDateTimeISO(MARKET_TIME_ZONE).toPlainDate(), publication) > 0
-  const minutes = isLaterDay(now) ? Math.max(usual, PAUSE_MINUTES_ON_LATER_DAYS) : usual
-  const next = now.add({ seconds: Math.max(minutes * 60, Math.ceil(retryAfterSeconds)) })
-  const local = next.toZonedDateTimeISO(MARKET_TIME_ZONE)
-  const resting = isLaterDay(next) && Temporal.PlainTime.compare(local.toPlainTime(), RESUMES_AT) < 0
-  return resting ? local.withPlainTime(RESUMES_AT).toInstant() : next
+  const minutes = isLaterDay(romeOf(now)) ? Math.max(usual, PAUSE_MINUTES_ON_LATER_DAYS) : usual
+  const wanted = now.add({ seconds: Math.max(minutes * 60, Math.ceil(retryAfterSeconds)) })
+  const late = lateFrom(timetable, day)
+  const isBetween = Temporal.Instant.compare(now, late) < 0 && Temporal.Instant.compare(late, wanted) < 0
+  const next = romeOf(isBetween && retryAfterSeconds === 0 ? late : wanted)
+  const resting = isLaterDay(next) && Temporal.PlainTime.compare(next.toPlainTime(), RESUMES_AT) < 0
+  return (resting ? next.withPlainTime(RESUMES_AT) : next).toInstant()
+}
+
+function romeOf(instant: Temporal.Instant): Temporal.ZonedDateTime {
+  return instant.toZonedDateTimeISO(MARKET_TIME_ZONE)
 }
 
 function at(day: MarketDay, { days, time }: { days: number; time: string }): Temporal.Instant {
