@@ -659,31 +659,6 @@ AS $function$
 $function$;
 comment on function note_source_events(text,bigint[],text[],date,date,timestamp with time zone) is 'Writes the corrected and quarantined days of a batch to source_events.';
 
-CREATE OR REPLACE FUNCTION public.source_day_is_whole(p_priority integer, p_zones text[], p_assets text[], p_day date)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  select not exists (
-    select from zones z
-    where z.code = any (p_zones) and p_day >= z.valid_from and (z.valid_to is null or p_day <= z.valid_to)
-      and not exists (
-        select from price_intervals p join sources s on s.id = p.source
-        where p.zone = z.code and p.starts_at >= market_day_start(p_day) and p.starts_at < market_day_start(p_day + 1)
-          and s.priority <= p_priority
-        having sum(p.resolution_minutes) = market_day_minutes(p_day)
-          and max(p.resolution_minutes) <= market_resolution_minutes(p_day)
-      )
-  ) and not exists (
-    select from unnest(p_assets) as a (code)
-    where not exists (
-      select from daily_prices d join sources s on s.id = d.source
-      where d.asset = a.code and d.market_day = p_day and s.priority <= p_priority
-    )
-  )
-$function$;
-comment on function source_day_is_whole(integer,text[],text[],date) is 'Whether a market day is complete from sources of this or a lower priority number.';
-
 CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_days date[], p_at timestamp with time zone, p_limit integer)
  RETURNS TABLE(market_day date)
  LANGUAGE sql
@@ -715,18 +690,41 @@ AS $function$
     having count(*) = cardinality(p_assets)
   ), left_alone as (
     select b.market_day from publications b where b.source = p_source and b.ask_again_at > p_at
-  ), candidates as (
-    select day from unnest(p_days) day
-    where day not in (select w.market_day from whole w) and day not in (select l.market_day from left_alone l)
-    order by day desc
   )
-  select c.day
-  from candidates c, own
-  where not source_day_is_whole(own.priority, p_zones, p_assets, c.day)
-  order by c.day desc
+  select day from unnest(p_days) day
+  where day not in (select w.market_day from whole w) and day not in (select l.market_day from left_alone l)
+  order by day desc
   limit p_limit
 $function$;
 comment on function source_holes(text,text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are not whole and not to be left alone until later.';
+
+CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_days date[])
+ RETURNS TABLE(market_day date)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.day
+  from unnest(p_days) as d (day)
+  where not exists (
+    select from zones z
+    where z.code = any (p_zones) and d.day >= z.valid_from and (z.valid_to is null or d.day <= z.valid_to)
+      and not exists (
+        select from price_intervals p
+        where p.zone = z.code and p.starts_at >= market_day_start(d.day) and p.starts_at < market_day_start(d.day + 1)
+          and p.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+        having sum(p.resolution_minutes) = market_day_minutes(d.day)
+          and max(p.resolution_minutes) <= market_resolution_minutes(d.day)
+      )
+  ) and not exists (
+    select from unnest(p_assets) as a (code)
+    where not exists (
+      select from daily_prices p
+      where p.asset = a.code and p.market_day = d.day
+        and p.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+    )
+  )
+$function$;
+comment on function source_whole_days(text,text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
 
 CREATE OR REPLACE FUNCTION public.store_daily_prices(p_assets text[], p_days date[], p_prices double precision[], p_observed_at timestamp with time zone[], p_document_ids bigint[], p_source text, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
  RETURNS record

@@ -4,34 +4,37 @@ language sql immutable strict parallel safe
 return case when day >= date '2025-10-01' then 15 else 60 end;
 comment on function market_resolution_minutes(date) is 'Length in which the day-ahead market cleared the day: 60, and 15 since 2025-10-01.';
 
--- Whether a source's market day is there: every zone of it over all its minutes, every asset of it, each from this source or a better
--- one.
-create or replace function source_day_is_whole(p_priority integer, p_zones text[], p_assets text[], p_day date)
-returns boolean
-language sql stable parallel safe as $$
-  select not exists (
+-- Which of a source's market days are there: every zone of it over all its minutes, every asset of it, each from this source or a
+-- better one. One plan for all the days: planning is what costs here.
+create or replace function source_whole_days(p_source text, p_zones text[], p_assets text[], p_days date[])
+returns table (market_day date)
+language sql stable as $$
+  select d.day
+  from unnest(p_days) as d (day)
+  where not exists (
     select from zones z
-    where z.code = any (p_zones) and p_day >= z.valid_from and (z.valid_to is null or p_day <= z.valid_to)
+    where z.code = any (p_zones) and d.day >= z.valid_from and (z.valid_to is null or d.day <= z.valid_to)
       and not exists (
-        select from price_intervals p join sources s on s.id = p.source
-        where p.zone = z.code and p.starts_at >= market_day_start(p_day) and p.starts_at < market_day_start(p_day + 1)
-          and s.priority <= p_priority
-        having sum(p.resolution_minutes) = market_day_minutes(p_day)
-          and max(p.resolution_minutes) <= market_resolution_minutes(p_day)
+        select from price_intervals p
+        where p.zone = z.code and p.starts_at >= market_day_start(d.day) and p.starts_at < market_day_start(d.day + 1)
+          and p.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+        having sum(p.resolution_minutes) = market_day_minutes(d.day)
+          and max(p.resolution_minutes) <= market_resolution_minutes(d.day)
       )
   ) and not exists (
     select from unnest(p_assets) as a (code)
     where not exists (
-      select from daily_prices d join sources s on s.id = d.source
-      where d.asset = a.code and d.market_day = p_day and s.priority <= p_priority
+      select from daily_prices p
+      where p.asset = a.code and p.market_day = d.day
+        and p.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
     )
   )
 $$;
-comment on function source_day_is_whole(integer, text[], text[], date) is
-  'Whether a market day is complete from sources of this or a lower priority number.';
+comment on function source_whole_days(text, text[], text[], date[]) is
+  'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
 
--- Which of the days are not there and may be asked for at the instant, newest first. Days that the aggregates and the daily prices
--- show as whole are left out in one pass; what remains is looked at interval by interval, since the aggregates may lag behind.
+-- Which of the days are not there and may be asked for at the instant, newest first, as far as the aggregates and the daily prices
+-- know: the aggregates may lag behind what was just stored.
 create or replace function source_holes(
   p_source text, p_zones text[], p_assets text[], p_days date[], p_at timestamptz, p_limit integer
 )
@@ -63,15 +66,10 @@ language sql stable as $$
     having count(*) = cardinality(p_assets)
   ), left_alone as (
     select b.market_day from publications b where b.source = p_source and b.ask_again_at > p_at
-  ), candidates as (
-    select day from unnest(p_days) day
-    where day not in (select w.market_day from whole w) and day not in (select l.market_day from left_alone l)
-    order by day desc
   )
-  select c.day
-  from candidates c, own
-  where not source_day_is_whole(own.priority, p_zones, p_assets, c.day)
-  order by c.day desc
+  select day from unnest(p_days) day
+  where day not in (select w.market_day from whole w) and day not in (select l.market_day from left_alone l)
+  order by day desc
   limit p_limit
 $$;
 comment on function source_holes(text, text[], text[], date[], timestamptz, integer) is

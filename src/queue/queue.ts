@@ -71,14 +71,14 @@ export async function startQueue(connectionString: string, log: Logger): Promise
       assertScheduled(jobs, schedule)
       for (const definition of jobs) {
         await declare(definition)
-        workers.set(
+        const handle = handlerOf(definition, ctx)
+        const worker = await boss.work<object>(
           definition.queue,
-          await boss.work(
-            definition.queue,
-            { pollingIntervalSeconds: definition.pollSeconds ?? POLL_SECONDS },
-            handlerOf(definition, ctx),
-          ),
+          { pollingIntervalSeconds: definition.pollSeconds ?? POLL_SECONDS },
+          // After one job it looks for the next at once, not at the next poll.
+          (batch) => handle(batch).finally(() => boss.notifyWorker(worker)),
         )
+        workers.set(definition.queue, worker)
       }
       for (const { queue, cron } of schedule) await boss.schedule(queue, cron, {}, { tz: MARKET_TIME_ZONE })
       const wanted = new Set(schedule.map((line) => line.queue))
@@ -104,7 +104,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
 }
 
 function handlerOf(definition: JobDefinition, ctx: Context) {
-  return async (batch: { id: string; data: object; signal: AbortSignal }[]) => {
+  return async (batch: { id: string; data: object; signal: AbortSignal }[]): Promise<void> => {
     for (const { id, data, signal } of batch) {
       const started = performance.now()
       const log = ctx.log.child({ queue: definition.queue, job: id })

@@ -31,10 +31,10 @@ export interface VainAttempt {
 }
 
 const LIST_STATE = query('source_days_list_state')
+const LIST_WHOLE = query('source_days_list_whole')
 
 interface StateRow {
   market_day: string
-  whole: boolean
   settled: boolean
   attempts: number
   asked_at: Temporal.Instant | null
@@ -42,19 +42,29 @@ interface StateRow {
   late: boolean
 }
 
-/** Newest first. */
+/** Newest first. What was noted as there is not looked at again: no day ever becomes less. */
 export async function listDayStates(sql: Sql, source: DaySource, days: readonly MarketDay[]): Promise<DayState[]> {
   if (days.length === 0) return []
-  const rows = await sql.unsafe<StateRow[]>(LIST_STATE, [...parametersOf(source), texts(days)], { prepare: true })
+  const rows = await sql.unsafe<StateRow[]>(LIST_STATE, [source.id, texts(days)], { prepare: true })
+  const unsettled = rows.filter(({ settled }) => !settled).map((row) => row.market_day)
+  const whole = new Set(await listWhole(sql, source, unsettled))
   return rows.map((row) => ({
     day: Temporal.PlainDate.from(row.market_day),
-    whole: row.whole,
+    whole: row.settled || whole.has(row.market_day),
     settled: row.settled,
     attempts: row.attempts,
     askedAt: row.asked_at ?? undefined,
     askAgainAt: row.ask_again_at ?? undefined,
     late: row.late,
   }))
+}
+
+async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
+  if (days.length === 0) return []
+  const rows = await sql.unsafe<{ market_day: string }[]>(LIST_WHOLE, [...parametersOf(source), [...days]], {
+    prepare: true,
+  })
+  return rows.map((row) => row.market_day)
 }
 
 /** The newest of the days that are not there and may be asked for at the instant, newest first. */
@@ -70,7 +80,9 @@ export async function findHoles(
     select market_day from source_holes(
       ${id}, ${zones}::text[], ${assets}::text[], ${texts(days)}::date[], ${at.toString()}::timestamptz, ${limit}::integer
     )`
-  return rows.map((row) => Temporal.PlainDate.from(row.market_day))
+  const seeming = rows.map((row) => row.market_day)
+  const whole = new Set(await listWhole(sql, source, seeming))
+  return seeming.filter((day) => !whole.has(day)).map((day) => Temporal.PlainDate.from(day))
 }
 
 /** Notes that the days were asked for in vain, and when to ask for each again. */
