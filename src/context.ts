@@ -4,7 +4,7 @@
  */
 import { type Clock, makeClock } from './clock.ts'
 import type { Config } from './config/config.ts'
-import { type SourceRegistry, sourceRegistry } from './ingest/source-registry.ts'
+import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from './ingest/source-registry.ts'
 import type { AccessControl } from './limits/access-control.ts'
 import { openAccessControl } from './limits/open-access-control.ts'
 import type { Logger } from './log.ts'
@@ -44,6 +44,8 @@ export interface ContextOptions {
   log: Logger
   clock?: Clock
   open?: (config: Config) => Promise<DatabaseLocation>
+  /** How publishers are waited for. */
+  fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
 }
 
 export async function makeContext({ config, log, open = openDatabase, ...given }: ContextOptions): Promise<Context> {
@@ -66,7 +68,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
   })
   const queue = stack.use(await startQueue(location.url, log))
   const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
-  const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql }))
+  const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
   stack.defer(() => stopping.abort())
 
   const resources = stack.move()

@@ -36,7 +36,7 @@ export interface HttpRequest {
   /** Statuses beside 200 that are answers to the caller: ENTSO-E says "nothing yet" with 400. */
   accept?: readonly number[]
   /** What a status that is no answer means; undefined leaves it to the client. The text is the body's beginning, secrets taken out. */
-  meaningOf?: (status: number, text: string) => Error | undefined
+  meaningOf?: (status: number, text: string, retryAfterSeconds: number | undefined) => Error | undefined
 }
 
 export interface HttpAnswer {
@@ -181,7 +181,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
     const text = encoding === undefined ? redactor.scrub(await readBeginning(body, BEGINNING_BYTES)) : ''
     body.on('error', () => {}).destroy()
     const retryAfter = secondsOfRetryAfter(headerOf(headers, 'retry-after'), receivedAt)
-    throw request.meaningOf?.(status, text) ?? meaningOfStatus(status, text, retryAfter)
+    throw request.meaningOf?.(status, text, retryAfter) ?? meaningOfStatus(status, text, retryAfter)
   }
 
   function headersOf(request: HttpRequest, validators: Validators | undefined): Record<string, string> {

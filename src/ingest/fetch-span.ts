@@ -3,6 +3,7 @@
  * where a later document fails; what is refused waits in quarantine; whether the days are there is asked of the database afterwards.
  */
 import type { Clock } from '../clock.ts'
+import type { AttemptOutcome } from '../contract/status.ts'
 import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
 import { sourceOutcomeChanged } from '../events.ts'
 import { BudgetSpent, NotYetPublished, SourceRefused, SourceUnreachable } from '../fetch/outcomes.ts'
@@ -14,7 +15,7 @@ import type { Database } from '../store/database.ts'
 import { rememberValidators } from '../store/document-validators.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
 import type { StoredCounts } from '../store/price-writer.ts'
-import { type AttemptOutcome, listCompleteDays, recordAttempt } from '../store/source-fetching.ts'
+import { listCompleteDays, recordAttempt } from '../store/source-fetching.ts'
 import { readFetched } from './fetched-items.ts'
 import { leaveFinest } from './finest-days.ts'
 import { type IngestSummary, ingestSession } from './ingest.ts'

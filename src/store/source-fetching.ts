@@ -1,19 +1,9 @@
 /** Which publishers are fetched from, how often they were asked, and what came of it. */
+import type { AttemptOutcome } from '../contract/status.ts'
 import type { MarketDay } from '../domain/market-day.ts'
 import type { SourceDefinition } from '../sources/source.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
-
-export const ATTEMPT_OUTCOMES = [
-  'complete', // every day asked for is there
-  'incomplete', // something came, but not all, or not all of it was accepted
-  'not-published', // nothing yet
-  'unreachable', // time-out, 429, 5xx, broken body
-  'refused', // our credentials
-  'budget-spent', // our own limit of requests a day
-  'failed', // a fault of ours
-] as const
-export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 export interface SourceState {
   source: string

@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/sources': 'src/contract src/domain src/fetch src/config src/clock.ts(types)',
   'src/store': 'src/contract src/domain src/sources',
   'src/ingest':
-    'src/contract src/domain src/sources src/store src/fetch src/clock.ts src/events.ts src/log.ts(types) src/config(types)',
+    'src/contract src/domain src/sources src/store src/fetch src/clock.ts src/events.ts src/log.ts src/config(types)',
   'src/limits': 'src/contract src/domain src/store src/clock.ts src/log.ts src/events.ts src/config(types)',
   'src/queue': 'src/domain src/log.ts src/context.ts(types)',
   'src/http': 'src/contract src/domain src/limits src/clock.ts src/log.ts src/events.ts src/store(types)',
@@ -30,7 +30,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/app.ts': 'src/contract src/http src/endpoints src/web',
   jobs: 'src/contract src/domain src/sources src/store src/ingest src/queue models src/context.ts(types) src/config(types)',
   models: 'src/contract src/domain src/store(types)',
-  'src/start-service.ts': 'src/app.ts src/context.ts jobs src/http(types) src/log.ts src/config(types)',
+  'src/start-service.ts': 'src/app.ts src/context.ts jobs src/ingest src/http(types) src/log.ts src/config(types)',
   'src/main.ts': 'src/config src/engine src/log.ts src/start-service.ts',
   'src/cli': 'jobs src',
 }

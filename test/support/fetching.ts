@@ -9,21 +9,25 @@ import type { Fetcher } from '../../src/sources/fetcher.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { type Publishers, type PublishersOptions, plainTruth, startPublishers } from './publishers/index.ts'
 
-/** Far below what a test may take, far above what an answer on this machine takes. */
-const TIMES = { headersMs: 1_500, bodyMs: 1_500, totalMs: 3_000 }
+const TIMES = { headersMs: 20_000, bodyMs: 20_000, totalMs: 20_000 }
+const IMPATIENT_TIMES = { headersMs: 250, bodyMs: 250, totalMs: 400 }
+
+export interface IngestOptions {
+  conditional?: boolean
+  signal?: AbortSignal
+  ctx?: FetchContext
+}
 
 export interface Fetching extends AsyncDisposable {
   ctx: FetchContext
+  /** The same, but waiting for an answer hardly at all: for publishers that give none. */
+  impatient: FetchContext
   db: TestDatabase
   publishers: Publishers
   setNow(instant: string): void
   fetcher(source: FetchedSourceId): Fetcher
   /** One attempt at the days, `2026-03-29` or `2026-03-29/2026-03-30`. */
-  ingest(
-    source: FetchedSourceId,
-    days: string,
-    options?: { conditional?: boolean; signal?: AbortSignal },
-  ): Promise<SpanReport>
+  ingest(source: FetchedSourceId, days: string, options?: IngestOptions): Promise<SpanReport>
   /** How long the client waited before repeating, instead of waiting. */
   pauses: number[]
   logText(): string
@@ -34,6 +38,8 @@ export interface FetchingOptions
     Partial<Pick<PublishersOptions, 'truth'>> {
   now: string
   env?: Record<string, string>
+  /** One that the caller stops; by default one of its own. */
+  db?: TestDatabase
 }
 
 export async function startFetching({
@@ -44,7 +50,7 @@ export async function startFetching({
 }: FetchingOptions): Promise<Fetching> {
   let instant = Temporal.Instant.from(now)
   const clock: Clock = { now: () => instant }
-  const db = await testDatabase()
+  const db = given.db ?? (await testDatabase())
   const publishers = await startPublishers({ clock, truth, ...options })
   let logText = ''
   const log = createLogger({
@@ -61,7 +67,9 @@ export async function startFetching({
     if (milliseconds > 0) pauses.push(milliseconds)
   }
   const config = readConfig({ ...publishers.env, BASE_URL: 'https://energy.example', ...env })
-  const sources = sourceRegistry({ config, clock, sql: db.database.sql, times: TIMES, sleep })
+  const common = { config, clock, sql: db.database.sql, sleep }
+  const sources = sourceRegistry({ ...common, times: TIMES })
+  const impatientSources = sourceRegistry({ ...common, times: IMPATIENT_TIMES })
   const ctx: FetchContext = { database: db.database, clock, sources, log }
   const fetcher = (source: FetchedSourceId) => {
     const found = sources.find(source)
@@ -70,6 +78,7 @@ export async function startFetching({
   }
   return {
     ctx,
+    impatient: { ...ctx, sources: impatientSources },
     db,
     publishers,
     pauses,
@@ -78,15 +87,16 @@ export async function startFetching({
     setNow: (text) => {
       instant = Temporal.Instant.from(text)
     },
-    ingest(source, days, { conditional = true, signal = AbortSignal.timeout(60_000) } = {}) {
+    ingest(source, days, { conditional = true, signal = AbortSignal.timeout(60_000), ctx: chosen = ctx } = {}) {
       const [from = '', to = from] = days.split('/')
       const span = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) }
-      return ingestSpan(ctx, fetcher(source), span, signal, { conditional })
+      return ingestSpan(chosen, fetcher(source), span, signal, { conditional })
     },
     async [Symbol.asyncDispose]() {
       await sources[Symbol.asyncDispose]()
+      await impatientSources[Symbol.asyncDispose]()
       await publishers.stop()
-      await db.stop()
+      if (given.db === undefined) await db.stop()
     },
   }
 }

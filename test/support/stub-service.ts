@@ -74,7 +74,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     clock: { now: () => state.now },
     prices: stubStore(state),
     zones: NO_ZONES,
-    sourceStatus: { list: async () => [] },
+    sourceStatus: { list: async () => [], listFetching: async () => [] },
     access: options.access ?? testAccess(),
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
     dataVersion: { current: () => state.version },

@@ -47,11 +47,11 @@ export const makeEntsoe: MakeFetcher = (config) => {
   }
 }
 
-function meaningOf(status: number, text: string): Error | undefined {
+function meaningOf(status: number, text: string, retryAfterSeconds = BAN_SECONDS): Error | undefined {
   if (NO_DATA.test(text)) return new NotYetPublished('ENTSO-E has not published it yet')
   if (status !== TOO_MANY_REQUESTS) return undefined
   // Who goes on asking is shut out for ten minutes.
-  return new SourceUnreachable('answers 429: too many requests', { retryable: true, retryAfterSeconds: BAN_SECONDS })
+  return new SourceUnreachable('answers 429: too many requests', { retryable: true, retryAfterSeconds })
 }
 
 /** One zone that is late must not keep the others from being read. */

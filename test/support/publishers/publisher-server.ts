@@ -112,7 +112,7 @@ async function handle(
   const fault = options.faultOf(options.source)
   if (fault === 'hanging') return
   if (fault === 'unreachable') {
-    incoming.destroy()
+    incoming.socket.destroy()
     return
   }
   const answer = await options.publisher(request, {
