@@ -6,6 +6,7 @@ import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
 import type { Health, Service } from './http/service.ts'
+import { announceSources } from './ingest/announce-sources.ts'
 import { type Logger, named } from './log.ts'
 
 /** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
@@ -61,6 +62,7 @@ async function startWork(ctx: Context): Promise<void> {
     const removed = await ctx.sampleData.remove()
     if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
   }
+  await announceSources(ctx)
   await ctx.queue.work([...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))], SCHEDULE, ctx)
   await ctx.queue.send(publishSample, { andRefresh: true })
   await ctx.queue.send(watchSources, { starting: true })

@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts'
 import type { Secret } from '../config/secrets.ts'
 import { meaningOfStatus, secondsOfRetryAfter } from './answer-meaning.ts'
 import { SourceUnreachable } from './outcomes.ts'
-import { ACCEPTED_ENCODINGS, readBeginning, readBody } from './read-body.ts'
+import { ACCEPTED_ENCODINGS, discard, readBeginning, readBody } from './read-body.ts'
 import { Redactor } from './redactor.ts'
 import { isRedirect, keepsMethod, REDIRECTS_MAX, redirectTarget } from './redirect.ts'
 import { sleep as realSleep, type Sleep } from './sleep.ts'
@@ -153,7 +153,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
         bodyTimeout: times.bodyMs,
       })
       if (!isRedirect(answer.statusCode)) return read(request, answer, signal)
-      answer.body.on('error', () => {}).destroy()
+      discard(answer.body)
       if (redirects >= REDIRECTS_MAX) {
         throw new SourceUnreachable(`redirects more than ${REDIRECTS_MAX} times`, { retryable: false })
       }
@@ -179,7 +179,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
       return { status, headers: plainHeaders(headers), cookies: cookiesOf(headers), bytes, receivedAt }
     }
     const text = encoding === undefined ? redactor.scrub(await readBeginning(body, BEGINNING_BYTES)) : ''
-    body.on('error', () => {}).destroy()
+    discard(body)
     const retryAfter = secondsOfRetryAfter(headerOf(headers, 'retry-after'), receivedAt)
     throw request.meaningOf?.(status, text, retryAfter) ?? meaningOfStatus(status, text, retryAfter)
   }

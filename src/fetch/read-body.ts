@@ -15,7 +15,7 @@ export async function readBody(body: Readable, encoding: string | undefined, max
   try {
     return Buffer.concat(await last.toArray())
   } catch (err) {
-    body.destroy()
+    discard(body)
     if ((err as NodeJS.ErrnoException).code?.startsWith('Z_') || /brotli/i.test(String((err as Error).message))) {
       throw new SourceUnreachable(`sends a body that is not sound ${encoding}`, { retryable: true })
     }
@@ -32,8 +32,13 @@ export async function readBeginning(body: Readable, maxBytes: number): Promise<s
     bytes += piece.length
     if (bytes >= maxBytes) break
   }
-  body.destroy()
+  discard(body)
   return Buffer.concat(pieces).subarray(0, maxBytes).toString('utf8')
+}
+
+/** Leaves the rest of a body unread. The error by which undici then tells its reader concerns nobody. */
+export function discard(body: Readable): void {
+  body.on('error', () => {}).destroy()
 }
 
 function decompressor(encoding: string | undefined, body: Readable): Transform[] {
@@ -48,7 +53,7 @@ function decompressor(encoding: string | undefined, body: Readable): Transform[]
     case 'br':
       return [createBrotliDecompress()]
     default:
-      body.destroy()
+      discard(body)
       throw new SourceUnreachable(`sends a body packed as ${encoding}, which was not asked for`, { retryable: false })
   }
 }

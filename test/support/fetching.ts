@@ -42,12 +42,8 @@ export interface FetchingOptions
   db?: TestDatabase
 }
 
-export async function startFetching({
-  now,
-  env = {},
-  truth = plainTruth(),
-  ...options
-}: FetchingOptions): Promise<Fetching> {
+export async function startFetching(given: FetchingOptions): Promise<Fetching> {
+  const { now, env = {}, truth = plainTruth(), db: _db, ...options } = given
   let instant = Temporal.Instant.from(now)
   const clock: Clock = { now: () => instant }
   const db = given.db ?? (await testDatabase())
