@@ -9,7 +9,7 @@ import { SERIES } from './codes.ts'
 const API_URL = 'https://api.eia.gov'
 const PATH = '/v2/petroleum/pri/spt/data/'
 const HISTORY_FROM = '2020-01-01'
-/** As many rows as the API gives at a time. */
+/** As many rows as the API gives at a time; it may give fewer, so the next page begins where this one ended. */
 const PAGE_ROWS = 5_000
 /** Longer than the series will be for a long time. */
 const PAGES_MAX = 20
@@ -33,8 +33,8 @@ export const makeEiaBrent: MakeFetcher = (config) => {
     earliest: earliestFrom(config, source, HISTORY_FROM),
     expects: isTradingDay,
     async *fetch(days, io) {
-      let total = 1
-      for (let page = 0; page < PAGES_MAX && page * PAGE_ROWS < total; page++) {
+      let offset = 0
+      for (let page = 1; page <= PAGES_MAX; page++) {
         const url = addressBelow(base, PATH, {
           frequency: 'daily',
           'data[0]': 'value',
@@ -43,13 +43,15 @@ export const makeEiaBrent: MakeFetcher = (config) => {
           end: days.to.toString(),
           'sort[0][column]': 'period',
           'sort[0][direction]': 'asc',
-          offset: String(page * PAGE_ROWS),
+          offset: String(offset),
           length: String(PAGE_ROWS),
         })
         const answer = await io.http.send({ url, secretQuery: { api_key: eiaKey }, signal: io.signal, meaningOf })
         if (answer === undefined) return
-        total = totalOf(answer.bytes)
-        yield documentOf(answer, { name: `brent_${days.from}_${days.to}_${page + 1}.json`, address: url, days })
+        yield documentOf(answer, { name: `brent_${days.from}_${days.to}_${page}.json`, address: url, days })
+        const { total, rows } = extentOf(answer.bytes)
+        offset += rows
+        if (rows === 0 || offset >= total) return
       }
     },
   }
@@ -61,14 +63,15 @@ function meaningOf(_status: number, text: string): Error | undefined {
   return new SourceUnreachable('answers OVER_RATE_LIMIT', { retryable: true, retryAfterSeconds: RATE_LIMIT_SECONDS })
 }
 
-/** Rows there are in all, a string or a number in the answer; 0 where it says nothing, so that no further page is asked for. */
-function totalOf(bytes: Buffer): number {
+/** Rows there are in all (a text or a number) and in this answer; none where it is no such answer: the parser will tell why. */
+function extentOf(bytes: Buffer): { total: number; rows: number } {
   try {
     const body: unknown = JSON.parse(bytes.toString('utf8'))
     const response = isRecord(body) ? body.response : undefined
-    return isRecord(response) ? Number(response.total ?? 0) || 0 : 0
+    if (!isRecord(response) || !Array.isArray(response.data)) return { total: 0, rows: 0 }
+    return { total: Number(response.total) || 0, rows: response.data.length }
   } catch (err) {
-    if (err instanceof SyntaxError) return 0
+    if (err instanceof SyntaxError) return { total: 0, rows: 0 }
     throw err
   }
 }
