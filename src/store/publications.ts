@@ -67,18 +67,18 @@ async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): 
   return rows.map((row) => row.market_day)
 }
 
-/** The newest of the days that are not there and may be asked for at the instant, newest first. */
+/** The newest of the days that are not there, newest first; with `at` without those that are to be left alone at that instant. */
 export async function findHoles(
   sql: Sql,
   source: DaySource,
   days: readonly MarketDay[],
-  { at, limit }: { at: Temporal.Instant; limit: number },
+  { at, limit }: { at?: Temporal.Instant; limit: number },
 ): Promise<MarketDay[]> {
   if (days.length === 0) return []
   const [id, zones, assets] = parametersOf(source)
   const rows = await sql<{ market_day: string }[]>`
     select market_day from source_holes(
-      ${id}, ${zones}::text[], ${assets}::text[], ${texts(days)}::date[], ${at.toString()}::timestamptz, ${limit}::integer
+      ${id}, ${zones}::text[], ${assets}::text[], ${texts(days)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
     )`
   const seeming = rows.map((row) => row.market_day)
   const whole = new Set(await listWhole(sql, source, seeming))

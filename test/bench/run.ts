@@ -4,6 +4,7 @@ import { type BenchRow, passes } from './bench.ts'
 const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow[]> }>> = {
   answers: () => import('./warm-answers.ts'),
   import: () => import('./import-rate.ts'),
+  backfill: () => import('./backfill-rate.ts'),
   series: () => import('./series.ts'),
   hourly: () => import('./hourly.ts'),
   keys: () => import('./keys.ts'),

@@ -18,8 +18,10 @@ const WORKER = path.join(import.meta.dirname, 'simulated-worker.ts')
 
 export interface Lived {
   state: EndState
-  /** Lines of the log about publishers. */
-  told: { source: string; event: string; day: string | null; at: string }[]
+  /** What the log says about publishers, as lines of `state.events`. */
+  told: string[]
+  /** Jobs that failed for good. */
+  deadJobs: object[]
   looks: number
 }
 
@@ -35,9 +37,9 @@ export async function live(scenario: Scenario): Promise<Lived> {
       world.now = await service.lookAt(world.now, looks === 0)
       looks += 1
     }
-    if (process.env.SIMLOG) (await import('node:fs')).writeFileSync(process.env.SIMLOG, lines.join(''))
-    const told = lines.map((line) => JSON.parse(line)).filter(({ event }) => /^source_(?!outcome|state)/.test(event))
-    return { state: await endState(service.ctx.database.sql), told, looks }
+    const { sql } = service.ctx.database
+    const deadJobs = await sql`select name, data from pgboss.job where name like '%.dead' or state = 'failed'`
+    return { state: await endState(sql), told: lines.flatMap(eventOf).sort(), deadJobs, looks }
   } finally {
     await world.publishers.stop()
     await copy.remove()
@@ -53,7 +55,8 @@ export async function liveWithKills(scenario: Scenario, kills: readonly Kill[]):
     let starting = true
     for (let look = 0; !world.isOver(); look++) {
       const kill = kills.find((one) => one.look === look)
-      const next = kill === undefined ? undefined : await lookAndKill(world, worker, kill, starting)
+      const next: Temporal.Instant | undefined =
+        kill === undefined ? undefined : await lookAndKill(world, worker, kill, starting)
       if (kill !== undefined) worker = await startWorker(world, copy.dataDir)
       world.now = next ?? (await lookOf(worker, world.now, starting || kill !== undefined))
       starting = kill !== undefined && next !== undefined
@@ -69,6 +72,14 @@ export async function liveWithKills(scenario: Scenario, kills: readonly Kill[]):
     await world.publishers.stop()
     await copy.remove()
   }
+}
+
+/** A line of the log as a line of `EndState.events`, where it is one. */
+function eventOf(line: string): string[] {
+  const { event = '', source, day, at } = JSON.parse(line)
+  const [, kind] = /^source_(late|back|quarantined|corrected|refused)$/.exec(event) ?? []
+  if (kind === undefined) return []
+  return [[`${at.slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z`, source, kind, ...(day === null ? [] : [day])].join(' ')]
 }
 
 interface World {

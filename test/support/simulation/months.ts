@@ -28,7 +28,42 @@ export const OCTOBER: Scenario = {
     { source: 'gme-mgas', from: '2026-10-22T10:00:00Z', to: '2026-10-23T06:30:00Z', fault: 'refused-401' },
     { source: 'gme-mgp', from: '2026-10-28T10:00:00Z', to: '2026-10-28T12:30:00Z', fault: 'previous-day' },
   ],
-  events: [],
+  standIns: [
+    { day: '2026-10-06', at: '2026-10-05T12:30:00Z' },
+    { day: '2026-10-14', at: '2026-10-13T12:30:00Z' },
+    { day: '2026-10-15', at: '2026-10-15T08:00:00Z' },
+    { day: '2026-10-16', at: '2026-10-15T12:30:00Z' },
+  ],
+  events: [
+    // Late for an afternoon; the second source stood in.
+    '2026-10-05T13:00Z gme-mgp late 2026-10-06',
+    '2026-10-05T15:00Z gme-mgp back',
+    // Corrections, seen when the last days are read again by night.
+    '2026-10-10T01:40Z gme-mgp corrected 2026-10-08',
+    // Three days without the first source, one of them without the second as well.
+    '2026-10-13T13:00Z gme-mgp late 2026-10-14',
+    '2026-10-14T01:40Z gme-mgas corrected 2026-10-12',
+    '2026-10-14T13:00Z gme-mgp late 2026-10-15',
+    '2026-10-14T15:00Z entsoe late 2026-10-15',
+    '2026-10-15T08:00Z entsoe back',
+    '2026-10-15T13:00Z gme-mgp late 2026-10-16',
+    '2026-10-16T10:00Z gme-mgp back',
+    // Empty answers for an evening, then the settlement after all.
+    '2026-10-19T16:00Z eex-ttf quarantined',
+    '2026-10-19T20:00Z eex-ttf late 2026-10-20',
+    '2026-10-20T01:40Z eex-ttf back',
+    // The report of the year is read whole every time.
+    '2026-10-20T09:15Z eex-eua corrected 2026-10-19',
+    // Credentials refused overnight.
+    '2026-10-22T17:00Z gme-mgas refused',
+    '2026-10-22T21:00Z gme-mgas late 2026-10-23',
+    '2026-10-23T07:00Z gme-mgas back',
+    // Zeros on the day of 25 hours, put right before it was late; corrected once more when it was over.
+    '2026-10-24T10:55Z gme-mgp quarantined 2026-10-25',
+    '2026-10-27T02:40Z gme-mgp corrected 2026-10-25',
+    // Yesterday's data under the name of today's.
+    '2026-10-28T11:55Z gme-mgp quarantined 2026-10-28',
+  ],
 }
 
 export const MARCH: Scenario = {
@@ -40,5 +75,11 @@ export const MARCH: Scenario = {
   priceCorrections: [],
   zeros: [{ day: '2026-03-29', until: '2026-03-28T12:40:00Z', ordinals: range(9, 12) }],
   outages: [{ source: 'gme-mgp', from: '2026-03-29T10:00:00Z', to: '2026-03-29T13:40:00Z', fault: 'late' }],
-  events: [],
+  standIns: [{ day: '2026-03-30', at: '2026-03-29T12:30:00Z' }],
+  events: [
+    '2026-03-28T11:55Z gme-mgp quarantined 2026-03-29',
+    '2026-03-29T13:00Z gme-mgp late 2026-03-30',
+    '2026-03-29T14:00Z gme-mgp back',
+    '2026-03-31T01:40Z gme-mgp corrected 2026-03-29',
+  ],
 }

@@ -38,12 +38,9 @@ export interface Outage {
   fault: Fault
 }
 
-export interface ExpectedEvent {
-  source: FetchedSourceId
-  kind: 'late' | 'back' | 'quarantined' | 'corrected' | 'refused'
-  /** Null where it belongs to no day. */
-  day: string | null
-  /** Instant, to the minute. */
+/** A day whose zones the second source gave first. */
+export interface StandIn {
+  day: string
   at: string
 }
 
@@ -58,11 +55,13 @@ export interface Scenario {
   priceCorrections: readonly PriceCorrection[]
   zeros: readonly Zeros[]
   outages: readonly Outage[]
-  events: readonly ExpectedEvent[]
+  standIns: readonly StandIn[]
+  /** All that operators must hear: `2026-10-24T13:00Z gme-mgp late 2026-10-25`. */
+  events: readonly string[]
 }
 
 /** By how much a value is wrong before its correction. */
-const WRONG_BY = 7.25
+export const WRONG_BY = 7.25
 
 /** What the publishers state at an instant. */
 export function statedIn(scenario: Scenario): Truth {
