@@ -5,6 +5,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   answers: () => import('./warm-answers.ts'),
   import: () => import('./import-rate.ts'),
   backfill: () => import('./backfill-rate.ts'),
+  day: () => import('./market-day.ts'),
   series: () => import('./series.ts'),
   hourly: () => import('./hourly.ts'),
   keys: () => import('./keys.ts'),
