@@ -83,9 +83,9 @@ describe.skipIf(!PAGES)(needsSharedData('real sessions as the public pages have 
     expect(dailyPrices.map(({ day, price }) => `${day} ${price}`)).toEqual([
       '2026-04-26 45.683533',
       '2026-04-27 45.927204',
-      '2026-04-28 44.917068',
-      '2026-04-29 44.681594',
-      '2026-04-30 46.372857',
+      '2026-04-28 44.916728',
+      '2026-04-29 44.681579',
+      '2026-04-30 46.372689',
       '2026-05-01 45.677123',
     ])
   })
