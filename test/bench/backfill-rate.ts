@@ -59,7 +59,7 @@ export default async function backfillRate(): Promise<BenchRow[]> {
   const seconds = (performance.now() - started) / 1000
   const expected = STORED_ZONES.length * days.reduce((sum, day) => sum + hoursInMarketDay(day), 0)
   if (summary.counts.stored !== expected || summary.missing.length > 0)
-    throw new Error(`${summary.counts.stored} of ${expected} hours were stored`)
+    throw new Error(`${summary.counts.stored} of ${expected} hours were stored: ${JSON.stringify(summary.stoppedBy)}`)
   const [first = 0, , , last = 0] = heaps
   return [
     {

@@ -14,6 +14,10 @@ export function expectedState(scenario: Scenario): Omit<EndState, 'instants' | '
   const truth = plainTruth()
   const ends = Temporal.Instant.from(scenario.ends)
   const days = [...daysIn({ from: day(scenario.historyFrom), to: day(scenario.lastDay) })]
+  // The auctions' report is one of a whole year.
+  const daysOfReport = [
+    ...daysIn({ from: day(scenario.historyFrom).with({ month: 1, day: 1 }), to: day(scenario.lastDay) }),
+  ]
   const zonesOf = (market: string) => [...(truth.zones(day(market), ends) ?? [])]
   const line = (zone: ZoneCode, market: string, ordinal: number, price: number, source: string) =>
     `${zone} ${market} #${ordinal} ${clearedMinutes(day(market))} min ${price} ${source}`
@@ -41,7 +45,7 @@ export function expectedState(scenario: Scenario): Omit<EndState, 'instants' | '
     ].sort(),
     dailyPrices: (Object.keys(ASSETS) as (keyof typeof ASSETS)[])
       .flatMap((asset) =>
-        days.flatMap((market) => {
+        (asset === 'CO2' ? daysOfReport : days).flatMap((market) => {
           const price = priceOf(asset, market.toString())
           return price === undefined ? [] : [`${asset} ${market} ${price} ${ASSETS[asset]}`]
         }),
