@@ -12,7 +12,8 @@ import { MARCH, OCTOBER } from '../support/simulation/months.ts'
 
 const KILLS = 10
 const SEED = 20_261_025
-const TIMEOUT_MS = 600_000
+/** In reach of a machine that does ten other things. */
+const TIMEOUT_MS = 1_800_000
 
 const months = { October: OCTOBER, March: MARCH }
 const lives = new Map<string, Lived>()
@@ -25,13 +26,17 @@ describe.each(Object.entries(months))('a service that lives through %s', (name, 
     lives.set(name, lived)
   }, TIMEOUT_MS)
 
-  it.each(['intervals', 'dailyPrices'] as const)(
-    'has exactly the true prices, each from its first source: %s',
-    (what) => {
-      expect(expected[what].length).toBeGreaterThan(20)
-      expect(differences(lived.state[what], expected[what])).toEqual(NO_DIFFERENCES)
-    },
-  )
+  it('has exactly the true price of every interval, from the first source', () => {
+    expect(expected.intervals.length).toBeGreaterThan(5_000)
+    expect(differences(lived.state.intervals, expected.intervals)).toEqual(NO_DIFFERENCES)
+  })
+
+  it('has exactly the true daily prices', () => {
+    const before = new Set(expected.dailyPricesBefore)
+    const since = lived.state.dailyPrices.filter((line) => !before.has(line))
+    expect(expected.dailyPrices.length).toBeGreaterThan(20)
+    expect(differences(since, expected.dailyPrices)).toEqual(NO_DIFFERENCES)
+  })
 
   it.each(['revisions', 'dailyRevisions'] as const)('keeps every value that was replaced, and no other: %s', (what) => {
     expect(differences(lived.state[what], expected[what])).toEqual(NO_DIFFERENCES)

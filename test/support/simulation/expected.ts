@@ -10,19 +10,30 @@ const ASSETS = { PSV: 'gme-mgas', TTF: 'eex-ttf', Brent: 'eia-brent', CO2: 'eex-
 /** The second source has no PUN. */
 const NATIONAL = 'nazionale'
 
-export function expectedState(scenario: Scenario): Omit<EndState, 'instants' | 'quarantine'> {
+export interface ExpectedState extends Omit<EndState, 'instants' | 'quarantine'> {
+  /** Of days before the configured beginning, which some documents hold as well: they may be there. */
+  dailyPricesBefore: string[]
+}
+
+export function expectedState(scenario: Scenario): ExpectedState {
   const truth = plainTruth()
   const ends = Temporal.Instant.from(scenario.ends)
   const days = [...daysIn({ from: day(scenario.historyFrom), to: day(scenario.lastDay) })]
-  // The auctions' report is one of a whole year.
-  const daysOfReport = [
-    ...daysIn({ from: day(scenario.historyFrom).with({ month: 1, day: 1 }), to: day(scenario.lastDay) }),
-  ]
   const zonesOf = (market: string) => [...(truth.zones(day(market), ends) ?? [])]
   const line = (zone: ZoneCode, market: string, ordinal: number, price: number, source: string) =>
     `${zone} ${market} #${ordinal} ${clearedMinutes(day(market))} min ${price} ${source}`
 
   const priceOf = (asset: keyof typeof ASSETS, market: string) => truth.price(asset, day(market), ends)
+  const dailyPricesOn = (markets: readonly Temporal.PlainDate[]) =>
+    (Object.keys(ASSETS) as (keyof typeof ASSETS)[])
+      .flatMap((asset) =>
+        markets.flatMap((market) => {
+          const price = priceOf(asset, market.toString())
+          return price === undefined ? [] : [`${asset} ${market} ${price} ${ASSETS[asset]}`]
+        }),
+      )
+      .sort()
+  const first = day(scenario.historyFrom)
   return {
     intervals: days
       .map(String)
@@ -43,14 +54,10 @@ export function expectedState(scenario: Scenario): Omit<EndState, 'instants' | '
           .flatMap(([zone, prices]) => prices.map((price, index) => line(zone, market, index + 1, price, 'entsoe'))),
       ),
     ].sort(),
-    dailyPrices: (Object.keys(ASSETS) as (keyof typeof ASSETS)[])
-      .flatMap((asset) =>
-        (asset === 'CO2' ? daysOfReport : days).flatMap((market) => {
-          const price = priceOf(asset, market.toString())
-          return price === undefined ? [] : [`${asset} ${market} ${price} ${ASSETS[asset]}`]
-        }),
-      )
-      .sort(),
+    dailyPrices: dailyPricesOn(days),
+    dailyPricesBefore: dailyPricesOn([
+      ...daysIn({ from: first.with({ month: 1, day: 1 }), to: first.subtract({ days: 1 }) }),
+    ]),
     dailyRevisions: scenario.priceCorrections
       .map(
         ({ asset, day: market }) =>

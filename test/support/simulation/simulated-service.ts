@@ -11,6 +11,8 @@ import type { Logger } from '../../../src/log.ts'
 import { askedFrom, latestAsked, timetableOf } from '../../../src/sources/timetables.ts'
 
 const IDLE_POLL_MS = 10
+/** A busy machine is no outage of a publisher. */
+const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
 
 export interface SimulatedService extends AsyncDisposable {
   ctx: Context
@@ -22,7 +24,8 @@ export async function simulatedService(env: Record<string, string>, log: Logger)
   let now = Temporal.Instant.fromEpochMilliseconds(0)
   const startedAt = new Date()
   const config = readConfig({ NODE_ENV: 'test', SAMPLE_DATA: 'off', ...env })
-  const ctx = await makeContext({ config, log, clock: { now: () => now }, fetching: { sleep: async () => {} } })
+  const fetching = { sleep: async () => {}, times: PATIENT }
+  const ctx = await makeContext({ config, log, clock: { now: () => now }, fetching })
   const jobs = [refreshAggregates, watchSources, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))]
   await ctx.queue.work(jobs, [], ctx)
   return {
