@@ -1,19 +1,29 @@
 /** Every job of the service. A queue that is not here has no handler. */
+import type { FetchedSourceId } from '../src/config/source-config.ts'
 import type { JobDefinition } from '../src/queue/job.ts'
+import { catchUpSource } from './catch-up-source.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { detectCrossings } from './detect-crossings.ts'
+import { fetchPublication } from './fetch-publication.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
+import { watchSources } from './watch-sources.ts'
 
 export const JOBS = [
   refreshAggregates,
   publishSample,
+  watchSources,
   computeOfferIndices,
   detectCrossings,
   deliverWebhooks,
   sendMail,
   maintainDatabase,
 ] as const satisfies readonly JobDefinition[]
+
+/** Those of a publisher that is fetched from. */
+export function jobsOfSource(source: FetchedSourceId): JobDefinition[] {
+  return [fetchPublication(source) as unknown as JobDefinition, catchUpSource(source)]
+}

@@ -1,4 +1,7 @@
-/** The crontab of the service, in Europe/Rome. */
+/**
+ * The crontab of the service, in Europe/Rome. When each publisher is asked, and from when on it is late, is the timetable of
+ * `src/sources/timetables.ts`, which goes by the process's clock.
+ */
 import type { ScheduledJob } from '../src/queue/job.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { detectCrossings } from './detect-crossings.ts'
@@ -6,12 +9,18 @@ import { maintainDatabase } from './maintain-database.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
+import { watchSources } from './watch-sources.ts'
 
 export const SCHEDULE: readonly ScheduledJob[] = [
   {
     queue: publishSample.queue,
     cron: '* * * * *',
     why: 'the sample publisher follows the process clock, which CLOCK may set; a minute with nothing due costs one read',
+  },
+  {
+    queue: watchSources.queue,
+    cron: '* * * * *',
+    why: 'publications are due by the minute of the process clock; a minute with nothing due costs a read per source',
   },
   {
     queue: refreshAggregates.queue,

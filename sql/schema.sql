@@ -200,6 +200,18 @@ create table data_version (
 );
 comment on table data_version is 'Raised by every ingest that changed something and by every refresh of the aggregates.';
 
+create table document_validators (
+  source text not null,
+  address text not null,
+  etag text,
+  last_modified text,
+  accepted_at timestamp with time zone not null,
+  constraint document_validators_pkey PRIMARY KEY (source, address),
+  constraint document_validators_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE CASCADE,
+  constraint document_validators_check CHECK (((etag IS NOT NULL) OR (last_modified IS NOT NULL)))
+);
+comment on table document_validators is 'What a publisher calls the version of a document that was last accepted whole; sent along so that it need not be sent again.';
+
 create table documents (
   id bigint generated always as identity not null,
   sha256 text not null,
@@ -529,6 +541,22 @@ create table price_limits (
 );
 comment on table price_limits is 'Prices outside these limits are quarantined. PUN and zones: the day-ahead market''s harmonised clearing limits; the others: wide plausibility bounds.';
 
+create table publications (
+  source text not null,
+  market_day date not null,
+  attempts integer not null,
+  outcome text not null,
+  asked_at timestamp with time zone not null,
+  ask_again_at timestamp with time zone,
+  constraint publications_pkey PRIMARY KEY (source, market_day),
+  constraint publications_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE CASCADE,
+  constraint publications_attempts_check CHECK ((attempts > 0)),
+  constraint publications_outcome_check CHECK ((outcome = ANY (ARRAY['complete'::text, 'incomplete'::text, 'not_published'::text, 'unreachable'::text, 'refused'::text])))
+);
+comment on table publications is 'The last time a source was asked for a market day, by the process''s clock. Whether the day is there is told by the prices alone.';
+comment on column publications.attempts is 'How often it was asked for; after each in vain the next pause is longer.';
+comment on column publications.ask_again_at is 'Not before this instant, null where the day is complete: a day the publisher has nothing for is not asked for for ever.';
+
 create table published_value_revisions (
   source text not null,
   series text not null,
@@ -600,18 +628,90 @@ create unlogged table rate_limits (
 );
 comment on table rate_limits is 'Counters of the current minute; may be lost at a crash, so unlogged.';
 
+create table source_events (
+  id bigint generated always as identity not null,
+  source text not null,
+  kind text not null,
+  market_day date,
+  occurred_at timestamp with time zone not null,
+  facts jsonb default '{}'::jsonb not null,
+  closed_at timestamp with time zone,
+  announced_at timestamp with time zone,
+  constraint source_events_pkey PRIMARY KEY (id),
+  constraint source_events_once UNIQUE NULLS NOT DISTINCT (source, kind, market_day, occurred_at),
+  constraint source_events_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE CASCADE,
+  constraint source_events_kind_check CHECK ((kind = ANY (ARRAY['late'::text, 'back'::text, 'quarantined'::text, 'corrected'::text, 'refused'::text])))
+);
+create index on source_events using btree (id) WHERE (announced_at IS NULL);
+create index on source_events using btree (source, kind) WHERE (closed_at IS NULL);
+create index on source_events using btree (source, market_day) WHERE (kind = 'late'::text);
+comment on table source_events is 'What users and operators care about, each once: written in the transaction that finds it, announced afterwards.';
+comment on column source_events.kind is 'late: a day was not complete in time. back: the first complete day after that. quarantined: a day failed the gate. corrected: values were replaced by later ones of the same source. refused: the source refused the credentials.';
+comment on column source_events.market_day is 'Null where no single day is concerned.';
+comment on column source_events.closed_at is 'When what was wrong came to an end: the day is complete, the source accepts the credentials.';
+comment on column source_events.announced_at is 'When it was written to the log; null: not yet.';
+
+create table source_fetching (
+  source text not null,
+  state text not null,
+  way text,
+  reason text,
+  attempted_at timestamp with time zone,
+  outcome text,
+  detail text,
+  completed_at timestamp with time zone,
+  constraint source_fetching_pkey PRIMARY KEY (source),
+  constraint source_fetching_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE CASCADE,
+  constraint source_fetching_outcome_check CHECK ((outcome = ANY (ARRAY['complete'::text, 'incomplete'::text, 'not-published'::text, 'unreachable'::text, 'refused'::text, 'budget-spent'::text, 'failed'::text]))),
+  constraint source_fetching_state_check CHECK ((state = ANY (ARRAY['on'::text, 'off'::text])))
+);
+comment on table source_fetching is 'Each publisher that can be fetched from: whether it is, and what came of the last attempt.';
+comment on column source_fetching.way is 'API, download or page, where it is on.';
+comment on column source_fetching.reason is 'Why it is off: what to configure.';
+comment on column source_fetching.outcome is 'Of the last attempt; refused means that the publisher refused our credentials.';
+comment on column source_fetching.completed_at is 'When an attempt last had every day it was made for.';
+
+create table source_requests (
+  source text not null,
+  day date not null,
+  requests integer not null,
+  constraint source_requests_pkey PRIMARY KEY (source, day),
+  constraint source_requests_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE CASCADE,
+  constraint source_requests_requests_check CHECK ((requests > 0))
+);
+comment on table source_requests is 'Requests made to a publisher in a day of Europe/Rome, so that a restart does not forget the day''s budget.';
+
+create table source_states (
+  source text not null,
+  away_since timestamp with time zone,
+  refused_since timestamp with time zone,
+  failures integer default 0 not null,
+  catch_up_at timestamp with time zone,
+  reread_at timestamp with time zone,
+  constraint source_states_pkey PRIMARY KEY (source),
+  constraint source_states_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE CASCADE
+);
+comment on table source_states is 'How each source that is fetched is doing, so that a restart neither loses nor repeats an alarm.';
+comment on column source_states.away_since is 'When the first day became late that has not been followed by a complete one; null while the source delivers.';
+comment on column source_states.refused_since is 'When the source first refused the credentials; null while it accepts them.';
+comment on column source_states.failures is 'Failures to reach it in a row while catching up.';
+comment on column source_states.catch_up_at is 'When its holes are looked for next; null: at once.';
+comment on column source_states.reread_at is 'When its last days are read again next, for corrections.';
+
 create table sources (
   id text not null,
   name text not null,
   url text,
   priority integer not null,
   synthetic boolean default false not null,
+  redistributable boolean default false not null,
   constraint sources_pkey PRIMARY KEY (id),
   constraint sources_id_check CHECK ((id ~ '^[a-z0-9-]+$'::text))
 );
 comment on table sources is 'Publishers of prices. Kept equal to the list in src/sources/index.ts at every start.';
 comment on column sources.priority is 'Lower wins: a value is replaced only by a source of the same or a lower number.';
 comment on column sources.synthetic is 'True for sample data, which says so wherever it appears.';
+comment on column sources.redistributable is 'Whether its values may be passed on in bulk: by its licence, or as the operator configured it.';
 
 create table tariff_band_shares (
   profile text not null,
@@ -1469,22 +1569,10 @@ CREATE OR REPLACE FUNCTION public.asset_daily_prices_as_of(p_asset text, p_from 
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  with intervals as (
-    select i.market_day, i.resolution_minutes, i.price_eur_mwh, i.observed_at, i.source
-    from price_intervals i
-    where p_asset = 'PUN' and i.zone = 'nazionale' and i.fetched_at <= p_as_of
-      and i.starts_at >= market_day_start(p_from) and i.starts_at < market_day_start(p_to + 1)
-    union all
-    select r.market_day, r.resolution_minutes, r.price_eur_mwh, r.observed_at, r.source
-    from price_interval_revisions r
-    where p_asset = 'PUN' and r.zone = 'nazionale' and r.fetched_at <= p_as_of and r.superseded_at > p_as_of
-      and r.starts_at >= market_day_start(p_from) and r.starts_at < market_day_start(p_to + 1)
-  ), whole_days as (
-    select market_day, sum(price_eur_mwh * resolution_minutes) / sum(resolution_minutes) as price,
-           max(observed_at) as observed_at, min(source) as source_first, max(source) as source_last
-    from intervals
-    group by market_day
-    having sum(resolution_minutes) = market_day_minutes(market_day)
+  with whole_days as (
+    select z.market_day, z.price_eur_mwh as price, z.observed_at, z.source_first, z.source_last
+    from zone_days_as_of('nazionale', p_from, p_to, p_as_of) z
+    where p_asset = 'PUN'
   ), stated as (
     select d.market_day, d.price, d.observed_at, d.source
     from daily_prices d
@@ -1755,6 +1843,51 @@ CREATE OR REPLACE FUNCTION public.market_day_start(day date)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ((day)::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text);
 comment on function market_day_start(date) is 'UTC instant of the local midnight at which the market day begins.';
+
+CREATE OR REPLACE FUNCTION public.market_resolution_minutes(day date)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE WHEN (day >= '2025-10-01'::date) THEN 15 ELSE 60 END;
+comment on function market_resolution_minutes(date) is 'Length in which the day-ahead market cleared the day: 60, and 15 since 2025-10-01.';
+
+CREATE OR REPLACE FUNCTION public.note_source_events(p_source text, p_document_ids bigint[], p_zones text[], p_first date, p_last date, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into source_events (source, kind, market_day, occurred_at, facts)
+  select p_source, 'corrected', r.market_day, p_at, jsonb_build_object('series', array_agg(distinct r.series order by r.series), 'values', count(*))
+  from (
+    select i.market_day, 'zone:' || i.zone as series
+    from price_interval_revisions i
+    join price_intervals p on p.zone = i.zone and p.starts_at = i.starts_at and p.resolution_minutes = i.resolution_minutes
+    where i.zone = any (p_zones) and i.starts_at >= market_day_start(p_first) and i.starts_at < market_day_start(p_last + 1)
+      and p.zone = any (p_zones) and p.starts_at >= market_day_start(p_first) and p.starts_at < market_day_start(p_last + 1)
+      and i.superseded_at = p_at and i.superseded_by = any (p_document_ids) and i.source = p_source
+    union all
+    select d.market_day, 'asset:' || d.asset
+    from daily_price_revisions d
+    where d.market_day between p_first and p_last
+      and d.superseded_at = p_at and d.superseded_by = any (p_document_ids) and d.source = p_source
+  ) r
+  group by r.market_day
+  on conflict on constraint source_events_once do nothing;
+
+  insert into source_events (source, kind, market_day, occurred_at, facts)
+  select p_source, 'quarantined', q.market_day, p_at,
+         jsonb_build_object(
+           'series', array_agg(distinct q.series order by q.series), 'reasons', array_agg(distinct reason order by reason)
+         )
+  from quarantined_days q cross join lateral unnest(q.reasons) as reason
+  where q.document_id = any (p_document_ids) and q.source = p_source and q.status = 'open' and q.quarantined_at = p_at
+    and not exists (
+      select from source_events e
+      where e.source = p_source and e.kind = 'quarantined' and e.closed_at is null and e.market_day is not distinct from q.market_day
+    )
+  group by q.market_day
+  on conflict on constraint source_events_once do nothing;
+$function$;
+comment on function note_source_events(text,bigint[],text[],date,date,timestamp with time zone) is 'Writes the corrected and quarantined days of a batch to source_events.';
 
 CREATE OR REPLACE FUNCTION public.offer_band_weights(p_bands text)
  RETURNS double precision[]
@@ -2027,6 +2160,73 @@ CREATE OR REPLACE FUNCTION public.simple_return(p_price double precision, p_prev
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (p_previous > (0)::double precision) THEN ((p_price / p_previous) - (1)::double precision) ELSE NULL::double precision END;
 comment on function simple_return(double precision,double precision) is 'Relative change since the previous price; null where that is not above zero.';
+
+CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_days date[], p_at timestamp with time zone, p_limit integer)
+ RETURNS TABLE(market_day date)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with own as materialized (
+    select priority from sources where id = p_source
+  ), zones_there as (
+    select d.market_day, count(*) as zones
+    from zone_prices_daily d
+    join sources f on f.id = d.source_first and f.priority <= (select priority from own)
+    join sources l on l.id = d.source_last and l.priority <= (select priority from own)
+    where d.zone = any (p_zones) and d.minutes = d.expected_minutes
+      and d.intervals * market_resolution_minutes(d.market_day) >= d.minutes
+      and d.starts_at >= market_day_start((select min(day) from unnest(p_days) day))
+    group by d.market_day
+  ), whole as (
+    select t.market_day
+    from zones_there t
+    where cardinality(p_assets) = 0 and t.zones = (
+      select count(*) from zones z
+      where z.code = any (p_zones) and t.market_day >= z.valid_from and (z.valid_to is null or t.market_day <= z.valid_to)
+    )
+    union all
+    select p.market_day
+    from daily_prices p join sources s on s.id = p.source and s.priority <= (select priority from own)
+    where p.asset = any (p_assets) and cardinality(p_zones) = 0
+    group by p.market_day
+    having count(*) = cardinality(p_assets)
+  ), left_alone as (
+    select b.market_day from publications b where b.source = p_source and b.ask_again_at > p_at
+  )
+  select day from unnest(p_days) day
+  where day not in (select w.market_day from whole w) and day not in (select l.market_day from left_alone l)
+  order by day desc
+  limit p_limit
+$function$;
+comment on function source_holes(text,text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are not whole and not to be left alone until later.';
+
+CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_days date[])
+ RETURNS TABLE(market_day date)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select d.day
+  from unnest(p_days) as d (day)
+  where not exists (
+    select from zones z
+    where z.code = any (p_zones) and d.day >= z.valid_from and (z.valid_to is null or d.day <= z.valid_to)
+      and not exists (
+        select from price_intervals p
+        where p.zone = z.code and p.starts_at >= market_day_start(d.day) and p.starts_at < market_day_start(d.day + 1)
+          and p.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+        having sum(p.resolution_minutes) = market_day_minutes(d.day)
+          and max(p.resolution_minutes) <= market_resolution_minutes(d.day)
+      )
+  ) and not exists (
+    select from unnest(p_assets) as a (code)
+    where not exists (
+      select from daily_prices p
+      where p.asset = a.code and p.market_day = d.day
+        and p.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+    )
+  )
+$function$;
+comment on function source_whole_days(text,text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
 
 CREATE OR REPLACE FUNCTION public.spark_spread(p_power double precision, p_gas double precision, p_efficiency double precision)
  RETURNS double precision
@@ -2428,3 +2628,32 @@ begin
   ];
 end $function$;
 comment on function wilder_atr_step(double precision[],double precision,double precision,double precision,integer) is 'One day of wilder_atr.';
+
+CREATE OR REPLACE FUNCTION public.zone_days_as_of(p_zone text, p_from date, p_to date, p_as_of timestamp with time zone)
+ RETURNS TABLE(market_day date, price_eur_mwh double precision, observed_at timestamp with time zone, source_first text, source_last text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select market_day, sum(price_eur_mwh * resolution_minutes) / sum(resolution_minutes), max(observed_at), min(source), max(source)
+  from zone_intervals_as_of(p_zone, p_from, p_to, p_as_of)
+  group by market_day
+  having sum(resolution_minutes) = market_day_minutes(market_day)
+$function$;
+comment on function zone_days_as_of(text,date,date,timestamp with time zone) is 'Whole days of zone_prices_daily as they were at the instant; in no particular order.';
+
+CREATE OR REPLACE FUNCTION public.zone_intervals_as_of(p_zone text, p_from date, p_to date, p_as_of timestamp with time zone)
+ RETURNS TABLE(market_day date, ordinal smallint, resolution_minutes smallint, starts_at timestamp with time zone, price_eur_mwh double precision, observed_at timestamp with time zone, source text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select i.market_day, i.ordinal, i.resolution_minutes, i.starts_at, i.price_eur_mwh, i.observed_at, i.source
+  from price_intervals i
+  where i.zone = p_zone and i.fetched_at <= p_as_of
+    and i.starts_at >= market_day_start(p_from) and i.starts_at < market_day_start(p_to + 1)
+  union all
+  select r.market_day, r.ordinal, r.resolution_minutes, r.starts_at, r.price_eur_mwh, r.observed_at, r.source
+  from price_interval_revisions r
+  where r.zone = p_zone and r.fetched_at <= p_as_of and r.superseded_at > p_as_of
+    and r.starts_at >= market_day_start(p_from) and r.starts_at < market_day_start(p_to + 1)
+$function$;
+comment on function zone_intervals_as_of(text,date,date,timestamp with time zone) is 'price_intervals of a zone from the first to the last day, inclusive, as they were at the instant; in no particular order.';

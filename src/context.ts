@@ -6,6 +6,7 @@ import { openSecretBox } from './alerts/open-secret-box.ts'
 import type { SecretBox } from './alerts/secret-box.ts'
 import { type Clock, makeClock } from './clock.ts'
 import type { Config } from './config/config.ts'
+import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from './ingest/source-registry.ts'
 import type { AccessControl } from './limits/access-control.ts'
 import { openAccessControl } from './limits/open-access-control.ts'
 import type { Logger } from './log.ts'
@@ -37,6 +38,8 @@ export interface Context extends AsyncDisposable {
   trading: TradingStore
   dataVersion: DataVersion
   queue: Queue
+  /** The publishers that are fetched from. */
+  sources: SourceRegistry
   sampleData: SampleData
   access: AccessControl
   /** Encrypts signing secrets; undefined where there is no key to do it with. */
@@ -51,6 +54,8 @@ export interface ContextOptions {
   log: Logger
   clock?: Clock
   open?: (config: Config) => Promise<DatabaseLocation>
+  /** How publishers are waited for. */
+  fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
 }
 
 export async function makeContext({ config, log, open = openDatabase, ...given }: ContextOptions): Promise<Context> {
@@ -77,6 +82,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
   })
   const queue = stack.use(await startQueue(location.url, log))
   const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
+  const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
   stack.defer(() => stopping.abort())
 
   const resources = stack.move()
@@ -94,6 +100,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     trading: tradingStore(database.read),
     dataVersion: version,
     queue,
+    sources,
     sampleData: sampleData(config.sampleData, database.sql),
     access,
     secrets: await openSecretBox(config),

@@ -3,6 +3,7 @@
  * it stand here and nowhere else. They never throw. Counters will join the log lines when there are metrics.
  */
 import type { Logger } from './log.ts'
+import type { SourceEvent, SourceEventKind } from './store/source-events.ts'
 
 /** A request failed by our fault; the client was given the request id that this line carries. */
 export function requestFailed(log: Logger, facts: { endpoint: string; status: number; cause: unknown }): void {
@@ -43,4 +44,33 @@ export function deliveryImpossible(log: Logger, facts: { delivery: string; cause
     { event: 'delivery_impossible', delivery: facts.delivery, err: facts.cause },
     'a webhook call could not be made',
   )
+}
+
+/** How each event of a source reads in the log, and how loud it is. */
+const SOURCE_EVENTS: Record<SourceEventKind, { level: 'error' | 'warn' | 'info'; message: string }> = {
+  late: { level: 'warn', message: 'source late: a market day is not complete in time' },
+  back: { level: 'info', message: 'source back: it delivers again' },
+  quarantined: { level: 'warn', message: 'a market day was refused and waits in quarantine' },
+  corrected: { level: 'info', message: 'the source corrected a market day' },
+  refused: { level: 'error', message: 'the source refuses the credentials' },
+}
+
+/** Something about a publisher that an operator wants to know; `id` tells it from every other. */
+export function sourceEvent(log: Logger, { id, source, kind, marketDay, occurredAt, facts }: SourceEvent): void {
+  const { level, message } = SOURCE_EVENTS[kind]
+  log[level]({ ...facts, event: `source_${kind}`, id, source, day: marketDay, at: occurredAt.toString() }, message)
+}
+
+/** A publisher's answer is another one than the last time it was asked. What needs an operator is a `sourceEvent`. */
+export function sourceOutcomeChanged(
+  log: Logger,
+  facts: { source: string; outcome: string; detail: string | null },
+): void {
+  log.info({ event: 'source_outcome', ...facts }, 'source asked')
+}
+
+/** A publisher is fetched from, or is not and says what to configure. */
+export function sourceState(log: Logger, facts: { source: string; way: string | null; reason: string | null }): void {
+  if (facts.reason === null) log.info({ event: 'source_on', source: facts.source, way: facts.way }, 'source is on')
+  else log.warn({ event: 'source_off', source: facts.source, reason: facts.reason }, 'source is off')
 }

@@ -10,6 +10,7 @@ import { type Context, makeContext } from './context.ts'
 import { SQL_PATH } from './contract/analyst-sql.ts'
 import { addressRules } from './egress/address-rules.ts'
 import type { Health, Service } from './http/service.ts'
+import { announceSources } from './ingest/announce-sources.ts'
 import { type Logger, named } from './log.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
 
@@ -58,17 +59,20 @@ export async function startService(config: Config, log: Logger): Promise<Running
 
 /** Jobs are imported here, so that a process that only serves the API never loads what they need. */
 async function startWork(ctx: Context): Promise<void> {
-  const { JOBS } = await import('../jobs/index.ts')
+  const { JOBS, jobsOfSource } = await import('../jobs/index.ts')
   const { SCHEDULE } = await import('../jobs/schedule.ts')
   const { publishSample } = await import('../jobs/publish-sample.ts')
+  const { watchSources } = await import('../jobs/watch-sources.ts')
   if (ctx.config.sampleData === 'off') {
     const removed = await ctx.sampleData.remove()
     if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
   }
   // Nobody else works on an embedded database: claims in it are those of a process that died.
   if (ctx.config.database.url === undefined) await releaseClaims(ctx.database.sql)
-  await ctx.queue.work(JOBS, SCHEDULE, ctx)
+  await announceSources(ctx)
+  await ctx.queue.work([...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))], SCHEDULE, ctx)
   await ctx.queue.send(publishSample, { andRefresh: true })
+  await ctx.queue.send(watchSources, { starting: true })
   await ctx.queue.send(deliverWebhooks, {})
 }
 

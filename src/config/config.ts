@@ -3,6 +3,7 @@ import path from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { type Environment, environment } from './env.ts'
 import { isSecretsKey, Secret } from './secrets.ts'
+import { contradictionsOfSources, readSourcesConfig, type SourcesConfig } from './source-config.ts'
 import { readValueFiles } from './value-files.ts'
 
 export type Role = 'all' | 'api' | 'worker'
@@ -59,6 +60,10 @@ export interface Config {
   /** Undefined: no mail server is configured, and nothing is sent. */
   mail: { smtp: Secret; from: string } | undefined
   sampleData: 'auto' | 'on' | 'off'
+  /** Publishers that are fetched from. */
+  sources: SourcesConfig
+  /** For requests to publishers; an address may hold a password. */
+  proxies: { http: Secret | undefined; https: Secret | undefined; except: string }
   /** The instant the process's clock starts from, undefined for the machine's own time. */
   clockStart: Temporal.Instant | undefined
 }
@@ -74,7 +79,9 @@ export class ConfigurationError extends Error {
 export function readConfig(variables: Record<string, string | undefined>): Config {
   // A variable that is set to nothing, as compose files and shells do, counts as absent.
   const present = Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
+    Object.entries({ ...proxiesInLowerCase(variables), ...variables }).flatMap(([name, value]) =>
+      value === undefined || value === '' ? [] : [[name, value]],
+    ),
   )
   const { values: stated, problems: unreadable } = readValueFiles(present, Object.keys(environment.shape))
   const parsed = environment.safeParse(stated)
@@ -121,6 +128,12 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
         ? undefined
         : { smtp: new Secret(env.SMTP_URL), from: env.MAIL_FROM },
     sampleData: env.SAMPLE_DATA,
+    sources: readSourcesConfig(env),
+    proxies: {
+      http: env.HTTP_PROXY === undefined ? undefined : new Secret(env.HTTP_PROXY),
+      https: env.HTTPS_PROXY === undefined ? undefined : new Secret(env.HTTPS_PROXY),
+      except: env.NO_PROXY,
+    },
     clockStart: env.CLOCK === undefined ? undefined : Temporal.Instant.from(env.CLOCK),
   })
 }
@@ -131,6 +144,12 @@ const ADDRESS_AND_PASSWORD = [
   ['ANALYST_DATABASE_URL', 'ANALYST_DATABASE_PASSWORD'],
   ['LIMITS_STORE', 'LIMITS_STORE_PASSWORD'],
 ] as const
+/** `http_proxy` and its like are the older spelling, and the more common one. */
+function proxiesInLowerCase(variables: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].map((name) => [name, variables[name.toLowerCase()]]),
+  )
+}
 
 /** What each variable alone cannot show. Works on the strings, so that it has its say beside a variable that is misspelt. */
 function contradictions(stated: Partial<Record<string, string>>): string[] {
@@ -153,7 +172,13 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
   }
   if ((ROLE === 'api' || ROLE === 'worker') && DATABASE_URL === undefined)
     problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine serves one process that does everything`)
-  return [...problems, ...secretsProblems(stated), ...webhookProblems(stated), ...mailProblems(stated)]
+  return [
+    ...problems,
+    ...secretsProblems(stated),
+    ...webhookProblems(stated),
+    ...mailProblems(stated),
+    ...contradictionsOfSources(stated),
+  ]
 }
 
 function secretsProblems({ SECRETS_KEY, SECRETS_KEY_PREVIOUS = '' }: Partial<Record<string, string>>): string[] {

@@ -1,9 +1,12 @@
 /** The environment as strings: names, shapes and defaults of every variable. What they mean is decided in config.ts. */
 import { z } from 'zod'
+import { SOURCE_VARIABLES } from './source-config.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 /** What stands in a URL and in a file alike, and needs no normalising (RFC 4013) before it is hashed. */
 const password = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
+
+const proxy = z.string().min(1).optional()
 
 export const environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
@@ -39,6 +42,10 @@ export const environment = z.object({
   WEBHOOK_ALLOWED_PORTS: z.string().default(''),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().optional(),
+  HTTP_PROXY: proxy,
+  HTTPS_PROXY: proxy,
+  NO_PROXY: z.string().default(''),
+  ...SOURCE_VARIABLES,
 })
 
 export type Environment = z.infer<typeof environment>

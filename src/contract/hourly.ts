@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { attribution, isoDate } from './observations.ts'
+import { asOfEcho } from './parameters.ts'
 import { MARKET_ZONES, NATIONAL_ZONE } from './zones.ts'
 
 export const HOURLY_ZONES = [NATIONAL_ZONE, ...MARKET_ZONES] as const
@@ -65,6 +66,7 @@ const head = {
   zone: hourlyZone,
   unit: z.literal('€/MWh'),
   timezone: z.literal('Europe/Rome'),
+  as_of: asOfEcho,
   source: z
     .string()
     .meta({ description: 'Name of the official source.', example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
 import { ASSET_SLUGS } from './assets.ts'
+import { invalidParameter } from './errors.ts'
 import type { Format } from './plans.ts'
 
 /** Days outside this span are typing errors, and the far ends are not dates to every database. */
@@ -61,6 +62,17 @@ export function formatParameter(formats: readonly Format[]) {
       example: 'json',
     })
 }
+/** Throws `invalid_parameter` for an instant that is still to come: nothing can be known of what will be known then. */
+export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant): void {
+  if (instant && Temporal.Instant.compare(instant, now) > 0)
+    throw invalidParameter('as_of', 'must not be in the future')
+}
+
+/** Its echo in an answer. */
+export const asOfEcho = z
+  .string()
+  .optional()
+  .meta({ description: 'The instant asked for, UTC.', example: '2026-11-20T12:00:00Z' })
 
 function parseInstant(text: string): Temporal.Instant | undefined {
   try {

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { ASSET_CODES } from './assets.ts'
 import { attribution, isoDate } from './observations.ts'
+import { asOfEcho } from './parameters.ts'
 import { PLAN_NAMES } from './plans.ts'
 
 /** `kwh` is the consumer unit of energy and gas; `mwh` stands for the native unit, Brent's and CO2's included. */
@@ -43,7 +44,7 @@ export const dailySeries = z
       .enum(PLAN_NAMES)
       .optional()
       .meta({ description: 'The plan that would have given all of it.', example: 'API' }),
-    as_of: z.string().optional().meta({ description: 'The instant asked for, UTC.', example: '2026-11-20T12:00:00Z' }),
+    as_of: asOfEcho,
     count: z.int().nonnegative().meta({ description: 'Number of points.', example: 31 }),
     points: z
       .array(point)

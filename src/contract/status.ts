@@ -2,6 +2,18 @@
 import * as z from 'zod'
 import { isoDate } from './observations.ts'
 
+/** What came of asking a publisher. */
+export const ATTEMPT_OUTCOMES = [
+  'complete', // every day asked for is there
+  'incomplete', // something came, but not all, or not all of it was accepted
+  'not-published', // nothing yet
+  'unreachable', // time-out, 429, 5xx, broken body
+  'refused', // our credentials
+  'budget-spent', // our own limit of requests a day
+  'failed', // a fault of ours
+] as const
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
+
 const series = z
   .strictObject({
     series: z.string().meta({
@@ -25,6 +37,30 @@ const series = z
   })
   .meta({ id: 'SeriesStatus' })
 
+const lastAttempt = z
+  .strictObject({
+    at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T11:58:10Z' }),
+    outcome: z.enum(ATTEMPT_OUTCOMES).meta({
+      description:
+        'complete: every day asked for is there; incomplete: something is missing or was refused; not-published: nothing yet; unreachable: no answer; refused: our credentials; budget-spent: our own limit of requests a day; failed: a fault of ours.',
+      example: 'complete',
+    }),
+  })
+  .meta({ id: 'SourceAttempt' })
+
+const fetching = z
+  .strictObject({
+    state: z.enum(['on', 'off']).meta({ description: 'Whether this service asks the publisher by itself.' }),
+    way: z.string().nullable().meta({ description: 'How it is asked.', example: 'API' }),
+    reason: z.string().nullable().meta({ description: 'Why it is off.', example: 'SOURCES does not name it' }),
+    last_attempt: lastAttempt.nullable(),
+    completed_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When an attempt last had every day it asked for, UTC.', example: '2026-11-21T11:58:10Z' }),
+  })
+  .meta({ id: 'SourceFetching' })
+
 const source = z
   .strictObject({
     id: z.string().meta({ example: 'gme-mgp' }),
@@ -32,14 +68,25 @@ const source = z
     url: z.string().meta({ example: 'https://www.mercatoelettrico.org' }),
     terms: z.string().meta({ description: 'What the publisher allows.' }),
     synthetic: z.boolean().meta({ description: 'Invented sample data.' }),
-    series: z.array(series),
+    redistributable: z.boolean().meta({
+      description: 'Whether its values may be passed on in bulk, by its terms or by an agreement of the operator.',
+    }),
+    fetching: fetching.nullable().meta({ description: 'Null for sources that are only imported or invented.' }),
+    usual_delay_days: z
+      .int()
+      .meta({ description: 'Days from a market day to its usual publication; -1 is the day before.', example: -1 }),
+    usual_publication: z.string().nullable().meta({
+      description: 'When a market day is usually published; null for invented data, whose series differ.',
+      example: '12:55 Europe/Rome on the day before',
+    }),
+    series: z.array(series).meta({ description: 'What there is of it now; empty where it has no current value.' }),
   })
   .meta({ id: 'SourceStatus' })
 
 export const serviceStatus = z
   .strictObject({
     generated_at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T12:00:00Z' }),
-    sources: z.array(source).meta({ description: 'Sources of which there are current values.' }),
+    sources: z.array(source).meta({ description: 'Every source, whether it is asked and how fresh its values are.' }),
   })
   .meta({ id: 'ServiceStatus', description: 'How fresh the data of each source are.' })
 

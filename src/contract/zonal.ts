@@ -1,6 +1,7 @@
 /** Day-ahead prices of the zones of a market day. Spec: "Zonal prices". */
 import * as z from 'zod'
 import { attribution, isoDate } from './observations.ts'
+import { asOfEcho } from './parameters.ts'
 import { MARKET_ZONES } from './zones.ts'
 
 const zone = z
@@ -16,6 +17,7 @@ export const zonalPrices = z
   .strictObject({
     date: isoDate.meta({ description: 'Market day, Europe/Rome.', example: '2026-11-21' }),
     unit: z.literal('€/MWh'),
+    as_of: asOfEcho,
     national: z.number().meta({ description: 'PUN of the day.', example: 118.43 }),
     zones: z.array(zone).meta({ description: 'A zone whose day is not complete is left out.' }),
     source: z

@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import { UnreadableDocument } from '../sources/observations.ts'
+import { NothingPublished, UnreadableDocument } from '../sources/observations.ts'
 import { type ArchiveBudget, inflate, observe, sizeGuard } from './inflate.ts'
 import { type ReadLimits, readableSize } from './read-limits.ts'
 import type { SourceFile } from './source-file.ts'
@@ -94,7 +94,7 @@ async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenera
     throw new UnreadableDocument('archive', `has ${zip.entryCount} entries, at most ${limits.entries} are read`)
   }
   const entries = (await Array.fromAsync(entriesOf(zip))).filter((entry) => !entry.fileName.endsWith('/'))
-  if (entries.length === 0) throw new UnreadableDocument('archive', 'holds no file')
+  if (entries.length === 0) throw new NothingPublished('archive', 'holds no file')
   if (entries.some((entry) => entry.fileName === '[Content_Types].xml')) {
     refuseLargeWorkbook(file.bytes, limits)
     await checkWorkbook(zip, entries, options)

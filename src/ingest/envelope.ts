@@ -3,10 +3,12 @@
  * an error comes as text in `resultRequest`, with HTTP 200 as well. The spelling of the names differs between observers.
  */
 import { isRecord, type JsonRecord, readJson } from '../sources/json-document.ts'
-import { UnreadableDocument } from '../sources/observations.ts'
+import { NothingPublished, UnreadableDocument } from '../sources/observations.ts'
 
 const CONTENT = 'contentresponse'
 const RESULT = 'resultrequest'
+/** How the publisher says that there is nothing for the days asked for; its wording was not seen, so all that is likely. */
+const NO_DATA = /\b(no (data|results?|records?)|not (available|found|published)|nessun)/i
 const REASON_CHARACTERS_MAX = 300
 
 /** Told by the first characters of a document. */
@@ -21,10 +23,12 @@ export async function openEnvelope(text: AsyncIterable<string>): Promise<Buffer>
   const content = fieldOf(body, CONTENT)
   if (typeof content !== 'string' || content === '') {
     const result = fieldOf(body, RESULT)
-    const reason = typeof result === 'string' && result !== '' ? result : 'no reason is given'
+    if (typeof result !== 'string' || result === '' || NO_DATA.test(result)) {
+      throw new NothingPublished('document', `the publisher answers without data (${result || 'no reason is given'})`)
+    }
     throw new UnreadableDocument(
       'document',
-      `the publisher answers without data (${reason.slice(0, REASON_CHARACTERS_MAX)})`,
+      `the publisher answers without data (${result.slice(0, REASON_CHARACTERS_MAX)})`,
     )
   }
   if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(content)) {

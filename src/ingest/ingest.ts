@@ -51,9 +51,11 @@ export interface IngestOptions {
   limits: PriceLimitsOn
   /** Id of the publisher of everything in this session. */
   source: string
+  /** Whether corrected and quarantined days become events (`src/store/source-events.ts`). */
+  tellEvents?: boolean
 }
 
-export function ingestSession({ sql, clock, limits, source }: IngestOptions): IngestSession {
+export function ingestSession({ sql, clock, limits, source, tellEvents = false }: IngestOptions): IngestSession {
   const summary: IngestSummary = {
     ...NOTHING_STORED,
     documents: 0,
@@ -68,7 +70,7 @@ export function ingestSession({ sql, clock, limits, source }: IngestOptions): In
   let writing: Promise<void> = Promise.resolve()
 
   async function flush(): Promise<void> {
-    const full = { ...batch, storedAt: clock.now() }
+    const full = { ...batch, tellEvents, storedAt: clock.now() }
     batch = emptyBatch(source)
     if (full.zoneDays.length + full.dailyPrices.length + full.refused.length === 0) return
     await writing

@@ -8,7 +8,7 @@
  * Whatever is wrong with a document comes as a `document-fault` among its items, behind all that was valid and complete before it;
  * only failures of the machine (no such file, disk error) are thrown.
  */
-import { type Parsed, UnreadableDocument } from '../sources/observations.ts'
+import { NothingPublished, type Parsed, UnreadableDocument } from '../sources/observations.ts'
 import { type UnpackedDocument, unpack } from './archives.ts'
 import { contradictCompanionZeros } from './companion-zeros.ts'
 import { decodeText, peek } from './document-text.ts'
@@ -152,6 +152,7 @@ function unreadable(name: string, file: SourceFile, err: unknown): SourceDocumen
 
 /** Only faults of documents become items; any other failure goes on its way. */
 function documentFault(err: unknown): Parsed {
+  if (err instanceof NothingPublished) return { kind: 'document-fault', fault: err.fault, nothingPublished: true }
   if (err instanceof UnreadableDocument) return { kind: 'document-fault', fault: err.fault }
   throw err
 }

@@ -18,8 +18,10 @@ import { parseGmeApi } from '../sources/gme-api/parse.ts'
 import { parseGmePages } from '../sources/gme-api/parse-pages.ts'
 import { PRODUCT_ROW as GAS_PRODUCT_ROW } from '../sources/gme-gas/codes.ts'
 import { parseGmeGas } from '../sources/gme-gas/parse.ts'
+import { parseGasSessions } from '../sources/gme-gas/parse-json.ts'
+import { findGasYear, parseGasYear } from '../sources/gme-gas/parse-workbook.ts'
 import { parseGmeMgp } from '../sources/gme-mgp/parse.ts'
-import { type Parsed, UnreadableDocument } from '../sources/observations.ts'
+import { NothingPublished, type Parsed, UnreadableDocument } from '../sources/observations.ts'
 import { assetNamedBy } from '../sources/price-csv/columns.ts'
 import { type PriceCsvOptions, readHeader } from '../sources/price-csv/header.ts'
 import { parsePriceCsv } from '../sources/price-csv/parse.ts'
@@ -31,6 +33,8 @@ export const HEAD_CHARACTERS = 64 * 1024
 export type DocumentKind =
   | 'gme-mgp-xml'
   | 'gme-gas-xml'
+  | 'gme-gas-json'
+  | 'gme-gas-workbook'
   | 'gme-api-json'
   | 'gme-pages-json'
   | 'entsoe-a44-xml'
@@ -84,10 +88,12 @@ export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> 
   const sheets = await readWorkbook(bytes)
   const report = findAuctionReport(sheets)
   if (report) return { kind: 'eex-eua-workbook', source: 'eex-eua', parse: () => parseEexEua(report) }
+  const year = findGasYear(sheets)
+  if (year) return { kind: 'gme-gas-workbook', source: 'gme-mgas', parse: () => parseGasYear(year) }
   const names = sheets.slice(0, 5).map(({ name }) => JSON.stringify(name))
   throw new UnreadableDocument(
     'workbook',
-    `is a workbook without a table of auctions (sheets ${names.join(', ')}), which is not imported: save the sheet as CSV`,
+    `is a workbook without a table of auctions or of the gas market (sheets ${names.join(', ')}), which is not imported: save the sheet as CSV`,
   )
 }
 
@@ -145,6 +151,12 @@ function namesGasProducts(body: string): boolean {
   return body.includes(`<${GAS_PRODUCT_ROW}>`) || body.includes(`name="${GAS_PRODUCT_ROW}"`)
 }
 
+const GME_GAS_JSON: Recognised = {
+  kind: 'gme-gas-json',
+  source: 'gme-mgas',
+  daysAfterName: 1,
+  parse: parseGasSessions,
+}
 const GME_API: Recognised = { kind: 'gme-api-json', source: 'gme-mgp', parse: parseGmeApi }
 const GME_PAGES: Recognised = { kind: 'gme-pages-json', source: 'gme-mgp', parse: parseGmePages }
 const EIA: Recognised = { kind: 'eia-brent-json', source: 'eia-brent', parse: parseEiaBrent }
@@ -152,6 +164,8 @@ const EEX_TABLE: Recognised = { kind: 'eex-table-json', source: 'eex-ttf', parse
 
 /** Told apart by the names of fields that no other publisher has. */
 function recogniseJson(text: string, fileName: string, options: PriceCsvOptions): Recognised {
+  if (/^\[\s*\]\s*$/.test(text)) throw new NothingPublished('document', 'is an empty list')
+  if (/"(?:Product|prodotto)"\s*:/.test(text)) return GME_GAS_JSON
   if (/"FlowDate"\s*:/.test(text)) return GME_API
   if (/"df"\s*:/.test(text)) return ofNamedZones(text, options)
   if (/"header"\s*:\s*\[/.test(text)) return ofTtf(EEX_TABLE, fileName, options)

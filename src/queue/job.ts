@@ -16,6 +16,10 @@ export interface JobDefinition<Payload extends object = object> {
   payload: z.ZodType<Payload>
   /** At most one waits in the queue; a second request while one waits is the same request. */
   oneWaiting: boolean
+  /** Where `oneWaiting` holds for each subject by itself: the subject of a payload, such as `2026-03-29`. */
+  once?(payload: Payload): string
+  /** How often this queue is looked into, where not every second; what this process asks for starts at once all the same. */
+  pollSeconds?: number
   retry: { limit: number; backoffSeconds: number }
   expireSeconds: number
   /** Safe to run twice with the same payload. */

@@ -62,7 +62,8 @@ export async function startQueue(connectionString: string, log: Logger): Promise
 
   const send: Queue['send'] = async (definition, payload) => {
     await declare(definition as unknown as JobDefinition)
-    const id = await boss.send(definition.queue, definition.payload.parse(payload))
+    const parsed = definition.payload.parse(payload)
+    const id = await boss.send(definition.queue, parsed, { singletonKey: definition.once?.(parsed) })
     const worker = workers.get(definition.queue)
     if (worker !== undefined) boss.notifyWorker(worker)
     return id ?? undefined
@@ -77,10 +78,14 @@ export async function startQueue(connectionString: string, log: Logger): Promise
       assertScheduled(jobs, schedule)
       for (const definition of jobs) {
         await declare(definition)
-        workers.set(
+        const handle = handlerOf(definition, ctx)
+        const worker = await boss.work<object>(
           definition.queue,
-          await boss.work(definition.queue, { pollingIntervalSeconds: POLL_SECONDS }, handlerOf(definition, ctx)),
+          { pollingIntervalSeconds: definition.pollSeconds ?? POLL_SECONDS },
+          // After one job it looks for the next at once, not at the next poll.
+          (batch) => handle(batch).finally(() => boss.notifyWorker(worker)),
         )
+        workers.set(definition.queue, worker)
       }
       for (const { queue, cron } of schedule) await boss.schedule(queue, cron, {}, { tz: MARKET_TIME_ZONE })
       const wanted = new Set(schedule.map((line) => line.queue))
@@ -88,7 +93,9 @@ export async function startQueue(connectionString: string, log: Logger): Promise
     },
 
     async sendAndWait(definition, payload) {
-      const id = (await send(definition, payload)) ?? (await boss.findJobs(definition.queue, { queued: true }))[0]?.id
+      const key = definition.once?.(definition.payload.parse(payload))
+      const waiting = () => boss.findJobs(definition.queue, { queued: true, ...(key && { key }) })
+      const id = (await send(definition, payload)) ?? (await waiting())[0]?.id
       for (;;) {
         const [found] = id === undefined ? [] : await boss.findJobs(definition.queue, { id })
         if (found === undefined || found.state === 'completed') return
@@ -104,7 +111,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
 }
 
 function handlerOf(definition: JobDefinition, ctx: Context) {
-  return async (batch: { id: string; data: object; signal: AbortSignal }[]) => {
+  return async (batch: { id: string; data: object; signal: AbortSignal }[]): Promise<void> => {
     for (const { id, data, signal } of batch) {
       const started = performance.now()
       const log = ctx.log.child({ queue: definition.queue, job: id })

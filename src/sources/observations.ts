@@ -57,6 +57,8 @@ export interface DailyPrice {
 export interface DocumentFault {
   kind: 'document-fault'
   fault: Fault
+  /** The publisher says, in a well-formed way, that there is nothing yet: to be asked again, not to be looked into. */
+  nothingPublished?: true
 }
 
 export type Parsed = ZoneDay | DailyPrice | OfferDay | PublishedValues | DocumentFault
@@ -69,4 +71,9 @@ export class UnreadableDocument extends Error {
     this.name = 'UnreadableDocument'
     this.fault = { code: 'unreadable_document', place, detail }
   }
+}
+
+/** A well-formed answer that holds nothing: an empty list, an archive without files, an acknowledgement in place of prices. */
+export class NothingPublished extends UnreadableDocument {
+  override name = 'NothingPublished'
 }

@@ -11,6 +11,10 @@ export interface SourceDefinition {
   url: string
   /** What the publisher allows, in one or two sentences of our own. */
   terms: string
+  /** Whether its terms let us pass its values on in bulk; an operator with a licence of his own can say otherwise. */
+  redistributable: boolean
+  /** Days from a market day to its usual publication, at the hours of `src/contract/publications.ts`: -1 is the day before. */
+  delayDays: number
   /** The indices it publishes. A publisher of zonal prices that has no PUN lists none. */
   assets: readonly AssetCode[]
   /** The zones whose day-ahead prices it publishes, the PUN among them as `nazionale`. */

@@ -115,11 +115,21 @@ function digestOf(texts: string[]): string {
   return createHash('sha256').update(texts.join('\0')).digest('hex')
 }
 
-/** The table of publishers follows the list in the code, which answers take names and addresses from. */
+/**
+ * The table of publishers follows the list in the code, which answers take names and addresses from. What may be redistributed is the
+ * operator's to say: the list has its say once, later the worker's configuration (`recordSourceStates`).
+ */
 async function upsertSources(database: Database): Promise<void> {
   await database.sql`
     insert into sources ${database.sql(
-      SOURCES.map(({ id, name, url, priority, synthetic }) => ({ id, name, url, priority, synthetic })),
+      SOURCES.map(({ id, name, url, priority, synthetic, redistributable }) => ({
+        id,
+        name,
+        url,
+        priority,
+        synthetic,
+        redistributable,
+      })),
     )}
     on conflict (id) do update
       set name = excluded.name, url = excluded.url, priority = excluded.priority, synthetic = excluded.synthetic

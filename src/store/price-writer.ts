@@ -35,6 +35,8 @@ export interface PriceBatch {
   zoneDays: WithOrigin<ZoneDay>[]
   dailyPrices: WithOrigin<DailyPrice>[]
   refused: WithOrigin<RefusedDay>[]
+  /** Whether corrected and quarantined days are worth an event: what was fetched is, what an operator imports is not. */
+  tellEvents?: boolean
 }
 
 /** What became of the prices of a batch, in intervals and daily prices. */
@@ -53,6 +55,7 @@ export async function writePrices(sql: Sql, batch: PriceBatch): Promise<StoredCo
     const idOf = (entry: { document: DocumentOrigin }) => ids.get(documentKey(entry.document)) as number
     const counts = [await writeZoneDays(tx, batch, idOf), await writeDailyPrices(tx, batch, idOf)]
     await writeRefused(tx, batch, idOf)
+    if (batch.tellEvents) await noteEvents(tx, batch, [...ids.values()])
     return counts.reduce(addCounts, NOTHING_STORED)
   })
 }
@@ -152,4 +155,15 @@ async function writeRefused(tx: Transaction, { refused, source, storedAt }: Pric
       )
       on conflict on constraint quarantined_days_once do nothing`
   }
+}
+
+/** In the same transaction, so that nobody who dies in between keeps an event to himself. */
+async function noteEvents(tx: Transaction, batch: PriceBatch, documentIds: number[]): Promise<void> {
+  const { source, storedAt, zoneDays, dailyPrices } = batch
+  const days = [...zoneDays, ...dailyPrices].map(({ item }) => item.day.toString()).sort()
+  await tx`
+    select note_source_events(
+      ${source}, ${documentIds}::bigint[], ${[...new Set(zoneDays.map(({ item }) => item.zone))]}::text[],
+      ${days.at(0) ?? null}::date, ${days.at(-1) ?? null}::date, ${storedAt.toString()}::timestamptz
+    )`
 }

@@ -134,6 +134,14 @@ export interface Schema {
     singleton: Generated<boolean>
     version: number
   }
+  /** What a publisher calls the version of a document that was last accepted whole; sent along so that it need not be sent again. */
+  document_validators: {
+    source: string
+    address: string
+    etag: string | null
+    last_modified: string | null
+    accepted_at: Temporal.Instant
+  }
   /** Each file or response that prices came from. The same content from the same address is one document. */
   documents: {
     id: GeneratedAlways<number>
@@ -219,6 +227,17 @@ export interface Schema {
     valid_from: string
     valid_to: string | null
   }
+  /** The last time a source was asked for a market day, by the process's clock. Whether the day is there is told by the prices alone. */
+  publications: {
+    source: string
+    market_day: string
+    /** How often it was asked for; after each in vain the next pause is longer. */
+    attempts: number
+    outcome: string
+    asked_at: Temporal.Instant
+    /** Not before this instant, null where the day is complete: a day the publisher has nothing for is not asked for for ever. */
+    ask_again_at: Temporal.Instant | null
+  }
   /** Days and documents that failed the gate. The last good data stay in place. */
   quarantined_days: {
     id: GeneratedAlways<number>
@@ -244,6 +263,56 @@ export interface Schema {
     points: Generated<number>
     expire: number | null
   }
+  /** What users and operators care about, each once: written in the transaction that finds it, announced afterwards. */
+  source_events: {
+    id: GeneratedAlways<number>
+    source: string
+    /** late: a day was not complete in time. back: the first complete day after that. quarantined: a day failed the gate. corrected: values were replaced by later ones of the same source. refused: the source refused the credentials. */
+    kind: string
+    /** Null where no single day is concerned. */
+    market_day: string | null
+    occurred_at: Temporal.Instant
+    facts: Generated<Record<string, unknown>>
+    /** When what was wrong came to an end: the day is complete, the source accepts the credentials. */
+    closed_at: Temporal.Instant | null
+    /** When it was written to the log; null: not yet. */
+    announced_at: Temporal.Instant | null
+  }
+  /** Each publisher that can be fetched from: whether it is, and what came of the last attempt. */
+  source_fetching: {
+    source: string
+    state: string
+    /** API, download or page, where it is on. */
+    way: string | null
+    /** Why it is off: what to configure. */
+    reason: string | null
+    attempted_at: Temporal.Instant | null
+    /** Of the last attempt; refused means that the publisher refused our credentials. */
+    outcome: string | null
+    detail: string | null
+    /** When an attempt last had every day it was made for. */
+    completed_at: Temporal.Instant | null
+  }
+  /** Requests made to a publisher in a day of Europe/Rome, so that a restart does not forget the day's budget. */
+  source_requests: {
+    source: string
+    day: string
+    requests: number
+  }
+  /** How each source that is fetched is doing, so that a restart neither loses nor repeats an alarm. */
+  source_states: {
+    source: string
+    /** When the first day became late that has not been followed by a complete one; null while the source delivers. */
+    away_since: Temporal.Instant | null
+    /** When the source first refused the credentials; null while it accepts them. */
+    refused_since: Temporal.Instant | null
+    /** Failures to reach it in a row while catching up. */
+    failures: Generated<number>
+    /** When its holes are looked for next; null: at once. */
+    catch_up_at: Temporal.Instant | null
+    /** When its last days are read again next, for corrections. */
+    reread_at: Temporal.Instant | null
+  }
   /** Publishers of prices. Kept equal to the list in src/sources/index.ts at every start. */
   sources: {
     id: string
@@ -253,6 +322,8 @@ export interface Schema {
     priority: number
     /** True for sample data, which says so wherever it appears. */
     synthetic: Generated<boolean>
+    /** Whether its values may be passed on in bulk: by its licence, or as the operator configured it. */
+    redistributable: Generated<boolean>
   }
   /** Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is there. */
   zone_prices_daily: {

@@ -1,5 +1,6 @@
 /** How fresh each series is. */
 import type { Sql } from './database.ts'
+import { listSourceFetching, type SourceFetching } from './source-fetching.ts'
 import { query } from './sql-files.ts'
 
 export interface SeriesFreshness {
@@ -16,6 +17,8 @@ export interface SeriesFreshness {
 
 export interface SourceStatusStore {
   list(): Promise<SeriesFreshness[]>
+  /** Every publisher, whether it is fetched from and what came of it. */
+  listFetching(): Promise<SourceFetching[]>
 }
 
 const LIST = query('sources_list_status')
@@ -31,6 +34,8 @@ interface Row {
 
 export function sourceStatusStore(sql: Sql): SourceStatusStore {
   return {
+    listFetching: () => listSourceFetching(sql),
+
     async list() {
       const rows = await sql.unsafe<Row[]>(LIST, [], { prepare: true })
       return rows.map((row) => ({

@@ -39,20 +39,33 @@ export interface ZoneSpreads {
   sourceIds: string[]
 }
 
+/** Each answers from what is current; with `asOf` as it would have answered at that instant. */
 export interface ZonePriceStore {
-  intervals(zone: ZoneCode, granularity: Granularity, span: { from: MarketDay; to: MarketDay }): Promise<ZoneIntervals>
+  intervals(
+    zone: ZoneCode,
+    granularity: Granularity,
+    span: { from: MarketDay; to: MarketDay },
+    asOf?: Temporal.Instant,
+  ): Promise<ZoneIntervals>
   /** Daily mean of each zone of the contract and its distance from the PUN; undefined where the day's PUN is not whole. */
-  spreads(day: MarketDay): Promise<ZoneSpreads | undefined>
+  spreads(day: MarketDay, asOf?: Temporal.Instant): Promise<ZoneSpreads | undefined>
   /** The latest whole day not after `notAfter`; undefined where there is none. */
-  latestDay(zone: ZoneCode, notAfter: MarketDay): Promise<string | undefined>
+  latestDay(zone: ZoneCode, notAfter: MarketDay, asOf?: Temporal.Instant): Promise<string | undefined>
 }
 
-const LIST_DAYS: Record<Granularity, string> = {
+const CURRENT = {
   hour: query('zone_hours_list_days'),
   quarter: query('zone_quarters_list_days'),
+  spreads: query('zone_spreads_find_day'),
+  latest: query('zone_days_find_latest'),
 }
-const FIND_SPREADS = query('zone_spreads_find_day')
-const FIND_LATEST = query('zone_days_find_latest')
+/** The same, with the instant as their last parameter. */
+const AS_OF: typeof CURRENT = {
+  hour: query('zone_hours_list_days_as_of'),
+  quarter: query('zone_quarters_list_days_as_of'),
+  spreads: query('zone_spreads_find_day_as_of'),
+  latest: query('zone_days_find_latest_as_of'),
+}
 
 interface DayRow {
   market_day: string
@@ -82,10 +95,15 @@ interface SpreadRow {
 }
 
 export function zonePriceStore(sql: Sql): ZonePriceStore {
+  function ask<Row extends object>(question: keyof typeof CURRENT, parameters: string[], asOf?: Temporal.Instant) {
+    return asOf === undefined
+      ? sql.unsafe<Row[]>(CURRENT[question], parameters, { prepare: true })
+      : sql.unsafe<Row[]>(AS_OF[question], [...parameters, asOf.toString()], { prepare: true })
+  }
+
   return {
-    async intervals(zone, granularity, { from, to }) {
-      const parameters = [zone, from.toString(), to.toString()]
-      const rows = await sql.unsafe<DayRow[]>(LIST_DAYS[granularity], parameters, { prepare: true })
+    async intervals(zone, granularity, { from, to }, asOf) {
+      const rows = await ask<DayRow>(granularity, [zone, from.toString(), to.toString()], asOf)
       const [first] = rows
       return {
         days: rows.map(intervalsOfDay),
@@ -94,8 +112,8 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
       }
     },
 
-    async spreads(day) {
-      const rows = await sql.unsafe<SpreadRow[]>(FIND_SPREADS, [day.toString()], { prepare: true })
+    async spreads(day, asOf) {
+      const rows = await ask<SpreadRow>('spreads', [day.toString()], asOf)
       const [first] = rows
       if (first === undefined) return undefined
       const zones = rows.flatMap(({ code, name, price, spread_vs_pun: spread }) =>
@@ -104,10 +122,8 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
       return { national: first.national, zones, sourceIds: distinct(rows.flatMap((row) => row.sources)) }
     },
 
-    async latestDay(zone, notAfter) {
-      const [row] = await sql.unsafe<{ latest: string | null }[]>(FIND_LATEST, [zone, notAfter.toString()], {
-        prepare: true,
-      })
+    async latestDay(zone, notAfter, asOf) {
+      const [row] = await ask<{ latest: string | null }>('latest', [zone, notAfter.toString()], asOf)
       return row?.latest ?? undefined
     },
   }

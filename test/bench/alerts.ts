@@ -45,7 +45,7 @@ export default async function alerts(): Promise<BenchRow[]> {
     {
       name: 'deliveries a second',
       measured: alone,
-      unit: '/s',
+      unit: '1/s',
       bound: { atLeast: 300 },
       details: `${ALERTS} calls over HTTPS to one receiver on this machine, recorded`,
     },

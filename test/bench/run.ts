@@ -5,6 +5,8 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   answers: () => import('./warm-answers.ts'),
   import: () => import('./import-rate.ts'),
   'offer-import': () => import('./offer-import.ts'),
+  backfill: () => import('./backfill-rate.ts'),
+  day: () => import('./market-day.ts'),
   series: () => import('./series.ts'),
   trading: () => import('./trading.ts'),
   backtest: () => import('./backtest.ts'),

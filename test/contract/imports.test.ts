@@ -13,10 +13,12 @@ const MAY_IMPORT: Record<string, string> = {
   'src/engine': '',
   'src/clock.ts': '',
   'src/log.ts': '',
-  'src/events.ts': 'src/log.ts',
-  'src/sources': 'src/contract src/domain src/clock.ts(types)',
+  'src/events.ts': 'src/log.ts src/store(types)',
+  'src/fetch': 'src/config(types) src/clock.ts(types)',
+  'src/sources': 'src/contract src/domain src/fetch src/config src/clock.ts(types)',
   'src/store': 'src/contract src/domain src/sources',
-  'src/ingest': 'src/contract src/domain src/sources src/store src/clock.ts',
+  'src/ingest':
+    'src/contract src/domain src/sources src/store src/fetch src/clock.ts src/events.ts src/log.ts src/config(types)',
   'src/limits': 'src/contract src/domain src/store src/clock.ts src/log.ts src/events.ts src/config(types)',
   'src/egress': '',
   'src/alerts': 'src/contract src/domain src/egress src/store src/clock.ts src/config',
@@ -28,12 +30,12 @@ const MAY_IMPORT: Record<string, string> = {
   'src/web': 'src/contract src/domain src/sources src/http src/endpoints',
   'src/open-database.ts': 'src/engine src/config(types)',
   'src/context.ts':
-    'src/alerts src/clock.ts src/open-database.ts src/limits src/queue src/store src/config(types) src/log.ts(types)',
+    'src/alerts src/clock.ts src/open-database.ts src/ingest src/limits src/queue src/store src/config(types) src/log.ts(types)',
   'src/app.ts': 'src/contract src/http src/endpoints src/web',
-  jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/mail src/queue models src/events.ts src/context.ts(types)',
+  jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/mail src/queue models src/events.ts src/context.ts(types) src/config(types)',
   models: 'src/contract src/domain src/store(types)',
   'src/start-service.ts':
-    'src/app.ts src/context.ts src/contract src/alerts src/egress src/store jobs src/http(types) src/log.ts src/config(types)',
+    'src/app.ts src/context.ts src/contract src/alerts src/egress src/ingest src/store jobs src/http(types) src/log.ts src/config(types)',
   'src/main.ts': 'src/config src/engine src/log.ts src/start-service.ts src/store',
   'src/cli': 'jobs src',
 }

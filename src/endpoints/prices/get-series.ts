@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ASSETS, type Asset, assetBySlug, hasConsumerUnit } from '../../contract/assets.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
-import { asOf, assetSlug, marketDay } from '../../contract/parameters.ts'
+import { asOf, assetSlug, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { type DailySeries, dailySeries, type SeriesUnit, seriesUnit } from '../../contract/series.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { DailySeries as StoredSeries } from '../../store/prices.ts'
@@ -47,8 +47,7 @@ export const getPricesSeries = endpoint({
     if (unit === 'kwh' && !hasConsumerUnit(asset)) {
       throw invalidParameter('unit', `kwh does not exist for ${asset.code}, whose prices are in ${asset.nativeUnit}`)
     }
-    if (query.as_of && Temporal.Instant.compare(query.as_of, now) > 0)
-      throw invalidParameter('as_of', 'must not be in the future')
+    refuseFuture(query.as_of, now)
     const interval = cutToPlan(resolveInterval(query, today), caller, today)
     const prices = await service.prices.series(asset.code, interval, query.as_of)
     return presentSeries({ asset, unit, interval, asOf: query.as_of }, prices, service.config.baseUrl)

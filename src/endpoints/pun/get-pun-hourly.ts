@@ -1,12 +1,14 @@
 import * as z from 'zod'
 import { invalidParameter, noData, notFound } from '../../contract/errors.ts'
 import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'
-import { marketDay } from '../../contract/parameters.ts'
+import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { secondsToPublicationOf } from '../../contract/publications.ts'
 import { NATIONAL_ZONE } from '../../contract/zones.ts'
 import type { MarketDay } from '../../domain/market-day.ts'
 import { type Asking, endpoint } from '../../http/endpoint.ts'
+import type { Granularity } from '../../store/zone-prices.ts'
 import { exampleHourlyDay } from './hourly-example.ts'
+import { latestDay } from './latest-day.ts'
 import { type HourlyRequest, presentHourlyDay, presentHourlyInterval } from './present-hourly.ts'
 
 const INTERVAL_DAYS_MAX = 31
@@ -21,6 +23,7 @@ const query = z.object({
     .optional()
     .meta({ description: 'First day of an interval of at most 31 days, with `to`, in place of `date`.' }),
   to: marketDay.optional().meta({ description: 'Last day of the interval, inclusive.' }),
+  as_of: asOf,
 })
 type Query = z.output<typeof query>
 
@@ -33,8 +36,9 @@ export const getPunHourly = endpoint({
   summary: 'Hourly and quarter-hourly prices of a zone',
   description:
     'Prices of the PUN or a market zone by hour or quarter-hour, with tariff band, the three cheapest hours and statistics: for one ' +
-    'day, or with `from` and `to` for up to 31 days. A day has 23 or 25 hours (92 or 100 quarters) when the clock changes. CSV has one ' +
-    'row per hour or quarter-hour.',
+    'day, or with `from` and `to` for up to 31 days. A day has 23 or 25 hours (92 or 100 quarters) when the clock changes. `as_of` answers ' +
+    'what was known at an instant, before later corrections; the default day is then the latest known at that instant. CSV has one row ' +
+    'per hour or quarter-hour.',
   plan: 'API',
   status: 'live',
   cache: '1h',
@@ -44,11 +48,14 @@ export const getPunHourly = endpoint({
   example: exampleHourlyDay(),
   fails: ['no_data', 'not_found'],
   async handle({ query, service, today, now }) {
+    const { zone, granularity, as_of: instant } = query
+    refuseFuture(instant, now)
     const span = intervalOf(query)
-    const day = span === undefined ? (query.date ?? (await latestDay(query, { service, today, now }))) : undefined
+    const day =
+      span === undefined ? (query.date ?? (await latestDay(zone, instant, { service, today, now }))) : undefined
     const asked = span ?? { from: day as MarketDay, to: day as MarketDay }
-    const found = await service.zones.intervals(query.zone, query.granularity, asked)
-    const request: HourlyRequest = { zone: query.zone, granularity: query.granularity, baseUrl: service.config.baseUrl }
+    const found = await service.zones.intervals(zone, granularity, asked, instant)
+    const request: HourlyRequest = { zone, granularity, asOf: instant, baseUrl: service.config.baseUrl }
     const [only] = found.days
     if (only === undefined) throw await missing(query, asked, { service, today, now })
     return span === undefined ? presentHourlyDay(request, only, found) : presentHourlyInterval(request, span, found)
@@ -69,24 +76,20 @@ function intervalOf({ date, from, to }: Query): { from: MarketDay; to: MarketDay
   return { from, to }
 }
 
-async function latestDay({ zone }: Query, { service, today, now }: Asking): Promise<MarketDay> {
-  const latest = await service.zones.latestDay(zone, today.add({ days: 1 }))
-  if (latest === undefined) throw noData('The day-ahead result', secondsToPublicationOf(today, now))
-  return Temporal.PlainDate.from(latest)
-}
-
-/** Why there is nothing: not yet published, published in hours only, or not in the history. */
+/** Why there is nothing: hours only, not known at the instant, not yet published, or not in the history. */
 async function missing(query: Query, { from, to }: { from: MarketDay; to: MarketDay }, asking: Asking): Promise<Error> {
+  const { zone, granularity, as_of: instant } = query
   const { service, today, now } = asking
   const which = from.equals(to) ? from.toString() : `${from} to ${to}`
-  if (query.granularity === 'quarter') {
-    const { days } = await service.zones.intervals(query.zone, 'hour', { from, to })
-    if (days.length > 0)
-      return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
-  }
+  const has = async (...[wanted, asOf]: [Granularity, Temporal.Instant?]) =>
+    (await service.zones.intervals(zone, wanted, { from, to }, asOf)).days.length > 0
+  if (granularity === 'quarter' && (await has('hour', instant)))
+    return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
+  if (instant !== undefined && (await has(granularity)))
+    return notFound(`The prices of ${zone} for ${which} were not known at ${instant}.`)
   if (Temporal.PlainDate.compare(to, today) >= 0)
     return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
-  return notFound(`There are no prices of ${query.zone} for ${which}.`)
+  return notFound(`There are no prices of ${zone} for ${which}.`)
 }
 
 function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: Pick<HourlyDay, 'date' | 'hours' | 'quarters'>[]) {

@@ -9,13 +9,14 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 export interface HourlyRequest {
   zone: HourlyDay['zone']
   granularity: Granularity
+  asOf?: Temporal.Instant | undefined
   baseUrl: URL
 }
 
 export function presentHourlyDay(request: HourlyRequest, day: IntervalsOfDay, found: ZoneIntervals): HourlyDay {
-  const { zone, unit, timezone, source, attribution } = headOf(request, found)
+  const { zone, unit, timezone, as_of, source, attribution } = headOf(request, found)
   const { date, ...body } = presentDay(request.granularity, day)
-  return { zone, date, unit, timezone, ...body, source, attribution }
+  return { zone, date, unit, timezone, ...(as_of && { as_of }), ...body, source, attribution }
 }
 
 export function presentHourlyInterval(
@@ -23,7 +24,7 @@ export function presentHourlyInterval(
   span: { from: MarketDay; to: MarketDay },
   found: ZoneIntervals,
 ): HourlyInterval {
-  const { zone, unit, timezone, source, attribution } = headOf(request, found)
+  const { zone, unit, timezone, as_of, source, attribution } = headOf(request, found)
   const days = found.days.map((day) => presentDay(request.granularity, day))
   const whole = days.every((day) => day.count === day.expected)
   const stats = found.stats ?? { min: Number.NaN, max: Number.NaN, avg: Number.NaN }
@@ -33,6 +34,7 @@ export function presentHourlyInterval(
     to: span.to.toString(),
     unit,
     timezone,
+    ...(as_of && { as_of }),
     count: days.length,
     days,
     stats: presentStats(stats, whole),
@@ -41,12 +43,13 @@ export function presentHourlyInterval(
   }
 }
 
-function headOf({ zone, baseUrl }: HourlyRequest, { sourceIds }: ZoneIntervals) {
+function headOf({ zone, asOf, baseUrl }: HourlyRequest, { sourceIds }: ZoneIntervals) {
   const source = sourceNames(sourceIds)
   return {
     zone,
     unit: '€/MWh',
     timezone: MARKET_TIME_ZONE,
+    as_of: asOf?.toString(),
     source,
     attribution: attributionText(sourceIds, baseUrl),
   } as const

@@ -3,7 +3,10 @@ import { nextExpectedPublication, PUBLICATION_TIMES } from '../../contract/publi
 import { type ServiceStatus, serviceStatus } from '../../contract/status.ts'
 import { MARKET_TIME_ZONE } from '../../domain/market-day.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { assetOfSource } from '../../sources/due.ts'
 import { SOURCES } from '../../sources/index.ts'
+import type { SourceDefinition } from '../../sources/source.ts'
+import type { SourceFetching } from '../../store/source-fetching.ts'
 import type { SeriesFreshness } from '../../store/source-status.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { sourceUrl } from '../source-credits.ts'
@@ -18,7 +21,7 @@ export const getStatus = endpoint({
   tag: 'Plans and status',
   summary: 'Freshness of the data',
   description:
-    'Per source and series the latest market day, whether it is complete, when it was read, and when the next one is usually published.',
+    'Per source whether it is asked, what came of it last and what its terms allow; per series the latest market day, whether it is complete, when it was read, and when the next one is usually published.',
   plan: 'Open',
   status: 'live',
   cache: '1min',
@@ -34,50 +37,102 @@ export const getStatus = endpoint({
         fetchedAt: Temporal.Instant.from('2026-11-21T11:58:10Z'),
       },
     ],
+    [
+      {
+        source: 'gme-mgp',
+        redistributable: false,
+        state: 'on',
+        way: 'API',
+        reason: null,
+        attemptedAt: Temporal.Instant.from('2026-11-21T11:58:09Z'),
+        outcome: 'complete',
+        detail: null,
+        completedAt: Temporal.Instant.from('2026-11-21T11:58:09Z'),
+      },
+    ],
     EXAMPLE_NOW,
     EXAMPLE_BASE_URL,
   ),
   async handle({ service, now }) {
-    return presentStatus(await service.sourceStatus.list(), now, service.config.baseUrl)
+    const [freshness, fetching] = await Promise.all([service.sourceStatus.list(), service.sourceStatus.listFetching()])
+    return presentStatus(freshness, fetching, now, service.config.baseUrl)
   },
 })
 
-function presentStatus(freshness: SeriesFreshness[], now: Temporal.Instant, baseUrl: URL): ServiceStatus {
+function presentStatus(
+  freshness: SeriesFreshness[],
+  fetching: SourceFetching[],
+  now: Temporal.Instant,
+  baseUrl: URL,
+): ServiceStatus {
   const bySource = Map.groupBy(freshness, (one) => one.sourceId)
   return {
     generated_at: wholeSeconds(now),
-    sources: SOURCES.flatMap(({ id, name, terms, synthetic }) => {
-      const series = bySource.get(id)
-      if (series === undefined) return []
+    sources: SOURCES.flatMap((source) => {
+      const known = fetching.find((one) => one.source === source.id)
+      if (known === undefined) return []
+      const series = bySource.get(source.id) ?? []
       return [
         {
-          id,
-          name,
-          url: sourceUrl([id], baseUrl),
-          terms,
-          synthetic,
-          series: series.map((one) => presentSeries(one, now)),
+          id: source.id,
+          name: source.name,
+          url: sourceUrl([source.id], baseUrl),
+          terms: source.terms,
+          synthetic: source.synthetic,
+          redistributable: known.redistributable,
+          fetching: presentFetching(known),
+          usual_delay_days: source.delayDays,
+          usual_publication: source.synthetic ? null : usualPublication(assetOfSource(source), source.delayDays),
+          series: series.map((one) => presentSeries(one, source, now)),
         },
       ]
     }),
   }
 }
 
+/** Details of an outcome are for operators: they may quote the publisher. */
+function presentFetching({
+  state,
+  way,
+  reason,
+  attemptedAt,
+  outcome,
+  completedAt,
+}: SourceFetching): SourceOfStatus['fetching'] {
+  if (state === null) return null
+  return {
+    state,
+    way,
+    reason,
+    last_attempt: attemptedAt === null || outcome === null ? null : { at: wholeSeconds(attemptedAt), outcome },
+    completed_at: completedAt === null ? null : wholeSeconds(completedAt),
+  }
+}
+
+type SourceOfStatus = ServiceStatus['sources'][number]
+
 function presentSeries(
   one: SeriesFreshness,
+  { delayDays, synthetic }: SourceDefinition,
   now: Temporal.Instant,
-): ServiceStatus['sources'][number]['series'][number] {
+): SourceOfStatus['series'][number] {
   const asset = assetOf(one.series)
-  const when = asset === 'PUN' ? 'on the day before' : 'on the day'
   return {
     series: one.series,
     latest_market_day: one.marketDay,
     complete: one.complete,
     observed_at: wholeSeconds(one.observedAt),
     fetched_at: wholeSeconds(one.fetchedAt),
-    usual_publication: `${PUBLICATION_TIMES[asset]} ${MARKET_TIME_ZONE} ${when}`,
+    // The synthetic publisher has every asset, each with a delay of its own.
+    usual_publication: usualPublication(asset, synthetic && asset === 'PUN' ? -1 : delayDays),
     next_expected_at: wholeSeconds(nextExpectedPublication(asset, now)),
   }
+}
+
+/** `12:55 Europe/Rome on the day before` */
+function usualPublication(asset: AssetCode, delayDays: number): string {
+  const when = delayDays < 0 ? 'on the day before' : delayDays === 0 ? 'on the day' : `${delayDays} days later`
+  return `${PUBLICATION_TIMES[asset]} ${MARKET_TIME_ZONE} ${when}`
 }
 
 /** Zones come out with the PUN. */

@@ -9,6 +9,8 @@ export const offersPortal: SourceDefinition = {
   name: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)',
   url: 'https://www.ilportaleofferte.it',
   terms: 'Creative Commons Attribution 4.0: free to use when the portal is named as the source.',
+  redistributable: true,
+  delayDays: -1,
   assets: [],
   zones: [],
   synthetic: false,

@@ -8,7 +8,7 @@ import { parseMarketDay } from '../../domain/market-day.ts'
 import { DailyPrices } from '../daily-prices.ts'
 import { DocumentFaults } from '../document-faults.ts'
 import { isRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
-import { type DocumentFault, type Parsed, UnreadableDocument } from '../observations.ts'
+import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
 import { CURRENCY, TABLE_COLUMNS, UNIT } from './codes.ts'
 
 interface Layout {
@@ -33,7 +33,7 @@ export async function* parseSettlementTable(text: AsyncIterable<string>): AsyncG
     if (fault) yield fault
   }
   yield* prices.takeAll()
-  if (data.length === 0) throw new UnreadableDocument('document', 'holds no row')
+  if (data.length === 0) throw new NothingPublished('document', 'holds no row')
 }
 
 function tableOf(body: unknown): { header: readonly unknown[]; data: readonly unknown[] } {

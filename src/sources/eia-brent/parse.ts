@@ -7,7 +7,7 @@ import { parseMarketDay } from '../../domain/market-day.ts'
 import { DailyPrices } from '../daily-prices.ts'
 import { DocumentFaults } from '../document-faults.ts'
 import { asRecord, isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
-import { type DocumentFault, type Parsed, UnreadableDocument } from '../observations.ts'
+import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
 import { SERIES, UNITS } from './codes.ts'
 
 /** Yields the price of each trading day, $/bbl. Fails with UnreadableDocument. */
@@ -25,9 +25,10 @@ export async function* parseEiaBrent(text: AsyncIterable<string>): AsyncGenerato
     if (fault) yield fault
   }
   yield* prices.takeAll()
+  if (rows.length === 0) throw new NothingPublished('document', `holds no row of the series ${SERIES}`)
   if (ours === 0) {
-    const instead = rows.length > 0 ? `; the first is of ${shown(asRecord(rows[0], 'row 1').series)}` : ''
-    throw new UnreadableDocument('document', `holds no row of the series ${SERIES}${instead}`)
+    const instead = shown(asRecord(rows[0], 'row 1').series)
+    throw new UnreadableDocument('document', `holds no row of the series ${SERIES}; the first is of ${instead}`)
   }
 }
 

@@ -4,7 +4,7 @@
  * nothing long. Elements are told by their path without name space: `:7:0` and `:7:3` differ in nothing that is read here.
  */
 import { SaxesParser } from 'saxes'
-import { UnreadableDocument } from '../observations.ts'
+import { NothingPublished, UnreadableDocument } from '../observations.ts'
 import { ACKNOWLEDGEMENT_ROOT, NO_DATA, PRICE_DOCUMENT_TYPE, PRICES_ROOT } from './codes.ts'
 
 const DEPTH_MAX = 16
@@ -171,12 +171,9 @@ class PeriodReader {
   /** An acknowledgement is not an error of ours: most often the day is simply not there yet. */
   #refusal(): UnreadableDocument {
     const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
-    return new UnreadableDocument(
-      'document',
-      NO_DATA.test(reason)
-        ? `the publisher has not published what was asked for (${reason})`
-        : `the publisher does not answer with prices (${reason})`,
-    )
+    return NO_DATA.test(reason)
+      ? new NothingPublished('document', `the publisher has not published what was asked for (${reason})`)
+      : new UnreadableDocument('document', `the publisher does not answer with prices (${reason})`)
   }
 
   #pathBelowRoot(): string {

@@ -8,7 +8,7 @@ import { parseCompactDay } from '../compact-day.ts'
 import { DocumentFaults } from '../document-faults.ts'
 import { ZONE_BY_TAG } from '../gme-mgp/codes.ts'
 import { asRecord, isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
-import { type DocumentFault, type Parsed, UnreadableDocument } from '../observations.ts'
+import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
 import { type Trouble, ZoneDays } from '../zone-days.ts'
 import { PAGE_FIELDS, QUARTERS_PER_HOUR } from './codes.ts'
 
@@ -30,7 +30,7 @@ export async function* parseGmePages(text: AsyncIterable<string>): AsyncGenerato
     }
   }
   yield* days.takeAll()
-  if (lists.every(({ rows }) => rows.length === 0)) throw new UnreadableDocument('document', 'holds no rows of a zone')
+  if (lists.every(({ rows }) => rows.length === 0)) throw new NothingPublished('document', 'holds no rows of a zone')
 }
 
 /** Lists named after a zone, in the document or in an object of it. */

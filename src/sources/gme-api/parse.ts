@@ -9,7 +9,7 @@ import { parseCompactDay } from '../compact-day.ts'
 import { DocumentFaults } from '../document-faults.ts'
 import { DAY_AHEAD_MARKET, ZONE_BY_TAG } from '../gme-mgp/codes.ts'
 import { asRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
-import { type DocumentFault, type Parsed, UnreadableDocument } from '../observations.ts'
+import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../zone-days.ts'
 import { FIELDS, QUARTERS_PER_HOUR } from './codes.ts'
 
@@ -27,7 +27,7 @@ export async function* parseGmeApi(text: AsyncIterable<string>): AsyncGenerator<
     if (fault) yield fault
   }
   yield* days.takeAll()
-  if (rows.length === 0) throw new UnreadableDocument('document', 'holds no rows')
+  if (rows.length === 0) throw new NothingPublished('document', 'holds no rows')
 }
 
 /** Undefined for zones abroad and of the past. Refuses rows of other markets and data sets. */

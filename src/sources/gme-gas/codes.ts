@@ -14,3 +14,27 @@ export const PRICE_TAG = 'PrezzoMedio'
 
 /** What was traded, MWh; absent where nothing was. */
 export const VOLUME_TAG = 'Volumi'
+
+/** Names of a row's fields in JSON. */
+export interface JsonSpelling {
+  session: string
+  product: string
+  /** Weighted mean of the session's trades, €/MWh. */
+  price: string
+  /** MWh. */
+  volume: string
+}
+
+export const JSON_SPELLINGS: readonly JsonSpelling[] = [
+  { session: 'data', product: 'prodotto', price: 'prezzoRiferimento', volume: 'volumiMWh' },
+  { session: 'FlowDate', product: 'Product', price: 'AveragePrice', volume: 'MWhVolumes' },
+]
+
+/** Values of `Market` that are not the day-ahead one. */
+export const WITHIN_DAY = /^M[IT]/i
+
+/** The sheet of the yearly workbook that holds the PSV, and what stands in its head. */
+export const YEAR_SHEET = /^MGP-GAS\s*-\s*Negoziazione continua$/i
+export const YEAR_DAY = /^giorno gas/i
+export const YEAR_PRICE = /^prezzo medio ponderato/i
+export const YEAR_UNIT = '€/MWh'

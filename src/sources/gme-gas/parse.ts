@@ -11,7 +11,7 @@ import { DailyPrices } from '../daily-prices.ts'
 import { describePriceFault, readDecimal } from '../decimals.ts'
 import { DocumentFaults } from '../document-faults.ts'
 import { type Row, readRows } from '../gme-mgp/rows.ts'
-import { type DocumentFault, type Parsed, UnreadableDocument } from '../observations.ts'
+import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
 import { DAY_PRODUCT, PRICE_TAG, PRODUCT_ROW, PRODUCT_TAG, SESSION_TAG, VOLUME_TAG } from './codes.ts'
 
 /** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
@@ -34,7 +34,7 @@ export async function* parseGmeGas(text: AsyncIterable<string>): AsyncGenerator<
   }
   yield* prices.takeAll()
   if (dayProducts === 0) {
-    throw new UnreadableDocument('document', 'holds no day-ahead product of gas: there is no MGP-<day> in it')
+    throw new NothingPublished('document', 'holds no day-ahead product of gas: there is no MGP-<day> in it')
   }
 }
 

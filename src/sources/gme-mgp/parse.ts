@@ -5,7 +5,7 @@
  */
 import { describePriceFault, readDecimal } from '../decimals.ts'
 import { DocumentFaults } from '../document-faults.ts'
-import { type Parsed, UnreadableDocument } from '../observations.ts'
+import { NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
 import { type OpenDay, ZoneDays } from '../zone-days.ts'
 import { DAY_AHEAD_MARKET, OTHER_ROWS, PRICE_ROWS, QUARTER_HOUR, type RowKind, ZONE_BY_TAG } from './codes.ts'
 import { type Row, readRows } from './rows.ts'
@@ -37,7 +37,7 @@ export async function* parseGmeMgp(text: AsyncIterable<string>): AsyncGenerator<
   }
   yield* days.takeAll()
   if (rows === 0)
-    throw new UnreadableDocument('document', 'holds no prices: there is no row <Prezzi> or <Prezzi15> in it')
+    throw new NothingPublished('document', 'holds no prices: there is no row <Prezzi> or <Prezzi15> in it')
 }
 
 /** Refuses rows of another market or of another of GME's many files. */

@@ -1,7 +1,7 @@
 /** When the synthetic publisher publishes: the hours and the closed days of the publishers it stands for. */
 import type { AssetCode } from '../../contract/assets.ts'
-import { isTradingHoliday } from '../../domain/holidays.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from '../../domain/market-day.ts'
+import { isAuctionDay, isTradingDay } from '../../domain/trading-days.ts'
 
 /** What is published together: all zones of a day with the PUN, or the day's price of one other asset. */
 export type SampleSeries = 'day-ahead' | Exclude<AssetCode, 'PUN'>
@@ -15,9 +15,6 @@ interface Timetable {
   publishesFor: (day: MarketDay) => boolean
 }
 
-const WEDNESDAY = 3
-const SATURDAY = 6
-
 /** In the order of the clock, so that the publications of a calendar day come out oldest first. */
 export const TIMETABLES: readonly Timetable[] = [
   { series: 'CO2', time: Temporal.PlainTime.from('11:00'), daysAhead: 0, publishesFor: isAuctionDay },
@@ -30,14 +27,4 @@ export const TIMETABLES: readonly Timetable[] = [
 /** The instant at which the series' value for the market day comes out: the day-ahead prices of 2026-03-30 at 12:55 on the 29th. */
 export function publicationInstant({ time, daysAhead }: Timetable, day: MarketDay): Temporal.Instant {
   return day.subtract({ days: daysAhead }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: time }).toInstant()
-}
-
-function isTradingDay(day: MarketDay): boolean {
-  return day.dayOfWeek < SATURDAY && !isTradingHoliday(day)
-}
-
-/** Allowances are auctioned on trading days but Wednesdays, and not from 16 December to 6 January. */
-function isAuctionDay(day: MarketDay): boolean {
-  const winterBreak = (day.month === 12 && day.day >= 16) || (day.month === 1 && day.day <= 6)
-  return isTradingDay(day) && day.dayOfWeek !== WEDNESDAY && !winterBreak
 }

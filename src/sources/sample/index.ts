@@ -12,6 +12,8 @@ export const sampleSource: SourceDefinition = {
   name: 'Synthetic sample data (not market prices)',
   url: '/docs/sample-data',
   terms: 'Invented by this service to try it out; free to use, and never to be taken for prices of any market.',
+  redistributable: true,
+  delayDays: 0,
   assets: ASSET_CODES,
   zones: STORED_ZONES,
   synthetic: true,

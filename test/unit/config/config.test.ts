@@ -106,3 +106,45 @@ describe('a configuration that cannot be used', () => {
     expect(problems(variables)).toEqual([expect.stringMatching(reason)])
   })
 })
+
+describe('publishers', () => {
+  it('are all off until they are named', () => {
+    expect(readConfig({}).sources.wanted.size).toBe(0)
+    expect([...readConfig({ SOURCES: 'gme-mgp, eex-eua' }).sources.wanted]).toEqual(['gme-mgp', 'eex-eua'])
+  })
+
+  it('have settings under their own names', () => {
+    const { bySource, gmeApi } = readConfig({
+      GME_MGP_ADDRESS: 'https://mirror.example/gme',
+      GME_MGP_HISTORY_FROM: '2025-10-01',
+      EEX_TTF_REDISTRIBUTABLE: 'true',
+      ENTSOE_REQUESTS_PER_DAY: '12',
+      ENTSOE_INTERVAL_MS: '0',
+    }).sources
+    expect(bySource['gme-mgp'].address?.href).toBe('https://mirror.example/gme')
+    expect(bySource['gme-mgp'].historyFrom).toBe('2025-10-01')
+    expect(bySource['eex-ttf'].redistributable).toBe(true)
+    expect(bySource['eia-brent'].redistributable).toBeUndefined()
+    expect(bySource.entsoe).toMatchObject({ requestsPerDay: 12, minIntervalMs: 0 })
+    expect(gmeApi).toEqual({ login: undefined, password: undefined, address: undefined })
+  })
+
+  it('never show their credentials', () => {
+    const secrets = { GME_API_LOGIN: 'l0gin', GME_API_PASSWORD: 'passw0rd', ENTSOE_TOKEN: 't0ken', EIA_API_KEY: 'k3y' }
+    const config = readConfig({ ...secrets, HTTPS_PROXY: 'http://me:w0rd@proxy.example' })
+    const shown = inspect(config, { depth: 9 }) + JSON.stringify(config)
+    for (const secret of [...Object.values(secrets), 'w0rd']) expect(shown).not.toContain(secret)
+    expect(config.proxies.https?.reveal()).toBe('http://me:w0rd@proxy.example')
+    expect(readConfig({ https_proxy: 'http://proxy.example' }).proxies.https?.reveal()).toBe('http://proxy.example')
+  })
+
+  it.each([
+    ['nobody has that name', { SOURCES: 'gme' }, /SOURCES: there is no "gme", only gme-mgp,/],
+    ['half a login', { GME_API_LOGIN: 'x' }, /GME_API_LOGIN: needs GME_API_PASSWORD/],
+    ['a day that is none', { EIA_BRENT_HISTORY_FROM: '2026-02-30' }, /EIA_BRENT_HISTORY_FROM: /],
+    ['an address that is none', { ENTSOE_ADDRESS: 'example' }, /ENTSOE_ADDRESS: /],
+    ['a switch that is neither', { EEX_EUA_REDISTRIBUTABLE: 'yes' }, /EEX_EUA_REDISTRIBUTABLE: /],
+  ])('are refused when %s', (_name, variables, reason) => {
+    expect(problems(variables as Record<string, string>)).toEqual([expect.stringMatching(reason)])
+  })
+})

@@ -37,7 +37,7 @@ describe('a document is recognised by its content', () => {
     ['nothing', '', /empty/],
     ['white space', ' \n\n', /empty/],
     ['JSON of nobody', '[{"price": 101.2}]', /JSON of no known publisher/],
-    ['an empty list', '[]', /JSON of no known publisher/],
+    ['an empty list', '[]', /is an empty list/],
     ['prices of an unnamed zone', '[{"df": 20260114, "h": 1, "p": 101.2}]', /of which zone .* --asset pun/],
     ['text', 'Dear all,\nplease find attached', /no column of days/],
     ['one endless line', 'x'.repeat(100_000), /first line does not end/],

@@ -72,3 +72,36 @@ describe.skipIf(!XML || !HISTORY)(needsSharedData('a real session'), () => {
     expect(dailyPrices[0]?.price).toBeCloseTo(published, 3)
   })
 })
+
+const PAGES = sharedData('raw/gme/dnn_GetGasEsitiMGAS_20260425-20260501_bundle.json')
+
+describe.skipIf(!PAGES)(needsSharedData('real sessions as the public pages have them'), () => {
+  it('give the price of the next day, each session its own', async () => {
+    const { documents, dailyPrices, faults } = await readAll(await readFile(PAGES ?? ''))
+    expect(documents).toMatchObject([{ kind: 'gme-gas-json', source: 'gme-mgas' }])
+    expect(faults).toEqual([])
+    expect(dailyPrices.map(({ day, price }) => `${day} ${price}`)).toEqual([
+      '2026-04-26 45.683533',
+      '2026-04-27 45.927204',
+      '2026-04-28 44.916728',
+      '2026-04-29 44.681579',
+      '2026-04-30 46.372689',
+      '2026-05-01 45.677123',
+    ])
+  })
+})
+
+const YEARS = ['2020-2021', '2021-2022', '2022-2023', '2023-2024']
+const WORKBOOKS = YEARS.map((year) => sharedData(`raw/gme/Annotermico_${year}_09.xlsx`))
+
+describe.skipIf(WORKBOOKS.includes(undefined) || !HISTORY)(needsSharedData('real gas years'), () => {
+  it("are the operator's history, day by day", async () => {
+    const read = await Promise.all(WORKBOOKS.map(async (file) => readAll(await readFile(file ?? ''))))
+    const days = read.flatMap(({ dailyPrices }) => dailyPrices)
+    const history = await readAll(await readFile(HISTORY ?? ''))
+    expect(read.flatMap(({ faults }) => faults)).toEqual([])
+    expect(days).toHaveLength(1_461)
+    const shown = (prices: typeof days) => prices.map(({ day, price }) => `${day} ${price?.toFixed(3)}`)
+    expect(shown(days)).toEqual(shown(history.dailyPrices))
+  })
+})

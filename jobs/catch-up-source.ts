@@ -1,0 +1,30 @@
+/** Catches up with one source: its last days read again, its holes filled. Killed, it goes on where it was: holes are found in the data. */
+import { z } from 'zod'
+import type { FetchedSourceId } from '../src/config/source-config.ts'
+import { catchUp } from '../src/ingest/catch-up.ts'
+import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
+import { type JobDefinition, job } from '../src/queue/job.ts'
+import { refreshAggregates } from './refresh-aggregates.ts'
+
+export function catchUpSource(source: FetchedSourceId): JobDefinition {
+  return job({
+    queue: `${source}.catch-up`,
+    payload: z.object({}),
+    oneWaiting: true,
+    retry: { limit: 5, backoffSeconds: 60 },
+    expireSeconds: 12 * 3600, // twenty years at a publisher's pace; it is asked for again if there is more
+    pollSeconds: 30,
+    async run({ ctx, signal }) {
+      const fetcher = ctx.sources.find(source)
+      if (fetcher === undefined) {
+        ctx.log.info({ source }, 'the source is off, its holes are not filled')
+        return
+      }
+      await catchUp(ctx, fetcher, signal, async () => {
+        await ctx.queue.send(refreshAggregates, {})
+      })
+      await watchSource(ctx, fetcher)
+      await announceEvents(ctx)
+    },
+  })
+}

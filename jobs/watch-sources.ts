@@ -1,0 +1,27 @@
+/**
+ * Looks what is due by the process's clock: current publications by the timetables of the sources, catching up at a start and by
+ * night. It only asks for jobs, so it costs a read per source; what it missed while the service was down it sees at the next look.
+ */
+import { z } from 'zod'
+import { isCatchUpDue } from '../src/ingest/catch-up.ts'
+import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
+import { job } from '../src/queue/job.ts'
+import { catchUpSource } from './catch-up-source.ts'
+import { fetchPublication } from './fetch-publication.ts'
+
+export const watchSources = job({
+  queue: 'sources.watch',
+  payload: z.object({ starting: z.boolean().default(false) }),
+  oneWaiting: true,
+  retry: { limit: 2, backoffSeconds: 10 },
+  expireSeconds: 300,
+  async run({ payload, ctx }) {
+    for (const fetcher of ctx.sources.enabled) {
+      for (const day of await watchSource(ctx, fetcher)) {
+        await ctx.queue.send(fetchPublication(fetcher.source), { day: day.toString() })
+      }
+      if (await isCatchUpDue(ctx, fetcher, payload.starting)) await ctx.queue.send(catchUpSource(fetcher.source), {})
+    }
+    await announceEvents(ctx)
+  },
+})

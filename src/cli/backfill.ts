@@ -1,0 +1,130 @@
+/**
+ * `npm run backfill -- --source <id> --from <day> --to <day>`: fetches a stretch of a publisher's past. It works beside a running
+ * service, may be interrupted, and goes on where it was when it is run again.
+ */
+import { parseArgs } from 'node:util'
+import { SingleBar } from 'cli-progress'
+import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
+import { readConfig } from '../config/config.ts'
+import { FETCHED_SOURCES, type FetchedSourceId } from '../config/source-config.ts'
+import { type Context, makeContext } from '../context.ts'
+import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
+import { type BackfillProgress, type BackfillSummary, backfill } from '../ingest/backfill.ts'
+import { createLogger } from '../log.ts'
+import { openOrJoinDatabase } from '../open-database.ts'
+import type { DaySpan, Fetcher } from '../sources/fetcher.ts'
+import { latestAsked, timetableOf } from '../sources/timetables.ts'
+import { runCommand, UsageError } from './command.ts'
+
+const USAGE = `usage: npm run backfill -- --source <id> --from <YYYY-MM-DD> [--to <YYYY-MM-DD>] [--again]
+  --source   one of ${FETCHED_SOURCES.join(', ')}; credentials and addresses come from the environment
+  --from     first market day
+  --to       last market day; default: the latest that is out
+  --again    also days that are there already, for corrections`
+
+const OPTIONS = {
+  source: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  again: { type: 'boolean', default: false },
+} as const
+
+/** How many missing days are spelled out. */
+const MISSING_SHOWN_MAX = 20
+/** What shells report for a command that was interrupted. */
+const INTERRUPTED = 130
+
+await runCommand(async () => {
+  const { source, from, to, again } = readArguments()
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env, SOURCES: source })
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
+
+  const log = createLogger({ level: config.logLevel })
+  await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
+  const fetcher = fetcherOf(ctx, source)
+  const span = { from, to: to ?? latestAsked(timetableOf(source, config.sources), ctx.clock.now()) }
+  if (Temporal.PlainDate.compare(span.from, span.to) > 0)
+    throw new UsageError(`--from ${span.from} is after --to ${span.to}`)
+  const progress = progressBar()
+  const summary = await backfill(ctx, {
+    fetcher,
+    span,
+    again,
+    signal: stop.signal,
+    onProgress: progress.update,
+  }).finally(progress.stop)
+  if (summary.counts.stored + summary.counts.corrected > 0) {
+    await ctx.queue.work([refreshAggregates], [], ctx)
+    await ctx.queue.sendAndWait(refreshAggregates, {})
+  }
+  report(source, span, summary)
+  if (summary.stoppedBy === 'signal') return INTERRUPTED
+  return summary.stoppedBy !== undefined || summary.refused.length > 0 ? 1 : 0
+})
+
+function readArguments(): { source: FetchedSourceId; from: MarketDay; to: MarketDay | undefined; again: boolean } {
+  const { values } = parsed()
+  const source = FETCHED_SOURCES.find((id) => id === values.source)
+  if (source === undefined) throw new UsageError(`--source must be one of ${FETCHED_SOURCES.join(', ')}\n${USAGE}`)
+  if (values.from === undefined) throw new UsageError(`--from is missing\n${USAGE}`)
+  const to = values.to === undefined ? undefined : dayOf('--to', values.to)
+  return { source, from: dayOf('--from', values.from), to, again: values.again }
+}
+
+function parsed() {
+  try {
+    return parseArgs({ options: OPTIONS })
+  } catch (err) {
+    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
+  }
+}
+
+function dayOf(name: string, text: string): MarketDay {
+  const day = parseMarketDay(text)
+  if (day === undefined) throw new UsageError(`${name} must be a calendar date, YYYY-MM-DD; got "${text}"`)
+  return day
+}
+
+function fetcherOf({ sources }: Pick<Context, 'sources'>, source: FetchedSourceId): Fetcher {
+  const fetcher = sources.find(source)
+  if (fetcher !== undefined) return fetcher
+  const reason = sources.off.find((off) => off.source === source)?.off
+  throw new UsageError(`${source} cannot be fetched from: ${reason}`)
+}
+
+/** On a terminal only; elsewhere nothing is printed but the summary. */
+function progressBar(): { update(progress: BackfillProgress): void; stop(): void } {
+  if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
+  const bar = new SingleBar({
+    format: '{bar} {value} of {total} days, {eta_formatted} left, at {day}',
+    clearOnComplete: true,
+  })
+  return {
+    update({ daysDone, daysTotal, day }) {
+      if (!bar.isActive) bar.start(daysTotal, 0, { day: day.toString() })
+      bar.update(daysDone, { day: day.toString() })
+    },
+    stop: () => bar.stop(),
+  }
+}
+
+function report(source: string, span: DaySpan, summary: BackfillSummary): void {
+  const { counts, expected, passedOver, missing, refused, stoppedBy } = summary
+  for (const { document, series, day, faults } of refused.slice(0, MISSING_SHOWN_MAX)) {
+    for (const { place, detail, code } of faults)
+      console.error(`${document}: ${series} ${day}: ${place}: ${detail} [${code}]`)
+  }
+  if (missing.length > 0) {
+    const rest = missing.length > MISSING_SHOWN_MAX ? ` and ${missing.length - MISSING_SHOWN_MAX} more` : ''
+    console.error(`not complete: ${missing.slice(0, MISSING_SHOWN_MAX).join(', ')}${rest}`)
+  }
+  const better = counts.outranked > 0 ? `, ${counts.outranked} left out for a better source` : ''
+  console.log(
+    `${source} ${span.from} to ${span.to}: ${expected} days, ${passedOver} there already; prices: ${counts.stored} stored, ` +
+      `${counts.unchanged} unchanged, ${counts.corrected} corrected${better}; ${refused.length} quarantined`,
+  )
+  if (stoppedBy === 'signal') console.error('stopped; the same command goes on where it was')
+  else if (stoppedBy !== undefined)
+    console.error(`${stoppedBy.ended}: ${stoppedBy.message}; the same command goes on where it was`)
+}

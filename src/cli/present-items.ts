@@ -1,0 +1,89 @@
+/** What a document states, as a table for a person: a column per zone, a row per interval; daily prices as a list; faults behind. */
+import type { ZoneCode } from '../contract/zones.ts'
+import { intervalStart, toRomeIso } from '../domain/market-day.ts'
+import { gateDailyPrice, gateZoneDay } from '../ingest/gate.ts'
+import type { OfferDay } from '../sources/arera-offers/offer.ts'
+import type { PublishedValues } from '../sources/arera-offers/published-values.ts'
+import type { DailyPrice, Fault, Parsed, ZoneDay } from '../sources/observations.ts'
+
+/** Only the database knows the market's limits. */
+const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }
+const MISSING = '·'
+
+export interface PresentedItems {
+  text: string
+  /** Something was stated, and all of it would be accepted. */
+  isSound: boolean
+}
+
+export function presentItems(items: readonly Parsed[]): PresentedItems {
+  const zoneDays = items.filter((item) => item.kind === 'zone-day')
+  const daily = items.filter((item) => item.kind === 'daily-price')
+  const offers = items.filter((item) => item.kind === 'offer-day')
+  const values = items.filter((item) => item.kind === 'published-values')
+  const faults = items.flatMap(faultsOf)
+  const parts = [
+    ...[...Map.groupBy(zoneDays, ({ day, resolutionMinutes }) => `${day} ${resolutionMinutes}`).values()].map(
+      zoneTable,
+    ),
+    ...(daily.length > 0 ? [dailyTable(daily)] : []),
+    offers.map(offersLine).join('\n'),
+    ...values.map(valuesTable),
+    faults.map(({ place, detail, code }) => `${place}: ${detail} [${code}]`).join('\n'),
+    summary(items.length - items.filter((item) => item.kind === 'document-fault').length, faults.length),
+  ]
+  return { text: parts.filter((part) => part !== '').join('\n\n'), isSound: items.length > 0 && faults.length === 0 }
+}
+
+function faultsOf(item: Parsed): Fault[] {
+  if (item.kind === 'document-fault') return [item.fault]
+  if (item.kind === 'offer-day' || item.kind === 'published-values') return item.faults
+  const verdict = item.kind === 'zone-day' ? gateZoneDay(item, NO_LIMITS) : gateDailyPrice(item, NO_LIMITS)
+  return verdict.accepted ? [] : verdict.faults
+}
+
+function offersLine({ dataset, day, offers, excluded }: OfferDay): string {
+  const left = excluded.map((exclusion) => `${exclusion.offers} ${exclusion.reason}`)
+  return `${dataset} ${day}: ${offers.length} offers to use; left out: ${left.length === 0 ? 'none' : left.join(', ')}`
+}
+
+function valuesTable({ series, day, values }: PublishedValues): string {
+  const rows = values.map(({ name, validOn, value, unit }) => [name, String(validOn), String(value), unit ?? ''])
+  return `${series} ${day}\n${aligned([['name', 'valid on', 'value', 'unit'], ...rows])}`
+}
+
+function summary(series: number, faults: number): string {
+  if (series + faults === 0) return 'nothing is published for that day yet'
+  return `${series} ${series === 1 ? 'series' : 'series or days'} read, ${faults} faults; nothing was stored`
+}
+
+function zoneTable(zoneDays: ZoneDay[]): string {
+  const [first] = zoneDays
+  if (first === undefined) return ''
+  const { day, resolutionMinutes } = first
+  const zones = zoneDays.map(({ zone }) => zone)
+  const length = Math.max(...zoneDays.map(({ prices }) => prices.length))
+  const rows = Array.from({ length }, (_, index) => [
+    String(index + 1),
+    toRomeIso(intervalStart(day, index + 1, resolutionMinutes)).slice(11, 16),
+    ...zoneDays.map(({ prices }) => shown(prices[index])),
+  ])
+  return `${day}, ${resolutionMinutes} minutes, €/MWh\n${aligned([['no.', 'from', ...(zones as ZoneCode[])], ...rows])}`
+}
+
+function dailyTable(daily: DailyPrice[]): string {
+  const sorted = [...daily].sort((a, b) => Temporal.PlainDate.compare(a.day, b.day))
+  return aligned([
+    ['asset', 'day', 'price'],
+    ...sorted.map(({ asset, day, price }) => [asset, String(day), shown(price)]),
+  ])
+}
+
+function shown(price: number | undefined): string {
+  return price === undefined ? MISSING : price.toFixed(3)
+}
+
+function aligned(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
+}

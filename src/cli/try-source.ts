@@ -1,0 +1,100 @@
+/**
+ * `npm run try-source -- <id> --day <day>` or `-- <id> --file <path>`: asks the publisher, or reads the file, as the service would, and
+ * prints what it states and what the gate says. Stores nothing and needs no database.
+ */
+import { parseArgs } from 'node:util'
+import { makeClock } from '../clock.ts'
+import { readConfig } from '../config/config.ts'
+import { FETCHED_SOURCES, type FetchedSourceId } from '../config/source-config.ts'
+import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
+import { NotYetPublished, SourceRefused, SourceUnreachable } from '../fetch/outcomes.ts'
+import { readFetched } from '../ingest/fetched-items.ts'
+import { readDocuments } from '../ingest/read-documents.ts'
+import { sourceRegistry } from '../ingest/source-registry.ts'
+import { SOURCES } from '../sources/index.ts'
+import type { Parsed } from '../sources/observations.ts'
+import { runCommand, UsageError } from './command.ts'
+import { presentItems } from './present-items.ts'
+
+const USAGE = `usage: npm run try-source -- <id> --day <YYYY-MM-DD>
+       npm run try-source -- <id> --file <path>
+  <id>     to ask: ${FETCHED_SOURCES.join(', ')}; of a file: any source
+  --day    market day; credentials and addresses come from the environment, SOURCES need not name the source`
+
+await runCommand(async () => {
+  const { id, day, file } = readArguments()
+  const items = day === undefined ? await read(id, file ?? '') : await ask(id, day)
+  if (items === undefined) return 1
+  const { text, isSound } = presentItems(items)
+  console.log(text)
+  return isSound ? 0 : 1
+})
+
+/** Undefined where the publisher gave no answer to show. */
+async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
+  const source = FETCHED_SOURCES.find((known) => known === id)
+  if (source === undefined) throw new UsageError(`"${id}" cannot be asked\n${USAGE}`)
+  const config = readConfig({ ...process.env, SOURCES: source })
+  const clock = makeClock(config.clockStart)
+  await using sources = sourceRegistry({ config, clock })
+  const fetcher = sources.find(source)
+  if (fetcher === undefined) throw new UsageError(`${source} is off: ${offReason(sources.off, source)}`)
+  console.error(`asking ${source} (${fetcher.way}) for ${day} …`)
+  const span = { from: day, to: day }
+  const { found, documents, failure } = await readFetched({ clock, sources }, fetcher, span, neverAborted(), false)
+  for (const { address } of documents) console.error(`got ${address}`)
+  if (failure !== undefined) reportFailure(failure)
+  if (failure !== undefined && found.length === 0) return undefined
+  return found.map(({ item }) => item)
+}
+
+async function read(id: string, file: string): Promise<Parsed[]> {
+  if (!SOURCES.some((source) => source.id === id)) throw new UsageError(`there is no source "${id}"\n${USAGE}`)
+  const items: Parsed[] = []
+  for await (const document of readDocuments(file)) {
+    const whose = document.source === undefined ? 'nobody in particular' : document.source
+    console.error(`read ${document.name}: ${document.kind}, of ${whose}`)
+    if (document.source !== undefined && document.source !== id) console.error(`  that is not ${id}`)
+    items.push(...(await Array.fromAsync(document.parsed)))
+  }
+  return items
+}
+
+/** What the publisher did in place of answering is told in a sentence; anything else is a fault of ours. */
+function reportFailure(failure: unknown): void {
+  const isTheirs =
+    failure instanceof NotYetPublished || failure instanceof SourceUnreachable || failure instanceof SourceRefused
+  if (!isTheirs) throw failure
+  console.error(`${failure.name}: ${failure.message}`)
+}
+
+function offReason(off: readonly { source: FetchedSourceId; off: string }[], source: FetchedSourceId): string {
+  return off.find((one) => one.source === source)?.off ?? 'for no stated reason'
+}
+
+/** The command is ended by the signal that ends its process. */
+function neverAborted(): AbortSignal {
+  return new AbortController().signal
+}
+
+function readArguments(): { id: string; day: MarketDay | undefined; file: string | undefined } {
+  const { values, positionals } = parse()
+  const [id] = positionals
+  if (id === undefined || positionals.length > 1) throw new UsageError(USAGE)
+  if ((values.day === undefined) === (values.file === undefined)) {
+    throw new UsageError(`one of --day and --file is needed\n${USAGE}`)
+  }
+  const day = values.day === undefined ? undefined : parseMarketDay(values.day)
+  if (values.day !== undefined && day === undefined) {
+    throw new UsageError(`--day "${values.day}" is not a day of the calendar such as 2026-03-29`)
+  }
+  return { id, day, file: values.file }
+}
+
+function parse() {
+  try {
+    return parseArgs({ options: { day: { type: 'string' }, file: { type: 'string' } }, allowPositionals: true })
+  } catch (err) {
+    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
+  }
+}

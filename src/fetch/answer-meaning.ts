@@ -1,0 +1,31 @@
+/** What an answer means that is not the document: the status line, and how long to stay away. */
+import { SourceRefused, SourceUnreachable } from './outcomes.ts'
+
+const SHOWN_CHARACTERS = 200
+
+/** The publisher's words for people: without markup and line breaks, shortened. */
+export function shownText(text: string): string {
+  const plain = text
+    .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain.length > SHOWN_CHARACTERS ? `${plain.slice(0, SHOWN_CHARACTERS)}…` : plain
+}
+
+/** 401 and 403 refuse us; 408, 429 and 5xx may pass; anything else is final. */
+export function meaningOfStatus(status: number, text: string, retryAfterSeconds: number | undefined): Error {
+  const words = shownText(text)
+  const message = `answers ${status}${words === '' ? '' : ` (${words})`}`
+  if (status === 401 || status === 403) return new SourceRefused(message)
+  const retryable = status === 408 || status === 429 || status >= 500
+  return new SourceUnreachable(message, { retryable, retryAfterSeconds: retryable ? retryAfterSeconds : undefined })
+}
+
+/** `Retry-After` as whole seconds from now: a number of them, or a date. Undefined where there is none or it is no sense. */
+export function secondsOfRetryAfter(header: string | undefined, now: Temporal.Instant): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header)
+  const milliseconds = Date.parse(header)
+  return Number.isNaN(milliseconds) ? undefined : Math.max(0, Math.ceil((milliseconds - now.epochMilliseconds) / 1000))
+}

@@ -1,0 +1,70 @@
+/** Reads an answer's body whole, decompressed, and never more of it than allowed, on the wire or out of the decompressor. */
+import { pipeline, type Readable, Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { SourceUnreachable } from './outcomes.ts'
+
+/** What requests say they accept. */
+export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
+
+/** Fails with SourceUnreachable where it is too large, broken, or packed in a way that was not asked for. */
+export async function readBody(body: Readable, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+  const stages = [body, sizeLimit(maxBytes), ...decompressor(encoding, body), sizeLimit(maxBytes)]
+  const last = stages.at(-1) as Readable
+  // The failure of any stage destroys all of them and surfaces where the last one is read.
+  pipeline(stages as unknown as NodeJS.ReadWriteStream[], () => {})
+  try {
+    return Buffer.concat(await last.toArray())
+  } catch (err) {
+    discard(body)
+    if ((err as NodeJS.ErrnoException).code?.startsWith('Z_') || /brotli/i.test(String((err as Error).message))) {
+      throw new SourceUnreachable(`sends a body that is not sound ${encoding}`, { retryable: true })
+    }
+    throw err
+  }
+}
+
+/** The beginning of a body as text, for messages; what follows is not read. */
+export async function readBeginning(body: Readable, maxBytes: number): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes >= maxBytes) break
+  }
+  discard(body)
+  return Buffer.concat(pieces).subarray(0, maxBytes).toString('utf8')
+}
+
+/** Leaves the rest of a body unread. The error by which undici then tells its reader concerns nobody. */
+export function discard(body: Readable): void {
+  body.on('error', () => {}).destroy()
+}
+
+function decompressor(encoding: string | undefined, body: Readable): Transform[] {
+  switch (encoding?.trim().toLowerCase() || 'identity') {
+    case 'identity':
+      return []
+    case 'gzip':
+    case 'x-gzip':
+      return [createGunzip()]
+    case 'deflate':
+      return [createInflate()]
+    case 'br':
+      return [createBrotliDecompress()]
+    default:
+      discard(body)
+      throw new SourceUnreachable(`sends a body packed as ${encoding}, which was not asked for`, { retryable: false })
+  }
+}
+
+function sizeLimit(maxBytes: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes <= maxBytes) done(undefined, chunk)
+      else done(new SourceUnreachable(`sends more than ${maxBytes} bytes`, { retryable: false }))
+    },
+  })
+}

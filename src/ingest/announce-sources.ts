@@ -1,0 +1,32 @@
+/** At the start of a worker: which publishers are fetched from, in the log and for the status; why the others are not. */
+import type { Config } from '../config/config.ts'
+import type { SourceConfig } from '../config/source-config.ts'
+import { sourceState } from '../events.ts'
+import { type Logger, named } from '../log.ts'
+import { SOURCES } from '../sources/index.ts'
+import type { Sql } from '../store/database.ts'
+import { recordSourceStates, type SourceState } from '../store/source-fetching.ts'
+import type { SourceRegistry } from './source-registry.ts'
+
+export interface AnnounceContext {
+  config: Pick<Config, 'sources'>
+  database: { sql: Sql }
+  sources: Pick<SourceRegistry, 'enabled' | 'off'>
+  log: Logger
+}
+
+/** One line for each that is on or was named but cannot be used; those nobody named stay silent. */
+export async function announceSources({ config, database, sources, log }: AnnounceContext): Promise<void> {
+  const states: SourceState[] = [
+    ...sources.enabled.map(({ source, way }) => ({ source, state: 'on' as const, way, reason: null })),
+    ...sources.off.map(({ source, off }) => ({ source, state: 'off' as const, way: null, reason: off })),
+  ]
+  const sourceLog = named(log, 'sources')
+  const { wanted } = config.sources
+  for (const state of states) if ([...wanted].some((id) => id === state.source)) sourceState(sourceLog, state)
+  const configured: Record<string, SourceConfig | undefined> = config.sources.bySource
+  const redistributable = SOURCES.map(
+    ({ id, redistributable }) => [id, configured[id]?.redistributable ?? redistributable] as const,
+  )
+  await recordSourceStates(database.sql, states, new Map(redistributable))
+}

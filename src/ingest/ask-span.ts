@@ -1,0 +1,41 @@
+/** Asking for a span as jobs and commands do: how it ended is told, what cannot be helped by asking again at once is not thrown. */
+import type { MarketDay } from '../domain/market-day.ts'
+import { BudgetSpent, SourceRefused, SourceUnreachable } from '../fetch/outcomes.ts'
+import type { DaySpan, Fetcher } from '../sources/fetcher.ts'
+import { closeQuarantined, noteRefused } from '../store/source-events.ts'
+import { type FetchContext, ingestSpan, type SpanReport } from './fetch-span.ts'
+
+export type Asked =
+  | { ended: 'answered'; report: SpanReport }
+  | { ended: 'unreachable' | 'refused' | 'budget-spent'; message: string; retryAfterSeconds: number }
+
+/** Fails with the signal's reason, and with faults of ours. A refusal of the credentials becomes an event. */
+export async function askSpan(
+  ctx: FetchContext,
+  fetcher: Fetcher,
+  span: DaySpan,
+  signal: AbortSignal,
+  options: { conditional?: boolean } = {},
+): Promise<Asked> {
+  const { source } = fetcher
+  const { sql } = ctx.database
+  try {
+    const report = await ingestSpan(ctx, fetcher, span, signal, options)
+    await closeQuarantined(sql, source, soundDays(report), ctx.clock.now())
+    return { ended: 'answered', report }
+  } catch (err) {
+    if (err instanceof BudgetSpent) return { ended: 'budget-spent', message: err.message, retryAfterSeconds: 0 }
+    if (err instanceof SourceUnreachable)
+      return { ended: 'unreachable', message: err.message, retryAfterSeconds: err.retryAfterSeconds ?? 0 }
+    if (!(err instanceof SourceRefused)) throw err
+    await noteRefused(sql, source, err.message, ctx.clock.now())
+    return { ended: 'refused', message: err.message, retryAfterSeconds: 0 }
+  }
+}
+
+/** Days that arrived just now and were not refused. */
+function soundDays({ counts, completeDays, refused }: SpanReport): MarketDay[] {
+  const arrived = counts.stored + counts.unchanged + counts.corrected + counts.outranked > 0
+  const refusedDays = new Set(refused.map(({ day }) => day))
+  return arrived ? completeDays.filter((day) => !refusedDays.has(day.toString())) : []
+}

@@ -1,0 +1,135 @@
+/**
+ * Catching up with a source: its last days read again, once a night, for corrections; then its holes since the configured beginning,
+ * newest first. It stops at the first failure to reach the source and says when to go on; what is done stays done.
+ */
+import { MARKET_TIME_ZONE, type MarketDay } from '../domain/market-day.ts'
+import type { Fetcher } from '../sources/fetcher.ts'
+import { daysIn, isWithinSpan } from '../sources/fetcher-settings.ts'
+import { latestAsked, type Timetable, timetableOf } from '../sources/timetables.ts'
+import { findHoles, recordHoles } from '../store/publications.ts'
+import { findCatchUp, setCatchUp } from '../store/source-states.ts'
+import { type Asked, askSpan } from './ask-span.ts'
+import { spansOf } from './spans.ts'
+import { daySourceOf, leftByBetter, type WatchContext, watchedDays } from './watch-source.ts'
+
+/** The quiet of the night, behind the hours that a change of the clocks skips or repeats. */
+const NIGHTLY_AT = Temporal.PlainTime.from('03:40')
+/** How far back publishers have been seen to correct. */
+const REREAD_DAYS = 7
+/** Holes looked up at a time. */
+const HOLES_MAX = 400
+/** Pauses after failures in a row, in minutes; the last one for all further ones. */
+const PAUSES_MINUTES = [10, 20, 40, 80, 160, 240]
+const REFUSED_PAUSE_MINUTES = 240
+const MINUTES_AFTER_MIDNIGHT = 10
+
+type Failure = Exclude<Asked, { ended: 'answered' }>
+
+/** Whether it is time; at a start also where the night is still to come, unless the source has just failed. */
+export async function isCatchUpDue(ctx: WatchContext, fetcher: Fetcher, starting = false): Promise<boolean> {
+  const { catchUpAt, failures } = await findCatchUp(ctx.database.sql, fetcher.source)
+  if (starting && failures === 0) return true
+  return catchUpAt === undefined || Temporal.Instant.compare(catchUpAt, ctx.clock.now()) <= 0
+}
+
+/** `onStored` is called after each answer that changed something. Fails with the signal's reason, and with faults of ours. */
+export async function catchUp(
+  ctx: WatchContext,
+  fetcher: Fetcher,
+  signal: AbortSignal,
+  onStored: () => Promise<void>,
+): Promise<void> {
+  const { sql } = ctx.database
+  const failure =
+    (await rereadIfDue(ctx, fetcher, signal, onStored)) ?? (await fillHoles(ctx, fetcher, signal, onStored))
+  const now = ctx.clock.now()
+  if (failure === undefined) return setCatchUp(sql, fetcher.source, { catchUpAt: nextNight(now), failures: 0 })
+  const { failures } = await findCatchUp(sql, fetcher.source)
+  const catchUpAt = resumeAt(failure, failures + 1, now)
+  ctx.log.warn({ source: fetcher.source, ...failure, resumesAt: catchUpAt.toString() }, 'catching up stopped')
+  await setCatchUp(sql, fetcher.source, { catchUpAt, failures: failures + 1 })
+}
+
+/** A source that only stands in is not read again: what it said has been replaced, or is all there is. */
+async function rereadIfDue(
+  ctx: WatchContext,
+  fetcher: Fetcher,
+  signal: AbortSignal,
+  onStored: () => Promise<void>,
+): Promise<Failure | undefined> {
+  const timetable = timetableOf(fetcher.source, ctx.config.sources)
+  const now = ctx.clock.now()
+  const { rereadAt } = await findCatchUp(ctx.database.sql, fetcher.source)
+  const isDue = rereadAt !== undefined && Temporal.Instant.compare(rereadAt, now) <= 0
+  if (isDue && !timetable.standIn) {
+    const days = watchedDays(fetcher, timetable, now).filter((day) => isRecent(day, timetable, now))
+    for (const span of spansOf(days, fetcher.maxDaysPerRequest)) {
+      const asked = await askSpan(ctx, fetcher, span, signal)
+      if (asked.ended !== 'answered') return asked
+      if (hasChanged(asked)) await onStored()
+    }
+  }
+  if (isDue || rereadAt === undefined) await setCatchUp(ctx.database.sql, fetcher.source, { rereadAt: nextNight(now) })
+  return undefined
+}
+
+async function fillHoles(
+  ctx: WatchContext,
+  fetcher: Fetcher,
+  signal: AbortSignal,
+  onStored: () => Promise<void>,
+): Promise<Failure | undefined> {
+  for (;;) {
+    const holes = await holesOf(ctx, fetcher)
+    if (holes.length === 0) return undefined
+    for (const span of spansOf(holes, fetcher.maxDaysPerRequest)) {
+      signal.throwIfAborted()
+      const asked = await askSpan(ctx, fetcher, span, signal, { conditional: false })
+      if (asked.ended !== 'answered') return asked
+      const wanted = holes.filter((day) => isWithinSpan(day, span))
+      const still = wanted.filter((day) => asked.report.missingDays.some((missing) => missing.equals(day)))
+      await recordHoles(ctx.database.sql, fetcher.source, still, ctx.clock.now())
+      if (hasChanged(asked)) await onStored()
+    }
+  }
+}
+
+/** Days before the watched ones that are not there and may be asked for, newest first. */
+async function holesOf(ctx: WatchContext, fetcher: Fetcher): Promise<MarketDay[]> {
+  const now = ctx.clock.now()
+  const timetable = timetableOf(fetcher.source, ctx.config.sources)
+  const latest = latestAsked(timetable, now)
+  const watched = watchedDays(fetcher, timetable, now).at(-1) ?? latest
+  const span = { from: fetcher.earliest(latest), to: watched.subtract({ days: 1 }) }
+  const days = [...daysIn(span)].filter((day) => fetcher.expects(day))
+  const holes = await findHoles(ctx.database.sql, daySourceOf(fetcher), days, { at: now, limit: HOLES_MAX })
+  return timetable.standIn ? leftByBetter(ctx, fetcher, holes) : holes
+}
+
+function isRecent(day: MarketDay, timetable: Timetable, now: Temporal.Instant): boolean {
+  return day.until(latestAsked(timetable, now)).days < REREAD_DAYS
+}
+
+function hasChanged({ report }: Extract<Asked, { ended: 'answered' }>): boolean {
+  return report.counts.stored + report.counts.corrected > 0
+}
+
+function nextNight(now: Temporal.Instant): Temporal.Instant {
+  const local = now.toZonedDateTimeISO(MARKET_TIME_ZONE)
+  const tonight = local.withPlainTime(NIGHTLY_AT)
+  const next =
+    Temporal.ZonedDateTime.compare(tonight, local) > 0 ? tonight : local.add({ days: 1 }).withPlainTime(NIGHTLY_AT)
+  return next.toInstant()
+}
+
+function resumeAt(failure: Failure, failures: number, now: Temporal.Instant): Temporal.Instant {
+  if (failure.ended === 'budget-spent') {
+    const tomorrow = now.toZonedDateTimeISO(MARKET_TIME_ZONE).add({ days: 1 }).startOfDay()
+    return tomorrow.add({ minutes: MINUTES_AFTER_MIDNIGHT }).toInstant()
+  }
+  const pause =
+    failure.ended === 'refused'
+      ? REFUSED_PAUSE_MINUTES
+      : (PAUSES_MINUTES[Math.min(failures, PAUSES_MINUTES.length) - 1] ?? REFUSED_PAUSE_MINUTES)
+  return now.add({ seconds: Math.max(pause * 60, Math.ceil(failure.retryAfterSeconds)) })
+}

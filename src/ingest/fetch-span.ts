@@ -1,0 +1,139 @@
+/**
+ * One attempt at a span of market days of one publisher: asked for, read, judged, stored, and noted. What is whole is stored even
+ * where a later document fails; what is refused waits in quarantine; whether the days are there is asked of the database afterwards.
+ */
+import type { Clock } from '../clock.ts'
+import type { AttemptOutcome } from '../contract/status.ts'
+import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
+import { sourceOutcomeChanged } from '../events.ts'
+import { BudgetSpent, NotYetPublished, SourceRefused, SourceUnreachable } from '../fetch/outcomes.ts'
+import type { Logger } from '../log.ts'
+import type { DaySpan, Fetcher } from '../sources/fetcher.ts'
+import { daysIn } from '../sources/fetcher-settings.ts'
+import { sourceById } from '../sources/index.ts'
+import type { Database } from '../store/database.ts'
+import { rememberValidators } from '../store/document-validators.ts'
+import { loadPriceLimits } from '../store/price-limits.ts'
+import type { StoredCounts } from '../store/price-writer.ts'
+import { listCompleteDays, recordAttempt } from '../store/source-fetching.ts'
+import { readFetched } from './fetched-items.ts'
+import { leaveFinest } from './finest-days.ts'
+import { type IngestSummary, ingestSession } from './ingest.ts'
+import type { SourceRegistry } from './source-registry.ts'
+
+export interface FetchContext {
+  database: Pick<Database, 'sql' | 'kysely'>
+  clock: Clock
+  sources: SourceRegistry
+  log: Logger
+}
+
+export interface SpanReport {
+  counts: StoredCounts
+  /** Days and documents that went into quarantine, those that were there already included. */
+  refused: IngestSummary['refused']
+  /** Days of the span that are whole now, whoever stored them. */
+  completeDays: MarketDay[]
+  /** Days that the publisher should have and that are not whole. */
+  missingDays: MarketDay[]
+  outcome: Extract<AttemptOutcome, 'complete' | 'incomplete' | 'not-published'>
+}
+
+/**
+ * Fails with SourceUnreachable (BudgetSpent among them), SourceRefused or the signal's reason, after what had arrived was stored.
+ * With `conditional` false every document is asked for anew, as a backfill must: it looks for what the database lacks.
+ */
+export async function ingestSpan(
+  ctx: FetchContext,
+  fetcher: Fetcher,
+  span: DaySpan,
+  signal: AbortSignal,
+  { conditional = true }: { conditional?: boolean } = {},
+): Promise<SpanReport> {
+  const days = [...daysIn(span)]
+  if (days.length === 0 || days.length > fetcher.maxDaysPerRequest) {
+    throw new RangeError(`${fetcher.source}: ${span.from} to ${span.to} is not 1 to ${fetcher.maxDaysPerRequest} days`)
+  }
+  try {
+    const report = await attempt(ctx, fetcher, span, signal, conditional)
+    await note(ctx, fetcher, report.outcome, detailOf(report))
+    return report
+  } catch (err) {
+    signal.throwIfAborted()
+    await note(ctx, fetcher, outcomeOf(err), err instanceof Error ? err.message : String(err))
+    throw err
+  }
+}
+
+async function attempt(
+  ctx: FetchContext,
+  fetcher: Fetcher,
+  span: DaySpan,
+  signal: AbortSignal,
+  conditional: boolean,
+): Promise<SpanReport> {
+  const { sql } = ctx.database
+  const { source } = fetcher
+  const limits = await loadPriceLimits(ctx.database)
+  const session = ingestSession({ sql, clock: ctx.clock, limits, source, tellEvents: true })
+  const { found, documents, failure } = await readFetched(ctx, fetcher, span, signal, conditional)
+  for (const { item, origin, observedAt } of leaveFinest(found, limits)) await session.add(item, origin, observedAt)
+  const summary = await session.finish()
+  if (failure !== undefined && !(failure instanceof NotYetPublished)) throw failure
+
+  for (const document of documents) {
+    const isRefused = summary.refused.some(({ document: address }) => isOf(address, document.address))
+    if (!isRefused && document.stated > 0) await rememberValidators(sql, { ...document, source }, ctx.clock.now())
+  }
+  return reportOf(ctx, fetcher, span, summary)
+}
+
+/** Whether the address is the document's, or that of an entry in it. */
+function isOf(address: string, document: string): boolean {
+  return address === document || address.startsWith(`${document}!`)
+}
+
+async function reportOf(
+  ctx: FetchContext,
+  fetcher: Fetcher,
+  span: DaySpan,
+  summary: IngestSummary,
+): Promise<SpanReport> {
+  const definition = sourceById(fetcher.source)
+  if (definition === undefined) throw new Error(`src/sources/index.ts does not list ${fetcher.source}`)
+  const complete = await listCompleteDays(ctx.database.sql, definition, span.from, span.to)
+  const missingDays = [...daysIn(span)].filter((day) => fetcher.expects(day) && !complete.includes(day.toString()))
+  const { stored, unchanged, corrected, outranked, refused, read } = summary
+  return {
+    counts: { stored, unchanged, corrected, outranked },
+    refused,
+    completeDays: complete.flatMap((day) => parseMarketDay(day) ?? []),
+    missingDays,
+    outcome: missingDays.length === 0 ? 'complete' : read + refused.length === 0 ? 'not-published' : 'incomplete',
+  }
+}
+
+/** What went wrong with what came, shortened; null where nothing did. */
+function detailOf({ refused, missingDays, outcome }: SpanReport): string | null {
+  const reasons = [...new Set(refused.flatMap(({ faults }) => faults.map(({ code }) => code)))]
+  if (reasons.length > 0) return `quarantined: ${reasons.join(', ')}`
+  return outcome === 'incomplete' ? `${missingDays.length} of the days asked for are missing or not whole` : null
+}
+
+function outcomeOf(err: unknown): AttemptOutcome {
+  if (err instanceof BudgetSpent) return 'budget-spent'
+  if (err instanceof SourceUnreachable) return 'unreachable'
+  return err instanceof SourceRefused ? 'refused' : 'failed'
+}
+
+/** Tells operators when the outcome is another one than the last time, not at every poll. */
+async function note(
+  ctx: FetchContext,
+  fetcher: Fetcher,
+  outcome: AttemptOutcome,
+  detail: string | null,
+): Promise<void> {
+  const { source } = fetcher
+  const changed = await recordAttempt(ctx.database.sql, { source, at: ctx.clock.now(), outcome, detail })
+  if (changed) sourceOutcomeChanged(ctx.log, { source, outcome, detail })
+}

@@ -1,0 +1,113 @@
+/** Everything a publisher states in answer to one request: fetched, read, and held against the days that were asked for. */
+import type { Clock } from '../clock.ts'
+import type { DaySpan, FetchedDocument, Fetcher } from '../sources/fetcher.ts'
+import { isWithinSpan } from '../sources/fetcher-settings.ts'
+import type { Fault, Parsed } from '../sources/observations.ts'
+import type { DocumentOrigin } from '../store/price-writer.ts'
+import { readDocumentsIn, type SourceDocument } from './read-documents.ts'
+import { sourceFileFromBytes } from './source-file.ts'
+import type { SourceRegistry } from './source-registry.ts'
+
+export interface FoundItem {
+  item: Parsed
+  origin: DocumentOrigin
+  observedAt: Temporal.Instant
+}
+
+export interface Fetched {
+  found: FoundItem[]
+  documents: (Pick<FetchedDocument, 'address' | 'etag' | 'lastModified'> & { stated: number })[]
+  /** What ended the fetching before its time; everything that had come before is in `found`. */
+  failure: unknown
+}
+
+/** Never fails because of the publisher; only the signal's reason and faults of ours are thrown. */
+export async function readFetched(
+  ctx: { clock: Clock; sources: SourceRegistry },
+  fetcher: Fetcher,
+  span: DaySpan,
+  signal: AbortSignal,
+  conditional: boolean,
+): Promise<Fetched> {
+  const http = ctx.sources.http(fetcher.source)
+  const fetched: Fetched = { found: [], documents: [], failure: undefined }
+  const documents = fetcher.fetch(span, { http, clock: ctx.clock, signal, conditional })
+  for (;;) {
+    const next = await nextOf(documents)
+    if ('failure' in next) {
+      signal.throwIfAborted()
+      return { ...fetched, failure: next.failure }
+    }
+    if (next.done) return fetched
+    const { value: document } = next
+    const items = await itemsOf(document, fetcher, http.scrub)
+    fetched.found.push(...items)
+    const { address, etag, lastModified } = document
+    fetched.documents.push({ address, etag, lastModified, stated: items.length })
+  }
+}
+
+type Next = { done: true } | { done: false; value: FetchedDocument } | { failure: unknown }
+
+async function nextOf(documents: AsyncGenerator<FetchedDocument, void, undefined>): Promise<Next> {
+  try {
+    const { done, value } = await documents.next()
+    return done ? { done: true } : { done: false, value: value as FetchedDocument }
+  } catch (failure) {
+    return { failure }
+  }
+}
+
+/** The items of a document, without the publisher's word that there is nothing yet. */
+async function itemsOf(
+  fetched: FetchedDocument,
+  fetcher: Fetcher,
+  scrub: (text: string) => string,
+): Promise<FoundItem[]> {
+  await using file = await sourceFileFromBytes(fetched.name, fetched.bytes)
+  const observedAt = publishedAt(fetched)
+  const found: FoundItem[] = []
+  for await (const document of readDocumentsIn(file)) {
+    // The entry of an archive stands behind its name, and so behind its address.
+    const address = `${fetched.address}${document.name.slice(file.name.length)}`
+    const origin = { sha256: file.sha256, address, bytes: file.bytes, fetchedAt: fetched.fetchedAt }
+    for (const item of await Array.fromAsync(ofThisSource(document, fetcher))) {
+      if (item.kind === 'document-fault' && item.nothingPublished) continue
+      found.push({ item: scrubbed(refuseOtherDays(item, fetched.days), scrub), origin, observedAt })
+    }
+  }
+  return found
+}
+
+/** A document of another publisher's form is not believed, however it came. */
+async function* ofThisSource(
+  { source, parsed }: SourceDocument,
+  fetcher: Fetcher,
+): AsyncGenerator<Parsed, void, undefined> {
+  if (source === undefined || source === fetcher.source) return yield* parsed
+  const detail = `has the form of ${source}, but was asked of ${fetcher.source}`
+  yield { kind: 'document-fault', fault: { code: 'unreadable_document', place: 'document', detail } }
+}
+
+function refuseOtherDays(item: Parsed, days: DaySpan | undefined): Parsed {
+  if (days === undefined || item.kind === 'document-fault' || isWithinSpan(item.day, days)) return item
+  const asked = days.from.equals(days.to) ? String(days.from) : `${days.from} to ${days.to}`
+  const fault: Fault = { code: 'wrong_day', place: 'document', detail: `holds ${item.day}, but was asked for ${asked}` }
+  return { ...item, faults: [...item.faults, fault] }
+}
+
+/** Details quote the publisher, who may quote our credentials. */
+function scrubbed(item: Parsed, scrub: (text: string) => string): Parsed {
+  const clean = (fault: Fault): Fault => ({ ...fault, detail: scrub(fault.detail) })
+  return item.kind === 'document-fault'
+    ? { ...item, fault: clean(item.fault) }
+    : { ...item, faults: item.faults.map(clean) }
+}
+
+/** The publisher's own time where it states one that can be, else when it was seen. */
+function publishedAt({ lastModified, fetchedAt }: FetchedDocument): Temporal.Instant {
+  const milliseconds = Date.parse(lastModified ?? '')
+  if (Number.isNaN(milliseconds)) return fetchedAt
+  const stated = Temporal.Instant.fromEpochMilliseconds(milliseconds)
+  return Temporal.Instant.compare(stated, fetchedAt) < 0 ? stated : fetchedAt
+}

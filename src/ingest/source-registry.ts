@@ -1,0 +1,74 @@
+/** The publishers of this process: who is on, and one HTTP client each, with the politeness that poll, catch-up and backfill share. */
+import { EnvHttpProxyAgent } from 'undici'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config/config.ts'
+import type { FetchedSourceId } from '../config/source-config.ts'
+import { marketDayOf } from '../domain/market-day.ts'
+import { type HttpClient, type HttpTimes, makeHttpClient } from '../fetch/http-client.ts'
+import type { Sleep } from '../fetch/sleep.ts'
+import { Turnstile } from '../fetch/turnstile.ts'
+import type { Fetcher, SourceOff } from '../sources/fetcher.ts'
+import { makeFetchers } from '../sources/fetchers.ts'
+import type { Sql } from '../store/database.ts'
+import { findValidators } from '../store/document-validators.ts'
+import { takeSourceRequest } from '../store/source-fetching.ts'
+
+const CONNECT_MS = 10_000
+const SERVICE_NAME = 'italian-energy-prices/1.0.0'
+
+export interface SourceRegistry extends AsyncDisposable {
+  enabled: readonly Fetcher[]
+  off: readonly SourceOff[]
+  /** Undefined where it is off. */
+  find(id: string): Fetcher | undefined
+  http(id: FetchedSourceId): HttpClient
+}
+
+export interface SourceRegistryOptions {
+  config: Pick<Config, 'sources' | 'proxies' | 'http'>
+  clock: Clock
+  /** Where budgets and versions of documents are remembered; without it nothing is. */
+  sql?: Sql
+  times?: Partial<HttpTimes>
+  sleep?: Sleep
+}
+
+export function sourceRegistry({ config, clock, sql, times, sleep }: SourceRegistryOptions): SourceRegistry {
+  const { enabled, off } = makeFetchers(config.sources)
+  const dispatcher = new EnvHttpProxyAgent({
+    connect: { timeout: CONNECT_MS },
+    // An empty text keeps undici from looking into the environment itself, which is the configuration's to read.
+    httpProxy: config.proxies.http?.reveal() ?? '',
+    httpsProxy: config.proxies.https?.reveal() ?? '',
+    noProxy: config.proxies.except,
+  })
+  const userAgent = [SERVICE_NAME, config.http.baseUrl && `(+${config.http.baseUrl.origin})`].filter(Boolean).join(' ')
+  const clients = new Map(
+    enabled.map(({ source, politeness }) => {
+      const takeFromBudget = async () =>
+        sql === undefined || takeSourceRequest(sql, source, marketDayOf(clock.now()), politeness.requestsPerDay)
+      const client = makeHttpClient({
+        dispatcher,
+        userAgent,
+        clock,
+        turnstile: new Turnstile({ ...politeness, takeFromBudget, ...(sleep && { sleep }) }),
+        ...(sql && { validatorsOf: (address: string) => findValidators(sql, source, address) }),
+        ...(times && { times }),
+        ...(sleep && { sleep }),
+      })
+      return [source, client] as const
+    }),
+  )
+
+  return {
+    enabled,
+    off,
+    find: (id) => enabled.find(({ source }) => source === id),
+    http(id) {
+      const client = clients.get(id)
+      if (client === undefined) throw new Error(`the source ${id} is off`)
+      return client
+    },
+    [Symbol.asyncDispose]: () => dispatcher.destroy(),
+  }
+}

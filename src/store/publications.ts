@@ -1,0 +1,133 @@
+/** What is known of the publications of the sources that are fetched: which market days are there, when to ask again, where holes are. */
+import type { MarketDay } from '../domain/market-day.ts'
+import type { SourceDefinition } from '../sources/source.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+/** Whose market days: its zones and assets make a day whole. */
+export type DaySource = Pick<SourceDefinition, 'id' | 'zones' | 'assets'>
+
+export interface DayState {
+  day: MarketDay
+  whole: boolean
+  /** Whether it was noted that the day is there (`settleDays`). */
+  settled: boolean
+  attempts: number
+  askedAt: Temporal.Instant | undefined
+  askAgainAt: Temporal.Instant | undefined
+  /** Whether it was told to be late. */
+  late: boolean
+}
+
+/** How asking for a day ended that is still not whole. */
+export type VainOutcome = 'incomplete' | 'not_published' | 'unreachable' | 'refused'
+
+export interface VainAttempt {
+  source: string
+  day: MarketDay
+  outcome: VainOutcome
+  at: Temporal.Instant
+  askAgainAt: Temporal.Instant
+}
+
+const LIST_STATE = query('source_days_list_state')
+const LIST_WHOLE = query('source_days_list_whole')
+
+interface StateRow {
+  market_day: string
+  settled: boolean
+  attempts: number
+  asked_at: Temporal.Instant | null
+  ask_again_at: Temporal.Instant | null
+  late: boolean
+}
+
+/** Newest first. What was noted as there is not looked at again: no day ever becomes less. */
+export async function listDayStates(sql: Sql, source: DaySource, days: readonly MarketDay[]): Promise<DayState[]> {
+  if (days.length === 0) return []
+  const rows = await sql.unsafe<StateRow[]>(LIST_STATE, [source.id, texts(days)], { prepare: true })
+  const unsettled = rows.filter(({ settled }) => !settled).map((row) => row.market_day)
+  const whole = new Set(await listWhole(sql, source, unsettled))
+  return rows.map((row) => ({
+    day: Temporal.PlainDate.from(row.market_day),
+    whole: row.settled || whole.has(row.market_day),
+    settled: row.settled,
+    attempts: row.attempts,
+    askedAt: row.asked_at ?? undefined,
+    askAgainAt: row.ask_again_at ?? undefined,
+    late: row.late,
+  }))
+}
+
+async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
+  if (days.length === 0) return []
+  const rows = await sql.unsafe<{ market_day: string }[]>(LIST_WHOLE, [...parametersOf(source), [...days]], {
+    prepare: true,
+  })
+  return rows.map((row) => row.market_day)
+}
+
+/** The newest of the days that are not there, newest first; with `at` without those that are to be left alone at that instant. */
+export async function findHoles(
+  sql: Sql,
+  source: DaySource,
+  days: readonly MarketDay[],
+  { at, limit }: { at?: Temporal.Instant; limit: number },
+): Promise<MarketDay[]> {
+  if (days.length === 0) return []
+  const [id, zones, assets] = parametersOf(source)
+  const rows = await sql<{ market_day: string }[]>`
+    select market_day from source_holes(
+      ${id}, ${zones}::text[], ${assets}::text[], ${texts(days)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
+    )`
+  const seeming = rows.map((row) => row.market_day)
+  const whole = new Set(await listWhole(sql, source, seeming))
+  return seeming.filter((day) => !whole.has(day)).map((day) => Temporal.PlainDate.from(day))
+}
+
+/** Notes that the days were asked for in vain, and when to ask for each again. */
+export async function recordVain(sql: Sql, attempts: readonly VainAttempt[]): Promise<void> {
+  if (attempts.length === 0) return
+  await sql`
+    insert into publications as p (source, market_day, attempts, outcome, asked_at, ask_again_at)
+    select source, day, 1, outcome, at, again
+    from unnest(
+      ${attempts.map(({ source }) => source)}::text[],
+      ${attempts.map(({ day }) => day.toString())}::date[],
+      ${attempts.map(({ outcome }) => outcome)}::text[],
+      ${attempts.map(({ at }) => at.toString())}::timestamptz[],
+      ${attempts.map(({ askAgainAt }) => askAgainAt.toString())}::timestamptz[]
+    ) as a (source, day, outcome, at, again)
+    on conflict (source, market_day) do update
+      set attempts = p.attempts + 1, outcome = excluded.outcome, asked_at = excluded.asked_at, ask_again_at = excluded.ask_again_at`
+}
+
+/**
+ * Notes that the publisher had nothing, or nothing whole, for days of its past. They are asked for again after a day, then after two,
+ * four and so on, at last every 90 days.
+ */
+export async function recordHoles(
+  sql: Sql,
+  source: string,
+  days: readonly MarketDay[],
+  at: Temporal.Instant,
+): Promise<void> {
+  if (days.length === 0) return
+  const instant = at.toString()
+  await sql`
+    insert into publications as p (source, market_day, attempts, outcome, asked_at, ask_again_at)
+    select ${source}, day, 1, 'not_published', ${instant}::timestamptz, ${instant}::timestamptz + interval '1 day'
+    from unnest(${texts(days)}::date[]) as day
+    on conflict (source, market_day) do update
+      set attempts = p.attempts + 1, outcome = excluded.outcome, asked_at = excluded.asked_at,
+          ask_again_at = excluded.asked_at + make_interval(days => least(90, 2 ^ least(p.attempts, 7))::integer)`
+}
+
+/** A source of zones is whole by its zones: the PUN, an asset, is one of them. */
+function parametersOf({ id, zones, assets }: DaySource): [string, string[], string[]] {
+  return [id, [...zones], zones.length > 0 ? [] : [...assets]]
+}
+
+function texts(days: readonly MarketDay[]): string[] {
+  return days.map((day) => day.toString())
+}

@@ -1,0 +1,142 @@
+/**
+ * What is worth telling about sources, each once. Days that were corrected or quarantined are noted in the transaction that stores
+ * them (`price-writer.ts`), everything else here; telling comes afterwards (`announce`), so that a restart neither loses nor repeats it.
+ */
+import type { MarketDay } from '../domain/market-day.ts'
+import type { Sql, Transaction } from './database.ts'
+
+export const SOURCE_EVENT_KINDS = ['late', 'back', 'quarantined', 'corrected', 'refused'] as const
+export type SourceEventKind = (typeof SOURCE_EVENT_KINDS)[number]
+
+export interface SourceEvent {
+  id: number
+  source: string
+  kind: SourceEventKind
+  /** YYYY-MM-DD; null where no single day is concerned. */
+  marketDay: string | null
+  occurredAt: Temporal.Instant
+  facts: Record<string, unknown>
+}
+
+/** Notes days as late, each once for ever; with the first of them the source is away. */
+export async function noteLate(
+  sql: Sql,
+  source: string,
+  days: readonly MarketDay[],
+  at: Temporal.Instant,
+): Promise<void> {
+  if (days.length === 0) return
+  await sql.begin(async (tx: Transaction) => {
+    const noted = await tx`
+      insert into source_events (source, kind, market_day, occurred_at)
+      select ${source}, 'late', day, ${at.toString()}::timestamptz from unnest(${texts(days)}::date[]) as day order by day
+      on conflict do nothing
+      returning id`
+    if (noted.length === 0) return
+    await tx`
+      insert into source_states as s (source, away_since) values (${source}, ${at.toString()}::timestamptz)
+      on conflict (source) do update set away_since = coalesce(s.away_since, excluded.away_since)`
+  })
+}
+
+/** Notes that days have become complete: what was wrong with them is over, and a source that was away or refused us is back. */
+export async function settleDays(
+  sql: Sql,
+  source: string,
+  days: readonly MarketDay[],
+  at: Temporal.Instant,
+): Promise<void> {
+  if (days.length === 0) return
+  await sql.begin(async (tx: Transaction) => {
+    const settled = await tx`
+      insert into publications as p (source, market_day, attempts, outcome, asked_at)
+      select ${source}, day, 1, 'complete', ${at.toString()}::timestamptz from unnest(${texts(days)}::date[]) as day
+      on conflict (source, market_day) do update
+        set attempts = p.attempts + 1, outcome = 'complete', asked_at = excluded.asked_at, ask_again_at = null
+        where p.outcome <> 'complete'
+      returning market_day`
+    if (settled.length === 0) return
+    await close(tx, source, ['late', 'quarantined'], days, at)
+    const [state] = await tx<{ since: Temporal.Instant }[]>`
+      select least(away_since, refused_since) as since from source_states
+      where source = ${source} and least(away_since, refused_since) is not null
+      for update`
+    if (state === undefined) return
+    await tx`update source_states set away_since = null, refused_since = null where source = ${source}`
+    await close(tx, source, ['refused'], [], at)
+    await tx`
+      insert into source_events (source, kind, occurred_at, closed_at, facts)
+      values (
+        ${source}, 'back', ${at.toString()}::timestamptz, ${at.toString()}::timestamptz,
+        jsonb_build_object('since', ${state.since.toString()}::text)
+      )
+      on conflict do nothing`
+  })
+}
+
+/** Notes that days passed the gate (again): they wait in quarantine no longer. */
+export async function closeQuarantined(
+  sql: Sql,
+  source: string,
+  days: readonly MarketDay[],
+  at: Temporal.Instant,
+): Promise<void> {
+  if (days.length > 0) await close(sql, source, ['quarantined'], days, at)
+}
+
+/** Notes that the source refuses the credentials; told once until it delivers again. */
+export async function noteRefused(sql: Sql, source: string, reason: string, at: Temporal.Instant): Promise<void> {
+  await sql.begin(async (tx: Transaction) => {
+    const first = await tx`
+      insert into source_states as s (source, refused_since) values (${source}, ${at.toString()}::timestamptz)
+      on conflict (source) do update set refused_since = excluded.refused_since where s.refused_since is null
+      returning source`
+    if (first.length === 0) return
+    await tx`
+      insert into source_events (source, kind, occurred_at, facts)
+      values (${source}, 'refused', ${at.toString()}::timestamptz, jsonb_build_object('reason', ${reason}::text))
+      on conflict do nothing`
+  })
+}
+
+/** Days of the source about which something is still wrong. */
+export async function listOpenDays(sql: Sql, source: string): Promise<MarketDay[]> {
+  const rows = await sql<{ market_day: string }[]>`
+    select distinct market_day from source_events
+    where source = ${source} and kind in ('late', 'quarantined') and closed_at is null and market_day is not null`
+  return rows.map((row) => Temporal.PlainDate.from(row.market_day))
+}
+
+/**
+ * Tells what was not told yet, in the order in which it happened. A process that dies between telling and noting it tells the last
+ * event again, under the same id; two processes never tell the same one.
+ */
+export async function announce(sql: Sql, at: Temporal.Instant, tell: (event: SourceEvent) => void): Promise<void> {
+  await sql.begin(async (tx: Transaction) => {
+    const events = await tx<SourceEvent[]>`
+      select id, source, kind, market_day as "marketDay", occurred_at as "occurredAt", facts
+      from source_events where announced_at is null order by id for update skip locked`
+    for (const event of events) tell(event)
+    if (events.length === 0) return
+    await tx`
+      update source_events set announced_at = ${at.toString()}::timestamptz where id = any (${events.map(({ id }) => id)}::bigint[])`
+  })
+}
+
+/** Of the given days, and for the quarantine of what belongs to no day. */
+async function close(
+  sql: Sql | Transaction,
+  source: string,
+  kinds: SourceEventKind[],
+  days: readonly MarketDay[],
+  at: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update source_events set closed_at = ${at.toString()}::timestamptz
+    where source = ${source} and closed_at is null and kind = any (${kinds}::text[])
+      and (market_day is null or market_day = any (${texts(days)}::date[]))`
+}
+
+function texts(days: readonly MarketDay[]): string[] {
+  return days.map((day) => day.toString())
+}

@@ -1,0 +1,113 @@
+/** Which publishers are fetched from, how often they were asked, and what came of it. */
+import type { AttemptOutcome } from '../contract/status.ts'
+import type { MarketDay } from '../domain/market-day.ts'
+import type { SourceDefinition } from '../sources/source.ts'
+import type { Sql, Transaction } from './database.ts'
+import { query } from './sql-files.ts'
+
+export interface SourceState {
+  source: string
+  state: 'on' | 'off'
+  way: string | null
+  /** Why it is off. */
+  reason: string | null
+}
+
+export interface Attempt {
+  source: string
+  at: Temporal.Instant
+  outcome: AttemptOutcome
+  /** A sentence for the operator, null where the outcome says it all. */
+  detail: string | null
+}
+
+export interface SourceFetching {
+  source: string
+  redistributable: boolean
+  /** Null where it cannot be fetched from, or no worker has run yet. */
+  state: 'on' | 'off' | null
+  way: string | null
+  reason: string | null
+  attemptedAt: Temporal.Instant | null
+  outcome: AttemptOutcome | null
+  detail: string | null
+  completedAt: Temporal.Instant | null
+}
+
+/** Notes at a start what is on, and what may be redistributed. */
+export async function recordSourceStates(
+  sql: Sql,
+  states: readonly SourceState[],
+  redistributable: ReadonlyMap<string, boolean>,
+): Promise<void> {
+  await sql.begin(async (tx: Transaction) => {
+    for (const { source, state, way, reason } of states) {
+      await tx`
+        insert into source_fetching (source, state, way, reason) values (${source}, ${state}, ${way}, ${reason})
+        on conflict (source) do update set state = excluded.state, way = excluded.way, reason = excluded.reason`
+    }
+    for (const [source, allowed] of redistributable) {
+      await tx`update sources set redistributable = ${allowed} where id = ${source} and redistributable <> ${allowed}`
+    }
+  })
+}
+
+/** Notes what came of asking; true where that is another outcome than the last time, which is worth telling. */
+export async function recordAttempt(sql: Sql, { source, at, outcome, detail }: Attempt): Promise<boolean> {
+  const completedAt = outcome === 'complete' ? at.toString() : null
+  return sql.begin(async (tx: Transaction) => {
+    const [last] = await tx<{ outcome: string | null; detail: string | null }[]>`
+      select outcome, detail from source_fetching where source = ${source} for update`
+    await tx`
+      insert into source_fetching as f (source, state, attempted_at, outcome, detail, completed_at)
+      values (${source}, 'on', ${at.toString()}::timestamptz, ${outcome}, ${detail}, ${completedAt}::timestamptz)
+      on conflict (source) do update
+        set attempted_at = excluded.attempted_at, outcome = excluded.outcome, detail = excluded.detail,
+            completed_at = coalesce(excluded.completed_at, f.completed_at)`
+    return last?.outcome !== outcome || last.detail !== detail
+  })
+}
+
+/** Takes one request from a day's budget; false where it is used up. */
+export async function takeSourceRequest(sql: Sql, source: string, day: MarketDay, budget: number): Promise<boolean> {
+  const taken = await sql`
+    insert into source_requests as r (source, day, requests) values (${source}, ${day.toString()}::date, 1)
+    on conflict (source, day) do update set requests = r.requests + 1 where r.requests < ${budget}
+    returning requests`
+  return taken.count > 0
+}
+
+const LIST = query('source_fetching_list')
+
+/** Every publisher, also those that nothing is fetched from. */
+export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
+  const rows = await sql.unsafe<
+    (Omit<SourceFetching, 'attemptedAt' | 'completedAt'> & {
+      attempted_at: Temporal.Instant | null
+      completed_at: Temporal.Instant | null
+    })[]
+  >(LIST, [], { prepare: true })
+  return rows.map(({ attempted_at, completed_at, ...row }) => ({
+    ...row,
+    attemptedAt: attempted_at,
+    completedAt: completed_at,
+  }))
+}
+
+const LIST_COMPLETE = query('source_days_list_complete')
+
+/** The market days of the span that are whole for the source, YYYY-MM-DD. The PUN of a source of zones is one of its zones. */
+export async function listCompleteDays(
+  sql: Sql,
+  { id, zones, assets }: Pick<SourceDefinition, 'id' | 'zones' | 'assets'>,
+  from: MarketDay,
+  to: MarketDay,
+): Promise<string[]> {
+  const ofDays = zones.length > 0 ? assets.filter((asset) => asset !== 'PUN') : assets
+  const rows = await sql.unsafe<{ market_day: string }[]>(
+    LIST_COMPLETE,
+    [id, from.toString(), to.toString(), [...zones], [...ofDays]],
+    { prepare: true },
+  )
+  return rows.map((row) => row.market_day)
+}

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { startProduct } from '../support/product.ts'
+import { type Publishers, plainTruth, startPublishers } from '../support/publishers/index.ts'
+
+const BACKFILL = path.join(import.meta.dirname, '../../src/cli/backfill.ts')
+const NOW = '2026-11-21T10:00:00Z'
+/** The API gives three days at a time. */
+const MARCH_WEEK = ['--source', 'gme-mgp', '--from', '2026-03-25', '--to', '2026-03-31']
+/** 8 zones in quarter-hours, of a day with 23 hours and six with 24. */
+const PRICES_IN_WEEK = 8 * 4 * (23 + 6 * 24)
+
+let publishers: Publishers
+let onRequest = () => {}
+beforeAll(async () => {
+  publishers = await startPublishers({
+    clock: { now: () => Temporal.Instant.from(NOW) },
+    truth: plainTruth(),
+    faultOf: () => {
+      onRequest()
+      return undefined
+    },
+  })
+})
+afterEach(() => {
+  onRequest = () => {}
+  publishers.setFault('gme-mgp', undefined)
+})
+afterAll(() => publishers.stop())
+
+interface Ended {
+  code: number | null
+  output: string
+}
+
+function start(dataDir: string, args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [BACKFILL, ...args], {
+    env: productEnvironment({ ...publishers.env, DATA_DIR: dataDir, CLOCK: NOW }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
+  return { child, ended: once(child, 'exit').then(([code]) => ({ code, output })) }
+}
+
+const backfill = (dataDir: string, args: string[]) => start(dataDir, args).ended
+
+describe('a backfill', () => {
+  it('that is interrupted goes on where it was, and asks for nothing twice', async () => {
+    await using copy = await disposableCopy()
+    const interrupted = start(copy.dataDir, MARCH_WEEK)
+    let requests = 0
+    onRequest = () => {
+      requests += 1
+      // A login and a span; then the next span is under way.
+      if (requests === 3) interrupted.child.kill('SIGINT')
+    }
+    const first = await interrupted.ended
+    expect(first.code, first.output).toBe(130)
+    expect(first.output).toContain('the same command goes on where it was')
+    expect(first.output).toContain('7 days, 0 there already; prices: 2304 stored')
+
+    const second = await backfill(copy.dataDir, MARCH_WEEK)
+    expect(second.code, second.output).toBe(0)
+    expect(second.output).toContain(`7 days, 3 there already; prices: ${PRICES_IN_WEEK - 2304} stored, 0 unchanged`)
+
+    publishers.server('gme-mgp').requests.length = 0
+    const third = await backfill(copy.dataDir, MARCH_WEEK)
+    expect(third.output).toContain('7 days, 7 there already; prices: 0 stored')
+    expect(publishers.server('gme-mgp').requests).toEqual([])
+
+    const again = await backfill(copy.dataDir, [...MARCH_WEEK, '--again'])
+    expect(again.output).toContain(
+      `7 days, 0 there already; prices: 0 stored, ${PRICES_IN_WEEK} unchanged, 0 corrected`,
+    )
+  }, 120_000)
+
+  it('works beside a running service, which serves what it fetched', async () => {
+    await using copy = await disposableCopy()
+    const product = await startProduct({ dataDir: copy.dataDir, env: { CLOCK: NOW, SAMPLE_DATA: 'off' } })
+    try {
+      const days = ['--source', 'gme-mgp', '--from', '2026-11-20', '--to', '2026-11-21']
+      const { code, output } = await backfill(copy.dataDir, days)
+      expect(code, output).toBe(0)
+      expect(JSON.parse((await product.answers('/v1/pun/today')) as string)).toMatchObject({ date: '2026-11-21' })
+    } finally {
+      const exited = once(product.process, 'exit')
+      product.process.kill('SIGTERM')
+      await exited
+    }
+  }, 120_000)
+
+  it('says what stopped it', async () => {
+    await using copy = await disposableCopy()
+    publishers.setFault('gme-mgp', 'refused-401')
+    const { code, output } = await backfill(copy.dataDir, MARCH_WEEK)
+    expect(code, output).toBe(1)
+    expect(output).toMatch(/^refused: /m)
+  }, 60_000)
+
+  it.each([
+    ['no source', ['--from', '2026-03-25'], '--source must be one of'],
+    ['a source that cannot be asked', ['--source', 'sample', '--from', '2026-03-25'], '--source must be one of'],
+    ['no first day', ['--source', 'gme-mgp'], '--from is missing'],
+    ['an impossible day', ['--source', 'gme-mgp', '--from', '2026-02-30'], '--from must be a calendar date'],
+    ['an unknown option', ['--source', 'gme-mgp', '--form', '2026-03-25'], "Unknown option '--form'"],
+  ])('refuses %s', async (_name, args, message) => {
+    const { code, output } = await backfill('unused', args)
+    expect(code, output).toBe(2)
+    expect(output).toContain(message)
+  })
+})
+
+async function disposableCopy(): Promise<{ dataDir: string } & AsyncDisposable> {
+  const copy = await copyOfDatabase()
+  return { dataDir: copy.dataDir, [Symbol.asyncDispose]: copy.remove }
+}

@@ -1,0 +1,84 @@
+/** `npm run try-source` as a person uses it: a process, a local publisher, no database. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { productEnvironment } from '../support/environment.ts'
+import { CREDENTIALS, type Publishers, plainTruth, startPublishers } from '../support/publishers/index.ts'
+
+const COMMAND = path.join(import.meta.dirname, '../../src/cli/try-source.ts')
+const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources')
+const NOW = '2026-10-30T20:00:00Z'
+
+let publishers: Publishers
+let folder: string
+beforeAll(async () => {
+  publishers = await startPublishers({ clock: { now: () => Temporal.Instant.from(NOW) }, truth: plainTruth() })
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-try-'))
+})
+afterAll(async () => {
+  await publishers.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function trySource(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const env = productEnvironment({ ...publishers.env, DATA_DIR: path.join(folder, 'data'), CLOCK: NOW })
+  return new Promise((resolve) => {
+    execFile(process.execPath, [COMMAND, ...args], { env }, (failure, out, err) => {
+      resolve({ code: typeof failure?.code === 'number' ? failure.code : failure ? -1 : 0, out, err })
+    })
+  })
+}
+
+describe('trying a source', () => {
+  it.each([
+    ['gme-mgp', '2026-10-25', 100],
+    ['entsoe', '2026-03-29', 92],
+  ])('%s prints the intervals of %s and stores nothing', async (source, day, intervals) => {
+    const { code, out, err } = await trySource(source, '--day', day)
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('got http://127.0.0.1') })
+    const rows = out.split('\n').filter((line) => /^ *\d+ +\d\d:\d\d /.test(line))
+    expect(rows).toHaveLength(intervals)
+    expect(out).toMatch(/0 faults; nothing was stored/)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it.each([
+    ['gme-mgas', '2026-10-25', /PSV +2026-10-25 +\d/],
+    ['eia-brent', '2026-10-21', /Brent +2026-10-21 +\d/],
+    ['eex-ttf', '2026-10-29', /TTF +2026-10-29 +\d/],
+    ['eex-eua', '2026-10-29', /CO2 +2026-10-29 +\d/],
+  ])('%s prints the price of %s', async (source, day, line) => {
+    expect(await trySource(source, '--day', day)).toMatchObject({ code: 0, out: expect.stringMatching(line) })
+  })
+
+  it('says in a sentence what the publisher did instead, without a credential', async () => {
+    publishers.setFault('entsoe', 'refused-401')
+    const { code, out, err } = await trySource('entsoe', '--day', '2026-10-25')
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/SourceRefused: .* answers 401/)
+    for (const secret of Object.values(CREDENTIALS)) expect(err).not.toContain(secret)
+  })
+
+  it('reads a file as well, and fails on a faulty one', async () => {
+    const plain = path.join(FIXTURES, 'gme-gas/pages-plain-session/response.json')
+    expect(await trySource('gme-mgas', '--file', plain)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('31.335'),
+    })
+    const truncated = path.join(FIXTURES, 'gme-gas/pages-truncated/response.json')
+    expect(await trySource('gme-mgas', '--file', truncated)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('[unreadable_document]'),
+    })
+  })
+
+  it.each([
+    [['entsoe', '--day', '2026-02-30'], /not a day of the calendar/],
+    [['nobody', '--day', '2026-02-28'], /"nobody" cannot be asked/],
+    [['entsoe'], /one of --day and --file/],
+  ])('%j is refused with what is wrong', async (args, reason) => {
+    expect(await trySource(...args)).toMatchObject({ code: 2, err: expect.stringMatching(reason) })
+  })
+})

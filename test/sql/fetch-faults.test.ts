@@ -1,0 +1,178 @@
+/**
+ * Every publisher with every fault: nothing is invented, nothing is stored by halves, nobody else is held up, no credential is shown,
+ * and once the fault has passed the day is there.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FetchedSourceId } from '../../src/config/source-config.ts'
+import { SourceRefused, SourceUnreachable } from '../../src/fetch/outcomes.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { type Fetching, startFetching } from '../support/fetching.ts'
+import { CREDENTIALS, FAULTS, type Fault } from '../support/publishers/index.ts'
+
+type Promised =
+  | { outcome: 'not-published' | 'incomplete'; quarantined: readonly string[] }
+  | { fails: typeof SourceUnreachable | typeof SourceRefused; asked?: number; retryAfterSeconds?: number }
+
+const RETRIED = { fails: SourceUnreachable, asked: 3 } as const
+const UNREADABLE = { outcome: 'incomplete', quarantined: ['unreadable_document'] } as const
+
+/** What each fault leads to; by source below, where one differs. */
+const PROMISED: Record<Fault, Promised> = {
+  late: { outcome: 'not-published', quarantined: [] },
+  empty: UNREADABLE,
+  truncated: UNREADABLE,
+  'cut-off': RETRIED,
+  slow: RETRIED,
+  hanging: RETRIED,
+  unreachable: RETRIED,
+  'refused-401': { fails: SourceRefused },
+  'busy-429': { fails: SourceUnreachable, asked: 1, retryAfterSeconds: 120 },
+  'error-500': RETRIED,
+  'quota-text': { fails: SourceUnreachable },
+  'wrong-content-type': UNREADABLE,
+  'changed-columns': UNREADABLE,
+  'previous-day': { outcome: 'incomplete', quarantined: ['wrong_day'] },
+  redirect: { fails: SourceUnreachable, asked: 1 },
+  endless: { fails: SourceUnreachable, asked: 1 },
+}
+
+/** Lists of everything there is: yesterday's edition of them lacks the day, and holds nothing wrong. */
+const STALE: Promised = { outcome: 'incomplete', quarantined: [] }
+/** Rows whose interval or price cannot be told are faults of their days. */
+const NOT_A_NUMBER: Promised = { outcome: 'incomplete', quarantined: ['incomplete_day', 'not_a_number'] }
+
+const DIFFERENT: Partial<Record<string, Partial<Record<Fault, Promised>>>> = {
+  'gme-mgp': { 'quota-text': { fails: SourceUnreachable, asked: 1, retryAfterSeconds: 60 } },
+  'gme-mgas': { 'quota-text': { fails: SourceUnreachable, asked: 1, retryAfterSeconds: 60 } },
+  'gme-mgp by ZIP': {
+    'changed-columns': NOT_A_NUMBER,
+    'previous-day': { outcome: 'incomplete', quarantined: ['wrong_day'] },
+  },
+  'gme-mgas by ZIP': { 'changed-columns': { outcome: 'incomplete', quarantined: ['not_a_number'] } },
+  entsoe: { 'changed-columns': NOT_A_NUMBER },
+  'eex-ttf': { 'previous-day': STALE },
+  'eex-eua': { 'previous-day': STALE },
+}
+
+const DAY: Record<FetchedSourceId, string> = {
+  'gme-mgp': '2026-03-29',
+  entsoe: '2026-03-29',
+  'gme-mgas': '2026-03-27',
+  'eex-ttf': '2026-03-27',
+  'eia-brent': '2026-03-24',
+  'eex-eua': '2026-03-27',
+}
+const CASES: [string, FetchedSourceId, Record<string, string>][] = [
+  ['gme-mgp', 'gme-mgp', {}],
+  ['gme-mgp by ZIP', 'gme-mgp', { GME_API_LOGIN: '', GME_API_PASSWORD: '' }],
+  ['gme-mgas', 'gme-mgas', {}],
+  ['gme-mgas by pages', 'gme-mgas', { GME_API_LOGIN: '', GME_API_PASSWORD: '' }],
+  ['gme-mgas by ZIP', 'gme-mgas', { GME_API_LOGIN: '', GME_API_PASSWORD: '', GME_GAS_FORM: 'zip' }],
+  ['entsoe', 'entsoe', {}],
+  ['eex-ttf', 'eex-ttf', {}],
+  ['eia-brent', 'eia-brent', {}],
+  ['eex-eua', 'eex-eua', {}],
+]
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+
+describe.each(CASES)('%s', (name, source, env) => {
+  let fetching: Fetching
+  beforeAll(async () => {
+    await db.database.sql`truncate price_intervals, price_interval_revisions, daily_prices, daily_price_revisions`
+    fetching = await startFetching({ now: '2026-03-28T20:00:00Z', env, db })
+  })
+  afterAll(() => fetching[Symbol.asyncDispose]())
+
+  const storedPrices = async () => {
+    const [row] = await fetching.db.database.sql<{ prices: number }[]>`
+      select (select count(*) from price_intervals where source = ${source} and market_day = ${DAY[source]}::date)
+        + (select count(*) from daily_prices where source = ${source} and market_day = ${DAY[source]}::date) as prices`
+    return row?.prices
+  }
+  const quarantined = async () => {
+    const rows = await fetching.db.database.sql<{ reasons: string[]; details: string[] }[]>`
+      select reasons, details from quarantined_days where source = ${source} order by id`
+    return rows
+  }
+
+  it.each(FAULTS)('%s', async (fault) => {
+    const { sql } = fetching.db.database
+    await sql`delete from quarantined_days`
+    const promised = DIFFERENT[name]?.[fault] ?? PROMISED[fault]
+    const isSlow = fault === 'slow' || fault === 'hanging'
+    const askedBefore = fetching.publishers.server(source).requests.length
+    fetching.publishers.setFault(source, fault)
+    const asking = fetching.ingest(source, DAY[source], isSlow ? { ctx: fetching.impatient } : {})
+
+    if ('fails' in promised) {
+      const failure = await asking.then(
+        () => undefined,
+        (err: unknown) => err,
+      )
+      expect(failure).toBeInstanceOf(promised.fails)
+      const { asked, retryAfterSeconds } = promised
+      // A login or the page that opens a session comes before what was asked last.
+      const requests = fetching.publishers.server(source).requests.slice(askedBefore)
+      const data = requests.filter(({ url }) => url.pathname === requests.at(-1)?.url.pathname)
+      if (asked !== undefined) expect(data).toHaveLength(asked)
+      if (retryAfterSeconds !== undefined) expect(failure).toMatchObject({ retryAfterSeconds })
+      expect(String(failure)).not.toMatch(/example-(login|password|entsoe|eia|token|cookie)/)
+    } else {
+      const report = await asking
+      expect(report.outcome).toBe(promised.outcome)
+      expect(report.missingDays.map(String)).toEqual([DAY[source]])
+      const rows = await quarantined()
+      expect([...new Set(rows.flatMap(({ reasons }) => reasons))].sort()).toEqual(promised.quarantined)
+    }
+    expect(await storedPrices()).toBe(0)
+    const [attempt] = await sql<{ outcome: string }[]>`select outcome from source_fetching where source = ${source}`
+    expect(attempt?.outcome).not.toBe('complete')
+    expect(attempt?.outcome).not.toBe('failed')
+  })
+
+  it('holds up no other source', async () => {
+    const other = source === 'eia-brent' ? 'eex-eua' : 'eia-brent'
+    const stopping = new AbortController()
+    fetching.publishers.setFault(source, 'hanging')
+    const hanging = fetching.ingest(source, DAY[source], { signal: stopping.signal }).catch((err: unknown) => err)
+    expect(await fetching.ingest(other, DAY[other])).toMatchObject({ outcome: 'complete' })
+    stopping.abort(new Error('stopped by the test'))
+    expect(await hanging).toMatchObject({ message: 'stopped by the test' })
+  })
+
+  it('delivers once its faults have passed', async () => {
+    fetching.publishers.setFault(source, undefined)
+    expect(await fetching.ingest(source, DAY[source])).toMatchObject({
+      outcome: 'complete',
+      missingDays: [],
+      refused: [],
+    })
+    expect(await storedPrices()).toBeGreaterThan(0)
+  })
+
+  it('never replaces the day that is there by one that is faulty', async () => {
+    const before = await storedPrices()
+    for (const fault of ['truncated', 'changed-columns', 'previous-day', 'late', 'empty'] as const) {
+      fetching.publishers.setFault(source, fault)
+      const report = await fetching.ingest(source, DAY[source], { conditional: false })
+      expect(report).toMatchObject({ outcome: 'complete', counts: { corrected: 0 } })
+      expect(await storedPrices()).toBe(before)
+    }
+  })
+
+  it('has shown no credential, neither in the log nor in the database', async () => {
+    const { sql } = fetching.db.database
+    const stored = [await sql`select * from documents`, await sql`select * from source_fetching`, await quarantined()]
+    const shown = fetching.logText() + JSON.stringify(stored)
+    for (const secret of Object.values(CREDENTIALS)) {
+      expect(shown).not.toContain(secret)
+      expect(shown).not.toContain(JSON.stringify(secret).slice(1, -1))
+    }
+    expect(shown).not.toMatch(/example-(token|cookie|page-token)/)
+  })
+})

@@ -1,0 +1,188 @@
+/** Two publishers of the same zones; what is remembered between requests and over restarts. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { BudgetSpent } from '../../src/fetch/outcomes.ts'
+import { announceSources } from '../../src/ingest/announce-sources.ts'
+import { sourceRegistry } from '../../src/ingest/source-registry.ts'
+import { listSourceFetching } from '../../src/store/source-fetching.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { type Fetching, type FetchingOptions, startFetching } from '../support/fetching.ts'
+import { CREDENTIALS, plainTruth } from '../support/publishers/index.ts'
+
+const DAY = '2026-10-25'
+const NOW = '2026-10-24T20:00:00Z'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+
+let fetching: Fetching
+const start = async (options: Partial<FetchingOptions> = {}) => {
+  const { sql } = db.database
+  await sql`truncate price_intervals, price_interval_revisions, daily_prices, daily_price_revisions`
+  await sql`truncate source_fetching, source_requests, document_validators`
+  fetching = await startFetching({ now: NOW, db, ...options })
+  return fetching
+}
+afterEach(() => fetching[Symbol.asyncDispose]())
+
+describe('the second source of the zones', () => {
+  it('stands in while the first is silent, marked as what it is, and gives way when that delivers', async () => {
+    const { publishers, ingest, db } = await start()
+    const sources = () => db.database.sql<{ zone: string; source: string; n: number }[]>`
+      select zone, source, count(*)::integer as n from price_intervals where market_day = ${DAY}::date group by 1, 2 order by 1`
+    publishers.setFault('gme-mgp', 'late')
+    expect(await ingest('gme-mgp', DAY)).toMatchObject({ outcome: 'not-published' })
+    expect(await ingest('entsoe', DAY)).toMatchObject({ outcome: 'complete', counts: { stored: 700 } })
+    const before = await sources()
+    expect(before).toHaveLength(7)
+    expect(before.every(({ source, n }) => source === 'entsoe' && n === 100)).toBe(true)
+
+    publishers.setFault('gme-mgp', undefined)
+    expect(await ingest('gme-mgp', DAY)).toMatchObject({ outcome: 'complete', counts: { stored: 100, corrected: 700 } })
+    const after = await sources()
+    expect(after).toHaveLength(8)
+    expect(after.every(({ source, n }) => source === 'gme-mgp' && n === 100)).toBe(true)
+
+    expect(await ingest('entsoe', DAY)).toMatchObject({ outcome: 'complete', counts: { stored: 0, outranked: 700 } })
+    expect(await sources()).toEqual(after)
+  })
+})
+
+describe('a day with a gap', () => {
+  it('is not taken, leaves the whole one in place, and waits in quarantine', async () => {
+    let isGappy = false
+    const whole = plainTruth()
+    const { ingest, db } = await start({
+      truth: {
+        ...whole,
+        zones(day, at) {
+          const zones = whole.zones(day, at)
+          const nord = zones?.get('nord')
+          return isGappy && zones && nord ? new Map(zones).set('nord', nord.slice(0, 90)) : zones
+        },
+      },
+    })
+    await ingest('gme-mgp', DAY)
+    isGappy = true
+    const report = await ingest('gme-mgp', DAY, { conditional: false })
+    expect(report).toMatchObject({ outcome: 'complete', counts: { stored: 0, corrected: 0, unchanged: 700 } })
+    expect(report.refused).toMatchObject([{ series: 'zone:nord', day: DAY, faults: [{ code: 'incomplete_day' }] }])
+    const [row] = await db.database.sql<{ n: number }[]>`
+      select count(*)::integer as n from price_intervals where zone = 'nord' and market_day = ${DAY}::date`
+    expect(row?.n).toBe(100)
+  })
+
+  it('has the zones that are whole, and says that the day is not', async () => {
+    const whole = plainTruth()
+    const { ingest } = await start({
+      truth: {
+        ...whole,
+        zones: (day, at) => {
+          const zones = new Map(whole.zones(day, at))
+          zones.delete('sard')
+          return zones
+        },
+      },
+    })
+    const report = await ingest('gme-mgp', DAY)
+    expect(report).toMatchObject({ outcome: 'incomplete', counts: { stored: 700 } })
+    expect(report.missingDays.map(String)).toEqual([DAY])
+  })
+})
+
+describe('what has not changed', () => {
+  it('is not sent again, unless a backfill asks for all of it', async () => {
+    const { ingest, publishers } = await start({ gme: 'public' })
+    expect(await ingest('eex-eua', '2026-10-22')).toMatchObject({ outcome: 'complete', counts: { unchanged: 0 } })
+    expect(await ingest('eex-eua', '2026-10-22')).toMatchObject({
+      outcome: 'complete',
+      counts: { unchanged: 0, stored: 0 },
+    })
+    const again = await ingest('eex-eua', '2026-10-22', { conditional: false })
+    expect(again.counts.unchanged).toBeGreaterThan(100)
+    const asked = publishers.server('eex-eua').requests.map(({ headers }) => headers['if-none-match'])
+    expect(asked).toEqual([undefined, expect.any(String), undefined])
+  })
+
+  it('is asked for anew as long as it was not accepted', async () => {
+    const { ingest, publishers } = await start()
+    publishers.setFault('eex-eua', 'changed-columns')
+    for (let n = 0; n < 2; n++) expect(await ingest('eex-eua', '2026-10-22')).toMatchObject({ outcome: 'incomplete' })
+    const asked = publishers.server('eex-eua').requests.map(({ headers }) => headers['if-none-match'])
+    expect(asked).toEqual([undefined, undefined])
+  })
+})
+
+describe("the day's budget", () => {
+  it('is remembered by the next process, and is new on the next day', async () => {
+    const { ctx, ingest, publishers, fetcher, setNow, db } = await start({ env: { EIA_BRENT_REQUESTS_PER_DAY: '2' } })
+    const restarted = sourceRegistry({
+      config: readConfig({ ...publishers.env, EIA_BRENT_REQUESTS_PER_DAY: '2' }),
+      clock: ctx.clock,
+      sql: db.database.sql,
+    })
+    await ingest('eia-brent', '2026-10-14')
+    await ingest('eia-brent', '2026-10-15', { ctx: { ...ctx, sources: restarted } })
+    await expect(ingest('eia-brent', '2026-10-16')).rejects.toBeInstanceOf(BudgetSpent)
+    await expect(ingest('eia-brent', '2026-10-16', { ctx: { ...ctx, sources: restarted } })).rejects.toBeInstanceOf(
+      BudgetSpent,
+    )
+    expect(publishers.server('eia-brent').requests).toHaveLength(2)
+    expect(fetcher('eia-brent').politeness.requestsPerDay).toBe(2)
+    setNow('2026-10-25T08:00:00Z')
+    expect(await ingest('eia-brent', '2026-10-16')).toMatchObject({ outcome: 'complete' })
+    await restarted[Symbol.asyncDispose]()
+  })
+})
+
+describe("GME's token", () => {
+  it('is renewed when it has expired, and kept as long as it is good', async () => {
+    const { ingest, publishers } = await start({ gmeTokenLife: 2 })
+    for (const day of ['2026-10-20', '2026-10-21', '2026-10-22']) {
+      expect(await ingest('gme-mgp', day)).toMatchObject({ outcome: 'complete' })
+    }
+    const asked = publishers.server('gme-mgp').requests.map(({ url }) => url.pathname.split('/').at(-1))
+    expect(asked).toEqual(['Auth', 'RequestData', 'RequestData', 'RequestData', 'Auth', 'RequestData'])
+  })
+})
+
+describe('pages', () => {
+  it('are read until all rows are there', async () => {
+    const { ingest, publishers } = await start({ eiaPageRows: 10 })
+    expect(await ingest('eia-brent', '2026-09-01/2026-10-15')).toMatchObject({ outcome: 'complete' })
+    const offsets = publishers.server('eia-brent').requests.map(({ url }) => url.searchParams.get('offset'))
+    expect(offsets).toEqual(['0', '10', '20', '30'])
+  })
+})
+
+describe('a source that cannot be used', () => {
+  it('is off, says why at the start, and stops nobody else', async () => {
+    const { ctx, db, publishers, logText } = await start()
+    const config = readConfig({
+      ...publishers.env,
+      ENTSOE_TOKEN: '',
+      SOURCES: 'entsoe,eex-eua',
+      EEX_EUA_REDISTRIBUTABLE: 'true',
+    })
+    await using sources = sourceRegistry({ config, clock: ctx.clock, sql: db.database.sql })
+    await announceSources({ config, database: db.database, sources, log: ctx.log })
+    expect(sources.enabled.map(({ source }) => source)).toEqual(['eex-eua'])
+    const lines = logText()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { event: 'source_on', source: 'eex-eua', way: 'yearly workbook', name: 'sources' },
+      { event: 'source_off', source: 'entsoe', reason: 'ENTSOE_TOKEN is not set', level: 'warn' },
+    ])
+    const states = await listSourceFetching(db.database.sql)
+    const of = (id: string) => states.find(({ source }) => source === id)
+    expect(of('entsoe')).toMatchObject({ state: 'off', reason: 'ENTSOE_TOKEN is not set', redistributable: true })
+    expect(of('eex-eua')).toMatchObject({ state: 'on', redistributable: true })
+    expect(of('eex-ttf')).toMatchObject({ state: 'off', reason: 'SOURCES does not name it', redistributable: false })
+    for (const secret of Object.values(CREDENTIALS)) expect(logText()).not.toContain(secret)
+  })
+})

@@ -1,0 +1,82 @@
+/** Every publisher through the whole path: a real server's bytes to rows in the database. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FETCHED_SOURCES } from '../../src/config/source-config.ts'
+import { STORED_ZONES } from '../../src/contract/zones.ts'
+import { type Fetching, startFetching } from '../support/fetching.ts'
+import { CREDENTIALS } from '../support/publishers/index.ts'
+import { type DailyAsset, dailyPriceOf, zonePriceOf } from '../support/publishers/truth.ts'
+
+const day = (text: string) => Temporal.PlainDate.from(text)
+
+describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
+  let fetching: Fetching
+  beforeAll(async () => {
+    fetching = await startFetching({ now: '2026-11-20T20:00:00Z', gme })
+  })
+  afterAll(() => fetching[Symbol.asyncDispose]())
+
+  it('every source is on', () => {
+    expect(fetching.ctx.sources.enabled.map(({ source }) => source)).toEqual([...FETCHED_SOURCES])
+    expect(fetching.ctx.sources.off).toEqual([])
+  })
+
+  it.each([
+    ['2026-03-29', 92],
+    ['2026-10-25', 100],
+    ['2026-11-21', 96],
+  ])('the zones of %s are stored in quarter-hours', async (text, count) => {
+    const report = await fetching.ingest('gme-mgp', text)
+    expect(report).toMatchObject({ outcome: 'complete', refused: [], counts: { stored: count * 8, corrected: 0 } })
+    const rows = await fetching.db.database.sql<{ zone: string; prices: number[] }[]>`
+      select zone, array_agg(price_eur_mwh order by ordinal) as prices from price_intervals
+      where market_day = ${text}::date and source = 'gme-mgp' and resolution_minutes = 15 group by zone`
+    expect(rows).toHaveLength(8)
+    for (const zone of STORED_ZONES) {
+      const truth = Array.from({ length: count }, (_, index) => zonePriceOf(zone, day(text), index + 1))
+      expect(rows.find((row) => row.zone === zone)?.prices).toEqual(truth)
+    }
+  })
+
+  it('several days come at once, over the change to quarter-hours', async () => {
+    const report = await fetching.ingest('gme-mgp', '2025-09-30/2025-10-02')
+    expect(report).toMatchObject({ outcome: 'complete', counts: { stored: 8 * (24 + 96 + 96) } })
+    expect(report.completeDays.map(String)).toEqual(['2025-09-30', '2025-10-01', '2025-10-02'])
+  })
+
+  it('the same once more changes nothing', async () => {
+    const { counts } = await fetching.ingest('gme-mgp', '2026-11-21', { conditional: false })
+    expect(counts).toEqual({ stored: 0, unchanged: 768, corrected: 0, outranked: 0 })
+  })
+
+  it('a day that is not out yet is no fault', async () => {
+    const report = await fetching.ingest('gme-mgp', '2026-11-22')
+    expect(report).toMatchObject({ outcome: 'not-published', refused: [] })
+    expect(report.missingDays.map(String)).toEqual(['2026-11-22'])
+  })
+
+  it.each([
+    ['PSV', 'gme-mgas', '2026-03-29/2026-03-31'],
+    ['TTF', 'eex-ttf', '2026-11-12/2026-11-20'],
+    ['Brent', 'eia-brent', '2026-10-19/2026-11-15'],
+    ['CO2', 'eex-eua', '2026-10-19/2026-11-20'],
+  ] as const)('%s of %s is stored as published', async (asset, source, days) => {
+    const report = await fetching.ingest(source, days)
+    expect(report).toMatchObject({ outcome: 'complete', refused: [] })
+    const [from = '', to = ''] = days.split('/')
+    const rows = await fetching.db.database.sql<{ market_day: string; price: number }[]>`
+      select market_day, price from daily_prices
+      where asset = ${asset} and source = ${source} and market_day between ${from}::date and ${to}::date order by market_day`
+    expect(rows.length).toBeGreaterThan(2)
+    for (const { market_day, price } of rows) expect(price).toBe(dailyPriceOf(asset as DailyAsset, day(market_day)))
+  })
+
+  it('says who it is, and shows no credential', async () => {
+    const agents = FETCHED_SOURCES.flatMap((source) =>
+      fetching.publishers.server(source).requests.map(({ headers }) => headers['user-agent']),
+    )
+    expect([...new Set(agents)]).toEqual(['italian-energy-prices/1.0.0 (+https://energy.example)'])
+    const rows = await fetching.db.database.sql`select address from documents`
+    const shown = fetching.logText() + JSON.stringify(rows)
+    for (const secret of Object.values(CREDENTIALS)) expect(shown).not.toContain(secret)
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { STORED_ZONES } from '../../src/contract/zones.ts'
+import type { ResolutionMinutes } from '../../src/domain/market-day.ts'
+import { sourceById } from '../../src/sources/index.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { type DaySource, findHoles, listDayStates, recordHoles } from '../../src/store/publications.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+const AT = Temporal.Instant.from('2026-11-21T10:00:00Z')
+const gme = sourceById('gme-mgp') as DaySource
+const entsoe = sourceById('entsoe') as DaySource
+const ttf = sourceById('eex-ttf') as DaySource
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+
+const days = (...texts: string[]) => texts.map((text) => Temporal.PlainDate.from(text))
+const allZones = (day: string, resolution: ResolutionMinutes, zones: readonly string[] = STORED_ZONES) =>
+  zones.map((zone) => zoneDay(zone as 'nord', day, resolution, () => 50))
+const holes = async (source: DaySource, asked: string[], at = AT, limit = 100) =>
+  (await findHoles(db.database.sql, source, days(...asked), { at, limit })).map(String)
+const wholeDays = async (source: DaySource, asked: string[]) =>
+  (await listDayStates(db.database.sql, source, days(...asked)))
+    .filter(({ whole }) => whole)
+    .map(({ day }) => String(day))
+
+/** The same before the aggregates know of what is stored, and after. */
+async function expectHoles(source: DaySource, asked: string[], expected: string[]): Promise<void> {
+  expect(await holes(source, asked)).toEqual(expected)
+  await refreshAggregates(db.database.sql)
+  expect(await holes(source, asked)).toEqual(expected)
+  expect(await wholeDays(source, asked)).toEqual(asked.filter((day) => !expected.includes(day)).reverse())
+}
+
+describe('holes of the day-ahead market', () => {
+  it('are the days on which a zone is missing or has gaps, newest first; both change days can be whole', async () => {
+    const { sql } = db.database
+    const asked = ['2026-03-28', '2026-03-29', '2026-03-30', '2026-10-24', '2026-10-25', '2026-10-26']
+    await storePrices(sql, [...allZones('2026-03-29', 15), ...allZones('2026-10-25', 15)])
+    await storePrices(sql, allZones('2026-03-30', 15, STORED_ZONES.slice(1)))
+    const gaps = allZones('2026-10-24', 15)
+    await storePrices(sql, [{ ...(gaps[0] as (typeof gaps)[0]), prices: Array(92).fill(1) }, ...gaps.slice(1)])
+    await expectHoles(gme, asked, ['2026-10-26', '2026-10-24', '2026-03-30', '2026-03-28'])
+    expect(await holes(gme, asked, AT, 2)).toEqual(['2026-10-26', '2026-10-24'])
+  })
+
+  it('are days with hours only, since the market clears in quarter-hours', async () => {
+    await storePrices(db.database.sql, [...allZones('2025-09-30', 60), ...allZones('2025-10-01', 60)])
+    await expectHoles(gme, ['2025-09-30', '2025-10-01'], ['2025-10-01'])
+  })
+
+  it('ask nobody for a zone that did not exist', async () => {
+    const before = STORED_ZONES.filter((zone) => zone !== 'cala')
+    await storePrices(db.database.sql, [...allZones('2020-12-31', 60, before), ...allZones('2021-01-01', 60, before)])
+    await expectHoles(gme, ['2020-12-31', '2021-01-01'], ['2021-01-01'])
+  })
+
+  it('are holes of the first source where only the second has spoken, and none of the second', async () => {
+    const zones = STORED_ZONES.filter((zone) => zone !== 'nazionale')
+    await storePrices(db.database.sql, allZones('2026-05-01', 15, zones), { source: 'entsoe' })
+    await storePrices(db.database.sql, allZones('2026-05-02', 15))
+    await expectHoles(entsoe, ['2026-05-01', '2026-05-02', '2026-05-03'], ['2026-05-03'])
+    await expectHoles(gme, ['2026-05-01', '2026-05-02', '2026-05-03'], ['2026-05-03', '2026-05-01'])
+  })
+
+  it('are all days where only synthetic data are', async () => {
+    await storePrices(db.database.sql, allZones('2026-06-01', 15), { source: 'sample' })
+    await expectHoles(gme, ['2026-06-01'], ['2026-06-01'])
+  })
+})
+
+describe('holes of a daily price', () => {
+  it('are the days without it', async () => {
+    await storePrices(db.database.sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'eex-ttf' })
+    await storePrices(db.database.sql, [dailyPrice('TTF', '2026-03-28', 30)], { source: 'sample' })
+    await expectHoles(ttf, ['2026-03-27', '2026-03-28', '2026-03-30'], ['2026-03-30', '2026-03-28'])
+  })
+
+  it('that the publisher had nothing for are left alone for a day, then two, then four, at last 90', async () => {
+    const { sql } = db.database
+    const day = '2026-02-02'
+    let at = AT
+    for (const pause of [1, 2, 4, 8, 16, 32, 64, 90, 90]) {
+      expect(await holes(ttf, [day], at)).toEqual([day])
+      await recordHoles(sql, ttf.id, days(day), at)
+      expect(await holes(ttf, [day], at.add({ hours: 24 * pause - 1 }))).toEqual([])
+      at = at.add({ hours: 24 * pause })
+    }
+  })
+})

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import type { FetchedSourceId } from '../../src/config/source-config.ts'
+import { catchUp, isCatchUpDue } from '../../src/ingest/catch-up.ts'
+import { type WatchContext, watchSource } from '../../src/ingest/watch-source.ts'
+import { askAgainAt, timetableOf } from '../../src/sources/timetables.ts'
+import { recordVain } from '../../src/store/publications.ts'
+import { announce, noteRefused, settleDays } from '../../src/store/source-events.ts'
+import { type Fetching, startFetching } from '../support/fetching.ts'
+
+const NEVER = new AbortController().signal
+const NOW = '2026-10-24T11:00:00Z'
+const HISTORY_FROM = '2026-10-20'
+
+let fetching: Fetching
+let ctx: WatchContext
+beforeAll(async () => {
+  const env = {
+    GME_MGP_HISTORY_FROM: HISTORY_FROM,
+    EEX_EUA_HISTORY_FROM: HISTORY_FROM,
+    ENTSOE_HISTORY_FROM: HISTORY_FROM,
+  }
+  fetching = await startFetching({ now: NOW, env })
+  ctx = { ...fetching.ctx, config: readConfig({ ...fetching.publishers.env, ...env }) }
+})
+beforeEach(async () => {
+  fetching.setNow(NOW)
+  fetching.publishers.setFault('gme-mgp', undefined)
+  fetching.publishers.server('gme-mgp').requests.length = 0
+  await ctx.database.sql`
+    truncate price_intervals, price_interval_revisions, publications, source_events, source_states, document_validators`
+})
+afterAll(() => fetching[Symbol.asyncDispose]())
+
+const day = Temporal.PlainDate.from
+const watch = async (source: FetchedSourceId) => (await watchSource(ctx, fetching.fetcher(source))).map(String)
+const askInVain = async (source: FetchedSourceId, market: string) => {
+  const at = ctx.clock.now()
+  const again = askAgainAt(timetableOf(source, ctx.config.sources), day(market), 1, at)
+  await recordVain(ctx.database.sql, [{ source, day: day(market), outcome: 'not_published', at, askAgainAt: again }])
+}
+const events = async () => {
+  const rows = await ctx.database.sql<{ line: string }[]>`
+    select concat_ws(' ', source, kind, market_day) as line from source_events order by id`
+  return rows.map(({ line }) => line)
+}
+const told: string[] = []
+const tell = () =>
+  announce(ctx.database.sql, ctx.clock.now(), ({ kind, marketDay }) => told.push(`${kind} ${marketDay}`))
+
+describe('the watch over a source', () => {
+  it('asks for the days that should be there by now, newest first, tomorrow from 12:55 on', async () => {
+    fetching.setNow('2026-10-24T10:54:00Z')
+    expect(await watch('gme-mgp')).toEqual(['2026-10-24', '2026-10-23', '2026-10-22', '2026-10-21', '2026-10-20'])
+    fetching.setNow('2026-10-24T10:55:00Z')
+    expect((await watch('gme-mgp'))[0]).toBe('2026-10-25')
+  })
+
+  it('asks for no auction on a Wednesday or a weekend, and calls none late', async () => {
+    fetching.setNow('2026-10-25T20:00:00Z') // a Sunday
+    expect(await watch('eex-eua')).toEqual(['2026-10-23', '2026-10-22', '2026-10-20'])
+    expect(await events()).toEqual([])
+  })
+
+  it('calls nothing late that came out while the service was down, or was not asked for since', async () => {
+    fetching.setNow('2026-10-24T10:55:00Z')
+    await askInVain('gme-mgp', '2026-10-25')
+    fetching.setNow('2026-10-24T18:00:00Z')
+    expect(await watch('gme-mgp')).toContain('2026-10-25')
+    expect(await events()).toEqual([])
+  })
+
+  it('calls a day late once, for ever, and tells it once however often it restarts', async () => {
+    told.length = 0
+    for (const now of ['2026-10-24T13:00:00Z', '2026-10-24T13:30:00Z', '2026-10-25T09:00:00Z']) {
+      fetching.setNow(now)
+      await askInVain('gme-mgp', '2026-10-25')
+      await Promise.all([watch('gme-mgp'), watch('gme-mgp')])
+      await Promise.all([tell(), tell()])
+    }
+    expect(await events()).toEqual(['gme-mgp late 2026-10-25'])
+    expect(told).toEqual(['late 2026-10-25'])
+  })
+
+  it('tells what was noted but not told when the process died', async () => {
+    told.length = 0
+    fetching.setNow('2026-10-24T13:00:00Z')
+    await askInVain('gme-mgp', '2026-10-25')
+    await watch('gme-mgp')
+    await expect(
+      announce(ctx.database.sql, ctx.clock.now(), () => {
+        throw new Error('dies')
+      }),
+    ).rejects.toThrow('dies')
+    await tell()
+    expect(told).toEqual(['late 2026-10-25'])
+  })
+
+  it('says that a source is back with the first day that is whole, not again with the next', async () => {
+    const { sql } = ctx.database
+    fetching.setNow('2026-10-24T13:00:00Z')
+    await askInVain('gme-mgp', '2026-10-25')
+    await watch('gme-mgp')
+    await noteRefused(sql, 'gme-mgp', 'wrong password', ctx.clock.now())
+    await noteRefused(sql, 'gme-mgp', 'wrong password', ctx.clock.now())
+    await fetching.ingest('gme-mgp', '2026-10-24/2026-10-25')
+    await watch('gme-mgp')
+    await settleDays(sql, 'gme-mgp', [day('2026-10-22')], ctx.clock.now())
+    expect(await events()).toEqual(['gme-mgp late 2026-10-25', 'gme-mgp refused', 'gme-mgp back'])
+    const [open] = await sql`select count(*) as n from source_events where closed_at is null`
+    expect(open?.n).toBe(0)
+  })
+
+  it('asks the second source only for what the first was asked for in vain', async () => {
+    fetching.setNow('2026-10-24T13:00:00Z')
+    expect(await watch('entsoe')).toEqual([])
+    await askInVain('gme-mgp', '2026-10-25')
+    expect(await watch('entsoe')).toEqual(['2026-10-25'])
+  })
+})
+
+describe('catching up', () => {
+  const catchUpWith = (source: FetchedSourceId) => catchUp(ctx, fetching.fetcher(source), NEVER, async () => {})
+  const isDue = (source: FetchedSourceId, starting = false) => isCatchUpDue(ctx, fetching.fetcher(source), starting)
+  const daysThere = async () => {
+    const rows = await ctx.database.sql<{ day: string }[]>`
+      select distinct market_day as day from price_intervals order by market_day`
+    return rows.map((row) => row.day)
+  }
+
+  it('fills the holes before the watched days, newest first, over the change of the clock', async () => {
+    fetching.setNow('2026-11-03T09:00:00Z')
+    await catchUpWith('gme-mgp')
+    expect(await daysThere()).toEqual(Array.from({ length: 8 }, (_, i) => `2026-10-${20 + i}`))
+    const asked = fetching.publishers
+      .server('gme-mgp')
+      .requests.flatMap(({ body }) => /"IntervalStart":"(\d+)"/.exec(body)?.[1] ?? [])
+    expect(asked).toEqual(['20261025', '20261022', '20261020'])
+  })
+
+  it('goes on by night, at a start, and after an outage a little later', async () => {
+    expect(await isDue('gme-mgp')).toBe(true)
+    await catchUpWith('gme-mgp')
+    expect(await isDue('gme-mgp')).toBe(false)
+    expect(await isDue('gme-mgp', true)).toBe(true)
+    fetching.setNow('2026-10-25T02:40:00Z') // 03:40, an hour later than the night before
+    expect(await isDue('gme-mgp')).toBe(true)
+
+    fetching.publishers.setFault('gme-mgp', 'busy-429') // asks for two minutes
+    await catchUpWith('gme-mgp')
+    expect([await isDue('gme-mgp'), await isDue('gme-mgp', true)]).toEqual([false, false])
+    fetching.setNow('2026-10-25T02:50:00Z')
+    expect(await isDue('gme-mgp')).toBe(true)
+  })
+
+  it('remembers what the publisher has nothing for', async () => {
+    fetching.setNow('2026-11-03T09:00:00Z')
+    fetching.publishers.setFault('gme-mgp', 'late')
+    await catchUpWith('gme-mgp')
+    const before = fetching.publishers.server('gme-mgp').requests.length
+    await catchUpWith('gme-mgp')
+    expect(fetching.publishers.server('gme-mgp').requests).toHaveLength(before)
+    fetching.setNow('2026-11-04T09:00:00Z')
+    fetching.publishers.setFault('gme-mgp', undefined)
+    await catchUpWith('gme-mgp')
+    expect(await daysThere()).toContain('2026-10-20')
+  })
+})

@@ -1,0 +1,98 @@
+/** Fetching as the service does it, on a database of the test's own, from the local publishers. */
+import type { Clock } from '../../src/clock.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { FetchedSourceId } from '../../src/config/source-config.ts'
+import { type FetchContext, ingestSpan, type SpanReport } from '../../src/ingest/fetch-span.ts'
+import { sourceRegistry } from '../../src/ingest/source-registry.ts'
+import { createLogger } from '../../src/log.ts'
+import type { Fetcher } from '../../src/sources/fetcher.ts'
+import { type TestDatabase, testDatabase } from './database.ts'
+import { type Publishers, type PublishersOptions, plainTruth, startPublishers } from './publishers/index.ts'
+
+const TIMES = { headersMs: 20_000, bodyMs: 20_000, totalMs: 20_000 }
+const IMPATIENT_TIMES = { headersMs: 250, bodyMs: 250, totalMs: 400 }
+
+export interface IngestOptions {
+  conditional?: boolean
+  signal?: AbortSignal
+  ctx?: FetchContext
+}
+
+export interface Fetching extends AsyncDisposable {
+  ctx: FetchContext
+  /** The same, but waiting for an answer hardly at all: for publishers that give none. */
+  impatient: FetchContext
+  db: TestDatabase
+  publishers: Publishers
+  setNow(instant: string): void
+  fetcher(source: FetchedSourceId): Fetcher
+  /** One attempt at the days, `2026-03-29` or `2026-03-29/2026-03-30`. */
+  ingest(source: FetchedSourceId, days: string, options?: IngestOptions): Promise<SpanReport>
+  /** How long the client waited before repeating, instead of waiting. */
+  pauses: number[]
+  logText(): string
+}
+
+export interface FetchingOptions
+  extends Omit<PublishersOptions, 'clock' | 'truth'>,
+    Partial<Pick<PublishersOptions, 'truth'>> {
+  now: string
+  env?: Record<string, string>
+  /** One that the caller stops; by default one of its own. */
+  db?: TestDatabase
+}
+
+export async function startFetching(given: FetchingOptions): Promise<Fetching> {
+  const { now, env = {}, truth = plainTruth(), db: _db, ...options } = given
+  let instant = Temporal.Instant.from(now)
+  const clock: Clock = { now: () => instant }
+  const db = given.db ?? (await testDatabase())
+  const publishers = await startPublishers({ clock, truth, ...options })
+  let logText = ''
+  const log = createLogger({
+    level: 'trace',
+    destination: {
+      write: (line) => {
+        logText += line
+      },
+    },
+  })
+  const pauses: number[] = []
+  const sleep = async (milliseconds: number, signal: AbortSignal) => {
+    signal.throwIfAborted()
+    if (milliseconds > 0) pauses.push(milliseconds)
+  }
+  const config = readConfig({ ...publishers.env, BASE_URL: 'https://energy.example', ...env })
+  const common = { config, clock, sql: db.database.sql, sleep }
+  const sources = sourceRegistry({ ...common, times: TIMES })
+  const impatientSources = sourceRegistry({ ...common, times: IMPATIENT_TIMES })
+  const ctx: FetchContext = { database: db.database, clock, sources, log }
+  const fetcher = (source: FetchedSourceId) => {
+    const found = sources.find(source)
+    if (found === undefined) throw new Error(`${source} is off: ${JSON.stringify(sources.off)}`)
+    return found
+  }
+  return {
+    ctx,
+    impatient: { ...ctx, sources: impatientSources },
+    db,
+    publishers,
+    pauses,
+    fetcher,
+    logText: () => logText,
+    setNow: (text) => {
+      instant = Temporal.Instant.from(text)
+    },
+    ingest(source, days, { conditional = true, signal = AbortSignal.timeout(60_000), ctx: chosen = ctx } = {}) {
+      const [from = '', to = from] = days.split('/')
+      const span = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) }
+      return ingestSpan(chosen, fetcher(source), span, signal, { conditional })
+    },
+    async [Symbol.asyncDispose]() {
+      await sources[Symbol.asyncDispose]()
+      await impatientSources[Symbol.asyncDispose]()
+      await publishers.stop()
+      if (given.db === undefined) await db.stop()
+    },
+  }
+}

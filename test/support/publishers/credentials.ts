@@ -1,0 +1,7 @@
+/** The only credentials that the publishers of tests accept; what a log must never show. */
+export const CREDENTIALS = {
+  gmeLogin: 'example-login-7f3a',
+  gmePassword: 'example-password-91c2"\\',
+  entsoeToken: 'example-entsoe-token-5d0e',
+  eiaKey: 'example-eia-key-a4b8',
+} as const

@@ -1,0 +1,104 @@
+/**
+ * Every publisher as a local HTTP server that answers in the true format for any day:
+ *
+ *     await using publishers = await startPublishers({ clock, truth: plainTruth() })
+ *     const config = readConfig(publishers.env)
+ *     publishers.setFault('entsoe', 'hanging')
+ */
+import type { Clock } from '../../../src/clock.ts'
+import { FETCHED_SOURCES, type FetchedSourceId } from '../../../src/config/source-config.ts'
+import { CREDENTIALS } from './credentials.ts'
+import { eexEua } from './eex-eua.ts'
+import { eexTtf } from './eex-ttf.ts'
+import { eiaBrent } from './eia-brent.ts'
+import { entsoe } from './entsoe.ts'
+import { gmeMgas } from './gme-mgas.ts'
+import { gmeMgp } from './gme-mgp.ts'
+import { type Fault, type PublisherServer, startPublisherServer } from './publisher-server.ts'
+import type { Truth } from './truth.ts'
+
+export { CREDENTIALS } from './credentials.ts'
+export { FAULTS, type Fault } from './publisher-server.ts'
+export { plainTruth, type Truth } from './truth.ts'
+
+export interface PublishersOptions {
+  clock: Clock
+  truth: Truth
+  /** GME by its API (default) or by the public download and pages. */
+  gme?: 'api' | 'public'
+  /** Which fault a source commits now, beside those set with `setFault`: for outages by the clock. */
+  faultOf?: (source: FetchedSourceId) => Fault | undefined
+  /** Rows that EIA gives at a time. */
+  eiaPageRows?: number
+  /** Requests for which a token of GME's API is good. */
+  gmeTokenLife?: number
+  retryAfterSeconds?: number
+}
+
+export interface Publishers extends AsyncDisposable {
+  /** Variables for `readConfig` that switch every source on, at these addresses, with these credentials and without delays. */
+  env: Record<string, string>
+  server(source: FetchedSourceId): PublisherServer
+  setFault(source: FetchedSourceId, fault: Fault | undefined): void
+  stop(): Promise<void>
+}
+
+export async function startPublishers(options: PublishersOptions): Promise<Publishers> {
+  const { clock, truth, gme = 'api', eiaPageRows = 5_000, gmeTokenLife = Number.POSITIVE_INFINITY } = options
+  const makers = {
+    'gme-mgp': () => gmeMgp(() => gmeTokenLife),
+    'gme-mgas': () => gmeMgas(() => gmeTokenLife),
+    entsoe,
+    'eex-ttf': eexTtf,
+    'eia-brent': () => eiaBrent(() => eiaPageRows),
+    'eex-eua': eexEua,
+  }
+  const faults = new Map<FetchedSourceId, Fault>()
+  const started = await Promise.all(
+    FETCHED_SOURCES.map((source) =>
+      startPublisherServer({
+        source,
+        publisher: makers[source](),
+        truth,
+        now: () => clock.now(),
+        faultOf: (id) => faults.get(id) ?? options.faultOf?.(id),
+        retryAfterSeconds: options.retryAfterSeconds ?? 120,
+      }),
+    ),
+  )
+  const stop = async () => {
+    await Promise.all(started.map((server) => server.stop()))
+  }
+  return {
+    env: environmentOf(started, gme),
+    server(source) {
+      const server = started.find((one) => one.source === source)
+      if (server === undefined) throw new Error(`no server of ${source}`)
+      return server
+    },
+    setFault(source, fault) {
+      if (fault === undefined) faults.delete(source)
+      else faults.set(source, fault)
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+function environmentOf(servers: PublisherServer[], gme: 'api' | 'public'): Record<string, string> {
+  const perSource = servers.flatMap(({ source, url }) => {
+    const prefix = source.toUpperCase().replaceAll('-', '_')
+    return [
+      [`${prefix}_ADDRESS`, url],
+      [`${prefix}_INTERVAL_MS`, '0'],
+      [`${prefix}_REQUESTS_PER_DAY`, '100000'],
+    ]
+  })
+  return {
+    SOURCES: FETCHED_SOURCES.join(','),
+    ...Object.fromEntries(perSource),
+    ...(gme === 'api' && { GME_API_LOGIN: CREDENTIALS.gmeLogin, GME_API_PASSWORD: CREDENTIALS.gmePassword }),
+    ENTSOE_TOKEN: CREDENTIALS.entsoeToken,
+    EIA_API_KEY: CREDENTIALS.eiaKey,
+  }
+}

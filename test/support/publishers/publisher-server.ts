@@ -1,0 +1,217 @@
+/** One publisher as a real HTTP server on this machine, with faults that can be switched on. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { FetchedSourceId } from '../../../src/config/source-config.ts'
+import type { Truth } from './truth.ts'
+
+export const FAULTS = [
+  'late', // well-formed, with nothing in it yet
+  'empty', // 200 and no body
+  'truncated', // half the body, as if it were all of it
+  'cut-off', // the connection breaks in the middle of the body
+  'slow', // a byte now and then, for ever
+  'hanging', // no answer at all
+  'unreachable', // the connection is closed at once
+  'refused-401',
+  'busy-429', // with Retry-After
+  'error-500',
+  'quota-text', // HTTP 500 with GME's words
+  'wrong-content-type', // a page for people, 200
+  'changed-columns', // what is read has another name
+  'previous-day', // yesterday's data under the new day's name
+  'redirect', // to another host
+  'endless', // a body without an end
+] as const
+export type Fault = (typeof FAULTS)[number]
+
+export interface PublisherRequest {
+  method: string
+  url: URL
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+export interface PublisherAnswer {
+  status?: number
+  type: string
+  body: string | Buffer
+  /** Cookies to set. */
+  cookies?: string[]
+  /** Not part of the data: a login, or a page that holds a token. Faults of the data leave it alone. */
+  isDoor?: boolean
+}
+
+/** What the publisher knows when it answers. */
+export interface Stand {
+  truth: Truth
+  at: Temporal.Instant
+  /** The fault where it is one of content, which only the publisher itself can commit. */
+  fault: 'changed-columns' | 'previous-day' | undefined
+}
+
+export type Publisher = (request: PublisherRequest, stand: Stand) => PublisherAnswer | Promise<PublisherAnswer>
+
+export interface PublisherServer {
+  source: FetchedSourceId
+  url: string
+  requests: PublisherRequest[]
+  stop(): Promise<void>
+}
+
+export interface PublisherServerOptions {
+  source: FetchedSourceId
+  publisher: Publisher
+  truth: Truth
+  now(): Temporal.Instant
+  faultOf(source: FetchedSourceId): Fault | undefined
+  retryAfterSeconds: number
+}
+
+const LONG_AGO = Temporal.Instant.from('1990-01-01T00:00:00Z')
+const DRIBBLE_MS = 40
+const PAGE =
+  '<!doctype html><html><head><title>Manutenzione</title></head><body><h1>Sito in manutenzione</h1></body></html>'
+
+export async function startPublisherServer(options: PublisherServerOptions): Promise<PublisherServer> {
+  const requests: PublisherRequest[] = []
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing, options, requests).catch((err: unknown) => {
+      outgoing.writeHead(500, { 'content-type': 'text/plain' }).end(`test server: ${err}`)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    source: options.source,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function handle(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: PublisherServerOptions,
+  requests: PublisherRequest[],
+): Promise<void> {
+  const chunks = await incoming.toArray()
+  const request: PublisherRequest = {
+    method: incoming.method ?? 'GET',
+    url: new URL(incoming.url ?? '/', 'http://publisher'),
+    headers: incoming.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+  }
+  requests.push(request)
+  const fault = options.faultOf(options.source)
+  if (fault === 'hanging') return
+  if (fault === 'unreachable') {
+    incoming.socket.destroy()
+    return
+  }
+  const answer = await options.publisher(request, {
+    truth: options.truth,
+    at: fault === 'late' ? LONG_AGO : options.now(),
+    fault: fault === 'changed-columns' || fault === 'previous-day' ? fault : undefined,
+  })
+  if (answer.isDoor && fault !== 'error-500' && fault !== 'busy-429') write(request, outgoing, answer)
+  else spoil(request, outgoing, answer, fault, options)
+}
+
+function spoil(
+  request: PublisherRequest,
+  outgoing: ServerResponse,
+  answer: PublisherAnswer,
+  fault: Fault | undefined,
+  options: PublisherServerOptions,
+): void {
+  const bytes = Buffer.from(answer.body)
+  const half = bytes.subarray(0, Math.floor(bytes.length / 2))
+  switch (fault) {
+    case 'empty':
+      write(request, outgoing, { ...answer, body: '' })
+      return
+    case 'truncated':
+      write(request, outgoing, { ...answer, body: half })
+      return
+    case 'cut-off':
+      outgoing.writeHead(200, { 'content-type': answer.type, 'content-length': bytes.length })
+      outgoing.write(half, () => outgoing.destroy())
+      return
+    case 'slow':
+      dribble(outgoing, answer.type, bytes)
+      return
+    case 'refused-401':
+      // Who refuses a key likes to repeat it.
+      write(request, outgoing, { status: 401, type: 'text/plain', body: `unauthorised: ${secretsIn(request)}` })
+      return
+    case 'busy-429':
+      outgoing.setHeader('retry-after', options.retryAfterSeconds)
+      write(request, outgoing, { status: 429, type: 'text/plain', body: 'too many requests' })
+      return
+    case 'error-500':
+      write(request, outgoing, { status: 500, type: 'text/html', body: '<h1>Server Error</h1>' })
+      return
+    case 'quota-text':
+      write(request, outgoing, {
+        status: 500,
+        type: 'text/plain',
+        body: 'The request exceeds quota MaxDataPerMinute',
+      })
+      return
+    case 'wrong-content-type':
+      write(request, outgoing, { type: 'text/html', body: PAGE })
+      return
+    case 'redirect':
+      outgoing.writeHead(302, { location: 'http://localhost:9/elsewhere' }).end()
+      return
+    case 'endless':
+      flood(outgoing, answer.type)
+      return
+    default:
+      write(request, outgoing, answer)
+      return
+  }
+}
+
+/** With an entity tag, so that who has the body need not get it again. */
+function write(request: PublisherRequest, outgoing: ServerResponse, answer: PublisherAnswer): void {
+  const { status = 200, type, body, cookies = [] } = answer
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`
+  const headers = { 'content-type': type, ...(cookies.length > 0 && { 'set-cookie': cookies }) }
+  if (status === 200 && request.method === 'GET' && request.headers['if-none-match'] === etag) {
+    outgoing.writeHead(304, { etag }).end()
+  } else {
+    outgoing.writeHead(status, status === 200 && request.method === 'GET' ? { ...headers, etag } : headers).end(body)
+  }
+}
+
+function dribble(outgoing: ServerResponse, type: string, bytes: Buffer): void {
+  outgoing.writeHead(200, { 'content-type': type })
+  let at = 0
+  const timer = setInterval(() => {
+    outgoing.write(bytes.subarray(at, at + 1))
+    at = Math.min(at + 1, bytes.length - 2)
+  }, DRIBBLE_MS)
+  outgoing.on('close', () => clearInterval(timer))
+}
+
+function flood(outgoing: ServerResponse, type: string): void {
+  outgoing.writeHead(200, { 'content-type': type })
+  const chunk = Buffer.alloc(256 * 1024, ' ')
+  const pour = () => {
+    while (!outgoing.destroyed && outgoing.write(chunk));
+  }
+  outgoing.on('drain', pour)
+  pour()
+}
+
+function secretsIn({ url, headers }: PublisherRequest): string {
+  return [headers.authorization, url.searchParams.get('securityToken'), url.searchParams.get('api_key')].join(' ')
+}

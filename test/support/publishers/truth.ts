@@ -1,0 +1,75 @@
+/** What publishers would publish, as functions of the day and the instant: invented, but always the same. */
+import type { AssetCode } from '../../../src/contract/assets.ts'
+import { STORED_ZONES, type ZoneCode } from '../../../src/contract/zones.ts'
+import { intervalsInMarketDay, type MarketDay } from '../../../src/domain/market-day.ts'
+import { isAuctionDay, isTradingDay } from '../../../src/domain/trading-days.ts'
+import { dueAt } from '../../../src/sources/due.ts'
+import { sourceById } from '../../../src/sources/index.ts'
+
+export type DailyAsset = Exclude<AssetCode, 'PUN'>
+
+export interface Truth {
+  /**
+   * Prices of every zone on a market day as they stand at the instant, €/MWh by quarter-hour (by hour before 2025-10-01);
+   * undefined before they are published.
+   */
+  zones(day: MarketDay, at: Temporal.Instant): ReadonlyMap<ZoneCode, readonly number[]> | undefined
+  /** An asset's price; undefined before it is published and on days that have none. */
+  price(asset: DailyAsset, day: MarketDay, at: Temporal.Instant): number | undefined
+}
+
+const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
+const EPOCH = Temporal.PlainDate.from('2020-01-01')
+
+/** Length of the intervals in which a day is cleared. */
+export function clearedMinutes(day: MarketDay): 15 | 60 {
+  return Temporal.PlainDate.compare(day, QUARTERS_FROM) < 0 ? 60 : 15
+}
+
+/** Every zone has its own level, every interval its own price, two decimals. */
+export function zonePriceOf(zone: ZoneCode, day: MarketDay, ordinal: number): number {
+  const dayNumber = EPOCH.until(day).days
+  return Math.round((60 + STORED_ZONES.indexOf(zone) * 3 + (dayNumber % 17) + ((ordinal * 37) % 50)) * 100 + 25) / 100
+}
+
+const LEVELS: Record<DailyAsset, number> = { PSV: 31, TTF: 30, Brent: 75, CO2: 70 }
+const HAS_PRICE: Record<DailyAsset, (day: MarketDay) => boolean> = {
+  PSV: () => true,
+  TTF: (day) => isTradingDay(day) && isTradingDay(day.subtract({ days: 1 })),
+  Brent: isTradingDay,
+  CO2: isAuctionDay,
+}
+const SOURCE_OF: Record<DailyAsset, string> = { PSV: 'gme-mgas', TTF: 'eex-ttf', Brent: 'eia-brent', CO2: 'eex-eua' }
+
+export function dailyPriceOf(asset: DailyAsset, day: MarketDay): number | undefined {
+  if (!HAS_PRICE[asset](day)) return undefined
+  return Math.round((LEVELS[asset] + (EPOCH.until(day).days % 13) / 4) * 100) / 100
+}
+
+/** Everything comes out at its usual hour and is never corrected. */
+export function plainTruth(): Truth {
+  return {
+    zones(day, at) {
+      if (!isOut('gme-mgp', day, at)) return undefined
+      const count = intervalsInMarketDay(day, clearedMinutes(day))
+      const prices = (zone: ZoneCode) => Array.from({ length: count }, (_, index) => zonePriceOf(zone, day, index + 1))
+      return new Map(STORED_ZONES.map((zone) => [zone, prices(zone)]))
+    },
+    price: (asset, day, at) => (isOut(SOURCE_OF[asset], day, at) ? dailyPriceOf(asset, day) : undefined),
+  }
+}
+
+/** Whether the source's usual hour for the day has passed. */
+export function isOut(source: string, day: MarketDay, at: Temporal.Instant): boolean {
+  const definition = sourceById(source)
+  return definition !== undefined && Temporal.Instant.compare(dueAt(definition, day), at) <= 0
+}
+
+/** The hours of a day from its quarter-hours, as the market makes them; hours stay as they are. */
+export function hoursOf(day: MarketDay, prices: readonly number[]): number[] {
+  if (clearedMinutes(day) === 60) return [...prices]
+  return Array.from({ length: prices.length / 4 }, (_, hour) => {
+    const quarters = prices.slice(hour * 4, hour * 4 + 4)
+    return Math.round((quarters.reduce((sum, price) => sum + price, 0) / 4) * 1e6) / 1e6
+  })
+}

@@ -1,0 +1,71 @@
+/**
+ * The worker of the service with a clock that is moved by hand: real jobs, real queue, real database, real requests. Time jumps from
+ * one minute at which something may be due to the next, so a month takes as long as its work does.
+ */
+import { jobsOfSource } from '../../../jobs/index.ts'
+import { refreshAggregates } from '../../../jobs/refresh-aggregates.ts'
+import { watchSources } from '../../../jobs/watch-sources.ts'
+import { readConfig } from '../../../src/config/config.ts'
+import { type Context, makeContext } from '../../../src/context.ts'
+import type { Logger } from '../../../src/log.ts'
+import { askedFrom, latestAsked, timetableOf } from '../../../src/sources/timetables.ts'
+
+const IDLE_POLL_MS = 10
+/** A busy machine is no outage of a publisher. */
+const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
+
+export interface SimulatedService extends AsyncDisposable {
+  ctx: Context
+  /** What is due at the instant is done; answers with the next instant at which something may be. */
+  lookAt(now: Temporal.Instant, starting: boolean): Promise<Temporal.Instant>
+}
+
+export async function simulatedService(env: Record<string, string>, log: Logger): Promise<SimulatedService> {
+  let now = Temporal.Instant.fromEpochMilliseconds(0)
+  const startedAt = new Date()
+  const config = readConfig({ NODE_ENV: 'test', SAMPLE_DATA: 'off', ...env })
+  const fetching = { sleep: async () => {}, times: PATIENT }
+  const ctx = await makeContext({ config, log, clock: { now: () => now }, fetching })
+  const jobs = [refreshAggregates, watchSources, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))]
+  await ctx.queue.work(jobs, [], ctx)
+  return {
+    ctx,
+    async lookAt(instant, starting) {
+      now = instant
+      await ctx.queue.send(watchSources, { starting })
+      await idle(ctx, startedAt)
+      return nextLook(ctx)
+    },
+    [Symbol.asyncDispose]: () => ctx.stop(),
+  }
+}
+
+/** Until no job waits and none that was begun by this process is under way; one that a killed process had begun never ends. */
+async function idle({ database }: Context, startedAt: Date): Promise<void> {
+  for (;;) {
+    const [row] = await database.sql<{ busy: boolean }[]>`
+      select exists (
+        select from pgboss.job
+        where name not like '%.dead'
+          and (state in ('created', 'retry') or (state = 'active' and started_on >= ${startedAt.toISOString()}::timestamptz))
+      ) as busy`
+    if (row?.busy === false) return
+    await new Promise((resolve) => setTimeout(resolve, IDLE_POLL_MS))
+  }
+}
+
+/** The first full minute from which on a look may find something that it would not find now. */
+async function nextLook({ clock, config, database, sources }: Context): Promise<Temporal.Instant> {
+  const now = clock.now()
+  const [row] = await database.sql<{ next: Temporal.Instant | null }[]>`
+    select min(at) as next from (
+      select ask_again_at as at from publications union all select catch_up_at from source_states
+    ) t where at > ${now.toString()}::timestamptz`
+  const publications = sources.enabled.map(({ source }) => {
+    const timetable = timetableOf(source, config.sources)
+    return askedFrom(timetable, latestAsked(timetable, now).add({ days: 1 }))
+  })
+  const [next] = [...publications, ...(row?.next ? [row.next] : [])].sort(Temporal.Instant.compare)
+  if (next === undefined) throw new Error('nothing is ever due again')
+  return next.round({ smallestUnit: 'minute', roundingMode: 'ceil' })
+}

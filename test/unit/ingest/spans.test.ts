@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { spansOf } from '../../../src/ingest/spans.ts'
+
+const spans = (days: string[], max: number) =>
+  spansOf(
+    days.map((day) => Temporal.PlainDate.from(day)),
+    max,
+  ).map(({ from, to }) => `${from}/${to}`)
+
+it('takes the newest days first, as many at a time as the publisher gives', () => {
+  expect(spans(['2026-03-27', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31'], 2)).toEqual([
+    '2026-03-30/2026-03-31',
+    '2026-03-28/2026-03-29',
+    '2026-03-27/2026-03-27',
+  ])
+})
+
+it('reaches over a weekend but not over more than it may', () => {
+  expect(spans(['2026-10-22', '2026-10-23', '2026-10-26', '2026-10-27'], 5)).toEqual([
+    '2026-10-23/2026-10-27',
+    '2026-10-22/2026-10-22',
+  ])
+})
+
+it('is nothing for no days', () => {
+  expect(spans([], 7)).toEqual([])
+})
