@@ -123,3 +123,8 @@ export function temporarilyUnavailable(retryAfterSeconds: number, cause?: unknow
 export function noData(subject: string, retryAfterSeconds: number): ApiError {
   return new ApiError('no_data', `${subject} is not published yet.`, { retryAfterSeconds })
 }
+
+/** The same where a sentence says what is missing. */
+export function noDataBecause(sentence: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('no_data', sentence, { retryAfterSeconds })
+}

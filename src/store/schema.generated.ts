@@ -77,6 +77,147 @@ export interface Schema {
     bytes: number
     fetched_at: Temporal.Instant
   }
+  /** Errors by asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark's on the same days. */
+  forecast_accuracy: {
+    chain: string | null
+    asset: string | null
+    role: string | null
+    model: string | null
+    horizon_days: number | null
+    n: number | null
+    first_target: string | null
+    last_target: string | null
+    mae: number | null
+    mape: number | null
+    mape_left_out: number | null
+    bias: number | null
+    coverage_80: number | null
+    pinball: number | null
+    benchmark_mae: number | null
+    rmae: number | null
+  }
+  /** Price of each day for which forecasts were issued, append-only. Written only by score_forecasts. */
+  forecast_actuals: {
+    chain: string
+    asset: string
+    target_date: string
+    /** In the asset's native unit, in the revision known at scored_at. */
+    actual: number
+    source: string
+    observed_at: Temporal.Instant
+    scored_at: Temporal.Instant
+  }
+  /** Trained and calibrated models, each whole: weights, scalings, widths. The newest few of an asset are kept. */
+  forecast_artefacts: {
+    id: GeneratedAlways<number>
+    asset: string
+    model: string
+    /** Of the method: an artefact of another version is not read. */
+    version: string
+    trained_at: Temporal.Instant
+    data_from: string
+    /** Last market day that was used. */
+    data_to: string
+    /** Trained on synthetic prices; never speaks about publishers' prices. */
+    synthetic: boolean
+    /** The numerical backend it was trained with, such as wasm. */
+    backend: string
+    /** Version of the service that trained it. */
+    code_version: string
+    /** Errors in the rolling test before it was kept. */
+    metrics: unknown
+    /** Of content; a damaged artefact is not read. */
+    sha256: string
+    content: Uint8Array
+  }
+  /** Which model speaks for an asset since when, and why; the newest row counts, none means the base model. */
+  forecast_promotions: {
+    id: GeneratedAlways<number>
+    asset: string
+    synthetic: boolean
+    model: string
+    /** The artefact that was promoted; null for a model that needs none. */
+    artefact_id: number | null
+    decided_at: Temporal.Instant
+    reason: string
+    /** Its errors and those of its baseline over the days on which both were tested. */
+    metrics: unknown
+  }
+  /** Runs that re-issued forecasts as of past days. */
+  forecast_replays: {
+    id: GeneratedAlways<number>
+    asset: string
+    synthetic: boolean
+    /** First market day of issue; last_day inclusive. */
+    first_day: string
+    last_day: string
+    models: (string | null)[]
+    /** accuracy: made by the service, stands in for the track record until there is one; command: asked for by an operator. */
+    purpose: string
+    code_version: string
+    made_at: Temporal.Instant
+  }
+  /** Forecasts whose day has come, with the price as it was known at scoring and the errors of each. */
+  forecast_scores: {
+    chain: string | null
+    asset: string | null
+    role: string | null
+    model: string | null
+    version: string | null
+    issued_at: Temporal.Instant | null
+    info_date: string | null
+    target_date: string | null
+    horizon_days: number | null
+    p10: number | null
+    p50: number | null
+    p90: number | null
+    actual: number | null
+    error: number | null
+    abs_error: number | null
+    /** Share of the price; null where the price is within 1 €/MWh of zero. */
+    abs_pct_error: number | null
+    in_band: boolean | null
+    /** Mean pinball loss of p10, p50 and p90. */
+    pinball: number | null
+    scored_at: Temporal.Instant | null
+  }
+  /** Outcome of the last attempt to issue forecasts of each asset. */
+  forecast_status: {
+    asset: string
+    /** issued; too_little_history: detail says how much is missing; history_ended: the last price is too old to start from. */
+    outcome: string
+    /** One sentence for the answer. */
+    detail: string
+    checked_at: Temporal.Instant
+  }
+  /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused. */
+  forecasts: {
+    /** issued: from publishers' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other. */
+    chain: string
+    /** Position in the chain, from 1, without gaps. */
+    sequence: number
+    asset: string
+    /** published: what the service answers with; benchmark: the naive forecast it is compared with. */
+    role: string
+    model: string
+    /** Version of the model's method and of its trained state. */
+    version: string
+    issued_at: Temporal.Instant
+    /** Last market day whose price was known; never later than what had been published at issued_at. */
+    info_date: string
+    target_date: string
+    /** target_date - info_date, in calendar days. */
+    horizon_days: number
+    p10: number
+    /** Median forecast in the asset's native unit, 4 decimals; p10 and p90 bound the band of 80 %. */
+    p50: number
+    p90: number
+    /** SHA-256 of the prices that the model was given. */
+    inputs_sha256: string
+    /** hash of the row before it in the chain; 64 zeros in the first row. */
+    previous_hash: string
+    hash: string
+  }
   /** National holidays as rules with validity: a fixed date each year, or a distance from Easter Sunday. */
   holidays: {
     name: string
@@ -158,6 +299,21 @@ export interface Schema {
     key: string
     points: Generated<number>
     expire: number | null
+  }
+  /** What the models would have said, with only what was known then. */
+  replayed_forecasts: {
+    replay_id: number
+    role: string
+    model: string
+    /** The instant as of which it was made, not when: see forecast_replays.made_at. */
+    issued_at: Temporal.Instant
+    info_date: string
+    target_date: string
+    horizon_days: number
+    p10: number
+    p50: number
+    p90: number
+    actual: number | null
   }
   /** Publishers of prices. Kept equal to the list in src/sources/index.ts at every start. */
   sources: {
