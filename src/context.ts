@@ -11,6 +11,7 @@ import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import { type Queue, startQueue } from './queue/queue.ts'
 import { type DataVersion, dataVersion } from './store/data-version.ts'
 import { connectDatabase, type Database } from './store/database.ts'
+import { type ForecastStore, forecastStore } from './store/forecasts.ts'
 import { migrate } from './store/migrate.ts'
 import { type PriceStore, priceStore } from './store/prices.ts'
 import { type SampleData, sampleData } from './store/sample-data.ts'
@@ -26,6 +27,7 @@ export interface Context extends AsyncDisposable {
   database: Database
   prices: PriceStore
   zones: ZonePriceStore
+  forecasts: ForecastStore
   sourceStatus: SourceStatusStore
   dataVersion: DataVersion
   queue: Queue
@@ -74,6 +76,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     database,
     prices: priceStore(database.read),
     zones: zonePriceStore(database.read),
+    forecasts: forecastStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
     dataVersion: version,
     queue,

@@ -92,6 +92,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     clock: ctx.clock,
     prices: ctx.prices,
     zones: ctx.zones,
+    forecasts: ctx.forecasts,
     sourceStatus: ctx.sourceStatus,
     access: ctx.access,
     dataVersion: ctx.dataVersion,

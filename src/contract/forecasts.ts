@@ -23,12 +23,8 @@ export const SCENARIO_MONTHS_COMMON = 12
 export const FORECAST_CHAINS = ['issued', 'sample'] as const
 export type ForecastChain = (typeof FORECAST_CHAINS)[number]
 
-export const forecastSlug = z
-  .enum(FORECAST_SLUGS)
-  .meta({ description: 'The index that is forecast.', example: 'pun' })
-export const scenarioSlug = z
-  .enum(SCENARIO_SLUGS)
-  .meta({ description: 'The index that is projected.', example: 'pun' })
+export const forecastSlug = z.enum(FORECAST_SLUGS).meta({ description: 'The index that is forecast.', example: 'pun' })
+export const scenarioSlug = z.enum(SCENARIO_SLUGS).meta({ description: 'The index that is projected.', example: 'pun' })
 
 /** `30` in the query is the number 30; spelt otherwise it is refused. */
 export const horizonParameter = z
@@ -155,7 +151,8 @@ const scenarioMonth = z
     bull: price('The same where gas, CO2 and demand push prices up.', 138.9),
     bear: price('The same where they pull prices down.', 91.7),
     basis: z.enum(['forecast', 'continuation']).meta({
-      description: '`forecast`: within the 180 days that are forecast; `continuation`: their last level, with the seasonal shape.',
+      description:
+        '`forecast`: within the 180 days that are forecast; `continuation`: their last level, with the seasonal shape.',
       example: 'forecast',
     }),
   })
@@ -170,7 +167,9 @@ export const scenarioForecast = z
     generated_at: instant('When the forecast behind it was issued, UTC.'),
     model,
     info_date: infoDate,
-    months: z.array(scenarioMonth).meta({ description: 'In order; the first is the month that follows the current one.' }),
+    months: z
+      .array(scenarioMonth)
+      .meta({ description: 'In order; the first is the month that follows the current one.' }),
     assumptions: z
       .strictObject({
         ttf_base: scenarioDriver('TTF in the base scenario, €/MWh', 31.85),
@@ -186,7 +185,8 @@ export const scenarioForecast = z
         co2_pass_through: price('€/MWh by which the price follows 1 €/tCO2.', 0.4),
         demand_elasticity: price('Relative change of the price per relative change of demand.', 1.5),
         estimated_on_months: z.int().nonnegative().meta({
-          description: 'Months of prices behind the pass-through; 0 where they were too few and the stated default holds.',
+          description:
+            'Months of prices behind the pass-through; 0 where they were too few and the stated default holds.',
           example: 72,
         }),
       })
@@ -207,7 +207,10 @@ const trackRecordRow = z
     target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-20' }),
     horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
     ...quantiles,
-    actual: price('The price that came, as it was known at scoring. Absent as long as it is not there.', 110.9).optional(),
+    actual: price(
+      'The price that came, as it was known at scoring. Absent as long as it is not there.',
+      110.9,
+    ).optional(),
     error: price('p50 less `actual`.', 1.45).optional(),
     abs_pct_error: share('Absolute error as a share of the price; absent within 1 €/MWh of zero.', 0.013).optional(),
     in_band: z.boolean().optional().meta({ description: 'Whether the price fell between p10 and p90.', example: true }),
@@ -236,7 +239,10 @@ const trackRecordSummary = z
     n: z.int().positive().meta({ description: 'Days scored.', example: 31 }),
     ...errors,
     mape: share('Mean absolute percentage error of the days of the interval.', 0.068).optional(),
-    mape_left_out: z.int().nonnegative().meta({ description: 'Days left out of it: within 1 €/MWh of zero.', example: 0 }),
+    mape_left_out: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Days left out of it: within 1 €/MWh of zero.', example: 0 }),
     mape_30d: share('Of the last 30 scored days up to `to`, at the shortest horizon.', 0.071).optional(),
     bias: price('Mean of p50 less the price, €/MWh.', 0.8),
     rmae: share('`mae` as a share of the benchmark’s on the same days.', 0.81).optional(),
@@ -258,7 +264,10 @@ export const trackRecord = z
     unit,
     from: isoDate.meta({ description: 'First target day.', example: '2026-10-22' }),
     to: isoDate.meta({ description: 'Last target day, inclusive.', example: '2026-11-21' }),
-    horizon_days: z.int().optional().meta({ description: 'The horizon asked for. Absent: the shortest of each day.', example: 1 }),
+    horizon_days: z
+      .int()
+      .optional()
+      .meta({ description: 'The horizon asked for. Absent: the shortest of each day.', example: 1 }),
     count: z.int().nonnegative().meta({ description: 'Number of records.', example: 31 }),
     records: z.array(trackRecordRow).meta({ description: 'In order of target day.' }),
     summary: trackRecordSummary.optional().meta({ description: 'Absent as long as no day of the interval is scored.' }),
@@ -268,9 +277,14 @@ export const trackRecord = z
           description: '`issued`: from publishers’ prices; `sample`: from synthetic ones.',
           example: 'issued',
         }),
-        length: z.int().nonnegative().meta({ description: 'Rows in the chain, of all assets and horizons.', example: 5760 }),
+        length: z
+          .int()
+          .nonnegative()
+          .meta({ description: 'Rows in the chain, of all assets and horizons.', example: 5760 }),
         head: sha256('Hash of the last row; absent while the chain is empty.').optional(),
-        days: z.array(dayHash).meta({ description: 'The last hash of each day of the interval on which the chain grew.' }),
+        days: z
+          .array(dayHash)
+          .meta({ description: 'The last hash of each day of the interval on which the chain grew.' }),
       })
       .meta({ id: 'ForecastLedger' }),
     methodology,

@@ -2,6 +2,10 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
+import { getForecast } from './forecast/get-forecast.ts'
+import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
+import { getNextForecast } from './forecast/get-next-forecast.ts'
+import { getTrackRecord } from './forecast/get-track-record.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
 import { getPlans } from './plans/get-plans.ts'
@@ -25,6 +29,10 @@ export const endpoints: readonly Endpoint[] = [
   getPricesSeries,
   getPunZones,
   getPunHourly,
+  getTrackRecord, // before the paths in which it would be an asset
+  getNextForecast,
+  getForecast,
+  getForecastScenarios,
   getStatus,
   getPlans,
   getUsage,

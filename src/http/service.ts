@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
+import type { ForecastStore } from '../store/forecasts.ts'
 import type { PriceStore } from '../store/prices.ts'
 import type { SourceStatusStore } from '../store/source-status.ts'
 import type { ZonePriceStore } from '../store/zone-prices.ts'
@@ -11,6 +12,7 @@ export interface Service {
   clock: Clock
   prices: PriceStore
   zones: ZonePriceStore
+  forecasts: ForecastStore
   sourceStatus: SourceStatusStore
   access: AccessControl
   health: Health

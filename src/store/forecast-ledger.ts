@@ -37,9 +37,9 @@ export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number>
   const column = <K extends keyof NewForecast>(name: K) => forecasts.map((forecast) => forecast[name])
   const [row] = await sql<{ count: number }[]>`
     select issue_forecasts(
-      ${chain}, ${asset}, ${issuedAt}, ${infoDate}, ${inputsSha256}, ${column('role')}::text[], ${column('model')}::text[],
-      ${column('version')}::text[], ${column('targetDate')}::date[], ${column('p10')}::float8[], ${column('p50')}::float8[],
-      ${column('p90')}::float8[]
+      ${chain}, ${asset}, ${issuedAt.toString()}::timestamptz, ${infoDate}::date, ${inputsSha256}, ${column('role')}::text[], ${column('model')}::text[],
+      ${column('version')}::text[], ${column('targetDate')}::date[], ${column('p10')}::double precision[], ${column('p50')}::double precision[],
+      ${column('p90')}::double precision[]
     ) as count`
   return row?.count ?? 0
 }
@@ -55,7 +55,7 @@ export async function isIssued(sql: Sql, chain: ForecastChain, asset: AssetCode,
 
 /** Keeps the prices of forecast days that have become known; tells how many. */
 export async function scoreForecasts(sql: Sql, asset: AssetCode, at: Temporal.Instant): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select score_forecasts(${asset}, ${at}) as count`
+  const [row] = await sql<{ count: number }[]>`select score_forecasts(${asset}, ${at.toString()}::timestamptz) as count`
   return row?.count ?? 0
 }
 
@@ -68,7 +68,7 @@ export async function recordStatus(
 ): Promise<void> {
   const { asset, outcome, detail, at } = status
   await sql`
-    insert into forecast_status (asset, outcome, detail, checked_at) values (${asset}, ${outcome}, ${detail}, ${at})
+    insert into forecast_status (asset, outcome, detail, checked_at) values (${asset}, ${outcome}, ${detail}, ${at.toString()}::timestamptz)
     on conflict (asset) do update
       set outcome = excluded.outcome, detail = excluded.detail, checked_at = excluded.checked_at`
 }

@@ -10,6 +10,7 @@ import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger, logDestination } from '../../src/log.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
+import { forecastStore } from '../../src/store/forecasts.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
@@ -60,6 +61,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     clock,
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
+    forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },

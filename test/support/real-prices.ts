@@ -48,7 +48,9 @@ function hourlyPrices(file: string, from: string): PriceRevision[] {
 }
 
 function dailyPrices(asset: ForecastAsset, file: string, from: string): PriceRevision[] {
-  const cells = linesOf(file).slice(1).map((line) => line.split(','))
+  const cells = linesOf(file)
+    .slice(1)
+    .map((line) => line.split(','))
   const priced = cells.filter(([date = '', price]) => date >= from && price !== undefined && price !== '')
   return priced.map(([date = '', price]) => dailyPrice(asset, date, Number(price)))
 }

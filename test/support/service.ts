@@ -21,6 +21,7 @@ import {
 } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
+import { forecastStore } from '../../src/store/forecasts.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
@@ -105,6 +106,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     clock: { now: () => now },
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
+    forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
