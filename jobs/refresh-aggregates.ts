@@ -1,12 +1,13 @@
 /**
  * Brings hour, day and month of the zones up to what is stored. TimescaleDB remembers itself which spans were changed since the
  * last refresh, so a run costs what changed, a second run costs nothing, and a run that was killed loses nothing. After a large
- * ingest the planner's statistics are taken anew.
+ * ingest the planner's statistics are taken anew. Whatever has become known may be forecast from, so an issue is asked for.
  */
 import { z } from 'zod'
 import { job } from '../src/queue/job.ts'
 import { refreshAggregates as refresh } from '../src/store/aggregates.ts'
 import { analyzeIfGrown } from '../src/store/maintenance.ts'
+import { issueForecasts } from './issue-forecasts.ts'
 
 export const refreshAggregates = job({
   queue: 'aggregates.refresh',
@@ -18,5 +19,6 @@ export const refreshAggregates = job({
     await refresh(ctx.database.sql)
     await ctx.dataVersion.refresh()
     await analyzeIfGrown(ctx.database.sql)
+    await ctx.queue.send(issueForecasts, {})
   },
 })

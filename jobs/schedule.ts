@@ -3,6 +3,7 @@ import type { ScheduledJob } from '../src/queue/job.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
+import { trainForecasts } from './train-forecasts.ts'
 
 export const SCHEDULE: readonly ScheduledJob[] = [
   {
@@ -14,6 +15,11 @@ export const SCHEDULE: readonly ScheduledJob[] = [
     queue: refreshAggregates.queue,
     cron: '*/15 * * * *',
     why: 'a safety net: every ingest asks for a refresh itself',
+  },
+  {
+    queue: trainForecasts.queue,
+    cron: '10 5 * * 0',
+    why: 'a week of new prices, on a Sunday before anybody works; forecasts are issued by each refresh, not by the clock',
   },
   {
     queue: maintainDatabase.queue,

@@ -50,10 +50,9 @@ declare
   v_after date := greatest(last_published_day(p_asset), market_day_of(p_issued_at));
   v_last record;
   v_row record;
-  v_sequence bigint;
-  v_previous text;
   v_hash text;
-  v_count integer := 0;
+  v_previous text;
+  v_hashes text[] := '{}';
 begin
   perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
   if p_asset not in (select code from assets) then
@@ -69,26 +68,30 @@ begin
       using errcode = 'check_violation';
   end if;
 
-  v_sequence := coalesce(v_last.sequence, 0);
   v_previous := coalesce(v_last.hash, repeat('0', 64));
   for v_row in
-    select i.role, i.model, i.version, i.target_date, round(i.p10::numeric, 4)::double precision as p10,
-           round(i.p50::numeric, 4)::double precision as p50, round(i.p90::numeric, 4)::double precision as p90
+    select i.* from unnest(p_roles, p_models, p_versions, p_target_dates, p_p10, p_p50, p_p90)
+      with ordinality as i (role, model, version, target_date, p10, p50, p90, n)
+    where i.target_date > v_after order by i.n
+  loop
+    v_hash := encode(sha256(convert_to(forecast_ledger_line(
+      p_chain, coalesce(v_last.sequence, 0) + cardinality(v_hashes) + 1, p_asset, v_row.role, v_row.model, v_row.version, v_issued_at,
+      p_info_date, v_row.target_date, v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous), 'UTF8')), 'hex');
+    v_hashes := v_hashes || v_hash;
+    v_previous := v_hash;
+  end loop;
+  if v_hashes = '{}' then return 0; end if;
+
+  insert into forecasts
+  select p_chain, coalesce(v_last.sequence, 0) + e.position, p_asset, e.role, e.model, e.version, v_issued_at, p_info_date, e.target_date,
+         e.target_date - p_info_date, round(e.p10::numeric, 4), round(e.p50::numeric, 4), round(e.p90::numeric, 4), p_inputs_sha256,
+         coalesce(v_hashes[e.position - 1], v_last.hash, repeat('0', 64)), v_hashes[e.position]
+  from (
+    select i.*, row_number() over (order by i.n)::integer as position
     from unnest(p_roles, p_models, p_versions, p_target_dates, p_p10, p_p50, p_p90)
       with ordinality as i (role, model, version, target_date, p10, p50, p90, n)
     where i.target_date > v_after
-    order by i.n
-  loop
-    v_sequence := v_sequence + 1;
-    v_hash := encode(sha256(convert_to(forecast_ledger_line(
-      p_chain, v_sequence, p_asset, v_row.role, v_row.model, v_row.version, v_issued_at, p_info_date, v_row.target_date,
-      v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous), 'UTF8')), 'hex');
-    insert into forecasts values (
-      p_chain, v_sequence, p_asset, v_row.role, v_row.model, v_row.version, v_issued_at, p_info_date, v_row.target_date,
-      v_row.target_date - p_info_date, v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous, v_hash);
-    v_previous := v_hash;
-    v_count := v_count + 1;
-  end loop;
-  if v_count > 0 then update data_version set version = version + 1; end if;
-  return v_count;
+  ) e;
+  update data_version set version = version + 1;
+  return cardinality(v_hashes);
 end $$;

@@ -33,6 +33,10 @@ export interface Config {
     openRequestsPerDay: number | undefined
   }
   sampleData: 'auto' | 'on' | 'off'
+  forecasts: {
+    /** Whether models are trained here; the base model speaks without. */
+    training: boolean
+  }
   /** The instant the process's clock starts from, undefined for the machine's own time. */
   clockStart: Temporal.Instant | undefined
 }
@@ -78,6 +82,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
     },
     sampleData: env.SAMPLE_DATA,
+    forecasts: { training: env.FORECAST_TRAINING === 'on' },
     clockStart: env.CLOCK === undefined ? undefined : Temporal.Instant.from(env.CLOCK),
   })
 }

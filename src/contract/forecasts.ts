@@ -8,7 +8,9 @@ export type ForecastSlug = (typeof FORECAST_SLUGS)[number]
 export const SCENARIO_SLUGS = ['pun', 'psv'] as const
 export type ScenarioSlug = (typeof SCENARIO_SLUGS)[number]
 
-const FORECAST_CODES = ['PUN', 'PSV', 'TTF'] as const satisfies readonly AssetCode[]
+/** The indices that are forecast. */
+export const FORECAST_ASSETS = ['PUN', 'PSV', 'TTF'] as const satisfies readonly AssetCode[]
+export type ForecastAsset = (typeof FORECAST_ASSETS)[number]
 
 /** Calendar days of a curve. */
 export const HORIZONS = [7, 30, 90, 180] as const
@@ -50,7 +52,7 @@ export function countParameter(most: number, about: { description: string; examp
     .meta({ ...about, override: { type: 'integer', minimum: 1, maximum: most } })
 }
 
-const asset = z.enum(FORECAST_CODES).meta({ description: 'Code of the index.', example: 'PUN' })
+const asset = z.enum(FORECAST_ASSETS).meta({ description: 'Code of the index.', example: 'PUN' })
 const unit = z.literal('€/MWh').meta({ description: 'Unit of the prices.', example: '€/MWh' })
 const price = (description: string, example: number) => z.number().meta({ description, example })
 const share = (description: string, example: number) => z.number().nonnegative().meta({ description, example })

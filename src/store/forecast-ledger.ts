@@ -61,16 +61,32 @@ export async function scoreForecasts(sql: Sql, asset: AssetCode, at: Temporal.In
 
 export type StatusOutcome = 'issued' | 'too_little_history' | 'history_ended'
 
-/** Remembers how an attempt to issue ended; `detail` is one sentence for answers without a forecast. */
-export async function recordStatus(
-  sql: Sql,
-  status: { asset: AssetCode; outcome: StatusOutcome; detail: string; at: Temporal.Instant },
-): Promise<void> {
-  const { asset, outcome, detail, at } = status
+export interface IssueStatus {
+  asset: AssetCode
+  outcome: StatusOutcome
+  /** One sentence for answers without a forecast. */
+  detail: string
+  /** Days of prices there were. */
+  daysKnown: number
+}
+
+/** Remembers how an attempt to issue ended. */
+export async function recordStatus(sql: Sql, status: IssueStatus, at: Temporal.Instant): Promise<void> {
+  const { asset, outcome, detail, daysKnown } = status
   await sql`
-    insert into forecast_status (asset, outcome, detail, checked_at) values (${asset}, ${outcome}, ${detail}, ${at.toString()}::timestamptz)
+    insert into forecast_status (asset, outcome, detail, days_known, checked_at)
+    values (${asset}, ${outcome}, ${detail}, ${daysKnown}, ${at.toString()}::timestamptz)
     on conflict (asset) do update
-      set outcome = excluded.outcome, detail = excluded.detail, checked_at = excluded.checked_at`
+      set outcome = excluded.outcome, detail = excluded.detail, days_known = excluded.days_known, checked_at = excluded.checked_at`
+}
+
+/** Whether forecasts have been refused for lack of history, and the history is still the same number of days. */
+export async function isRefused(sql: Sql, asset: AssetCode, daysKnown: number): Promise<boolean> {
+  const [row] = await sql<{ refused: boolean }[]>`
+    select exists (
+      select from forecast_status where asset = ${asset} and outcome = 'too_little_history' and days_known = ${daysKnown}
+    ) as refused`
+  return row?.refused === true
 }
 
 const ROWS_AT_A_TIME = 5_000

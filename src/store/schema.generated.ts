@@ -188,6 +188,8 @@ export interface Schema {
     outcome: string
     /** One sentence for the answer. */
     detail: string
+    /** Days of prices there were: a refusal stands until there are more, or fewer. */
+    days_known: number
     checked_at: Temporal.Instant
   }
   /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused. */

@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/context.ts':
     'src/clock.ts src/open-database.ts src/limits src/queue src/store src/config(types) src/log.ts(types)',
   'src/app.ts': 'src/contract src/http src/endpoints src/web',
-  jobs: 'src/contract src/domain src/sources src/store src/ingest src/queue models src/context.ts(types)',
+  jobs: 'src/contract src/domain src/sources src/store src/ingest src/queue src/events.ts models src/context.ts(types)',
   models: 'src/contract src/domain src/store(types)',
   'src/start-service.ts': 'src/app.ts src/context.ts jobs src/http(types) src/log.ts src/config(types)',
   'src/main.ts': 'src/config src/engine src/log.ts src/start-service.ts',

@@ -4,7 +4,7 @@ import { noDataBecause } from '../../contract/errors.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
 import { secondsToNextPublication } from '../../contract/publications.ts'
 import type { Asking } from '../../http/endpoint.ts'
-import { sourceById } from '../../sources/index.ts'
+import { areSynthetic } from '../../sources/index.ts'
 import type { ForecastIssue, ForecastPoint } from '../../store/forecasts.ts'
 import type { DailyObservation } from '../../store/prices.ts'
 
@@ -46,7 +46,7 @@ function lastPrice({ service, today }: Asking, code: AssetCode): Promise<DailyOb
 }
 
 function chainOf({ sourceIds }: DailyObservation): ForecastChain {
-  return sourceIds.some((id) => sourceById(id)?.synthetic) ? 'sample' : 'issued'
+  return areSynthetic(sourceIds) ? 'sample' : 'issued'
 }
 
 function isAhead(targetDate: ForecastPoint['targetDate'], last: DailyObservation, today: string): boolean {

@@ -71,7 +71,7 @@ export const getTrackRecord = endpoint({
     const found = { chain, code, span, records, errors, recent, head, days, sourceIds: last?.sourceIds ?? [] }
     return presentTrackRecord(found, service.config.baseUrl)
   },
-  csv: ({ asset, unit, from, to, records }) => ({
+  csv: ({ asset, unit, from, to, records, ledger: { chain } }) => ({
     filename: `track_record_${asset.toLowerCase()}_${from}_${to}`,
     columns: [
       ...['asset', 'unit', 'issued_at', 'target_date', 'horizon_days', 'p10', 'p50', 'p90', 'actual', 'error'],
@@ -81,6 +81,7 @@ export const getTrackRecord = endpoint({
         'model',
         'version',
         'info_date',
+        'chain',
         'sequence',
         'inputs_sha256',
         'previous_hash',
@@ -90,6 +91,7 @@ export const getTrackRecord = endpoint({
     rows: records.map(({ in_band, ...record }) => ({
       asset,
       unit,
+      chain,
       ...record,
       ...(in_band !== undefined && { in_band: String(in_band) }),
     })),

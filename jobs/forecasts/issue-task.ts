@@ -1,0 +1,122 @@
+/** Makes the forecasts of one issue: the model that speaks and the benchmark, each to 180 days. */
+import { createHash } from 'node:crypto'
+import { type History, historyAt, lastDay, type PriceRecord } from '../../models/history.ts'
+import { FORECAST_ASSETS, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
+import { artefactOf } from './artefact-bytes.ts'
+import { pastIssues } from './past-issues.ts'
+import { priceRecord } from './price-record.ts'
+import { infoDay, type Models, modelsFor, speak, speakAnew } from './speakers.ts'
+import type { ArtefactBytes, AssetIssue, IssueResult, IssueTask, MadeForecast, Refusal } from './task.ts'
+
+/** Calendar days that hold 30 trading days, with some to spare. */
+const REPLAY_DAYS = 50
+
+export async function runIssueTask(task: IssueTask, models: readonly ForecastModel[]): Promise<IssueResult> {
+  const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
+  const record = priceRecord(task.versions, now)
+  const history = historyAt(record, now)
+  const assets: IssueResult['assets'] = []
+  for (const asked of task.assets) assets.push(await issueOf(asked, modelsFor(models, asked.asset), record, history))
+  return { kind: 'issue', assets }
+}
+
+async function issueOf(
+  { asset, artefact, withReplay }: IssueTask['assets'][number],
+  models: Models,
+  record: PriceRecord,
+  history: History,
+): Promise<AssetIssue | Refusal> {
+  try {
+    const info = infoDay(history, asset, models.base)
+    const about = { asset, history, info }
+    const spoken = await published(artefact, models, about)
+    const benchmark = await speakAnew('benchmark', models.benchmark, about)
+    const made = spoken.forecasts
+    return {
+      asset,
+      outcome: 'made',
+      infoDate: (made[0] as MadeForecast).infoDate,
+      inputsSha256: inputsSha256(history, spoken.artefactProblem === undefined ? artefact : undefined),
+      forecasts: [...made, ...benchmark],
+      replay: withReplay ? await replayBase(asset, models, record, history) : [],
+      artefactProblem: spoken.artefactProblem,
+    }
+  } catch (err) {
+    if (err instanceof TooLittleHistory) return { asset, outcome: 'refused', reason: err.message }
+    throw err
+  }
+}
+
+/** The artefact's model; the base model where there is no artefact, or it cannot be used. */
+async function published(
+  stored: ArtefactBytes | undefined,
+  models: Models,
+  about: { asset: ForecastAsset; history: History; info: number },
+): Promise<{ forecasts: MadeForecast[]; artefactProblem: string | undefined }> {
+  let artefactProblem: string | undefined
+  if (stored !== undefined) {
+    try {
+      return { forecasts: spokenByArtefact(stored, models, about), artefactProblem }
+    } catch (err) {
+      // Another version's, damaged, or too little history for it: the base model speaks, and the event says why.
+      if (!(err instanceof RangeError || err instanceof SyntaxError || err instanceof TooLittleHistory)) throw err
+      artefactProblem = err.message
+    }
+  }
+  return { forecasts: await speakAnew('published', models.base, about), artefactProblem }
+}
+
+function spokenByArtefact(
+  stored: ArtefactBytes,
+  { trained }: Models,
+  about: { asset: ForecastAsset; history: History; info: number },
+): MadeForecast[] {
+  const model = trained.find(({ id }) => id === stored.model)
+  if (model === undefined) throw new RangeError(`there is no model ${stored.model} for ${about.asset} any more`)
+  const artefact = artefactOf(stored.content)
+  return speak({ ...about, role: 'published', model, artefact, state: stateName(stored) })
+}
+
+/** Names the training: the last day it saw. */
+export function stateName({ dataTo }: Pick<ArtefactBytes, 'dataTo'>): string {
+  return dataTo.replaceAll('-', '')
+}
+
+/** The base model and the benchmark as of each of the last days, for their next market day. */
+async function replayBase(
+  asset: ForecastAsset,
+  models: Models,
+  record: PriceRecord,
+  outcomes: History,
+): Promise<MadeForecast[]> {
+  const end = lastDay(outcomes.series[asset]) as number
+  const made: MadeForecast[] = []
+  for (const about of pastIssues(record, asset, end - REPLAY_DAYS, end - 1)) {
+    for (const [role, model] of [['published', models.base] as const, ['benchmark', models.benchmark] as const]) {
+      const [next] = await speakAnew(role, model, { asset, ...about }, outcomes).catch(noneIfTooLittle)
+      if (next?.actual !== undefined) made.push(next)
+    }
+  }
+  return made
+}
+
+/** Of an earlier day less was known: it has no replay. */
+function noneIfTooLittle(err: unknown): MadeForecast[] {
+  if (err instanceof TooLittleHistory) return []
+  throw err
+}
+
+/** SHA-256 over each asset's name, first day and prices as little-endian doubles, and over the artefact where one spoke. */
+function inputsSha256(history: History, artefact: ArtefactBytes | undefined): string {
+  const hash = createHash('sha256')
+  for (const asset of FORECAST_ASSETS) {
+    const { firstDay, prices } = history.series[asset]
+    const bytes = new DataView(new ArrayBuffer(prices.length * 8))
+    prices.forEach((price, i) => {
+      bytes.setFloat64(i * 8, price, true)
+    })
+    hash.update(`${asset}|${firstDay}|`, 'utf8').update(bytes)
+  }
+  if (artefact !== undefined) hash.update(artefact.content)
+  return hash.digest('hex')
+}
