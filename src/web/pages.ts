@@ -5,12 +5,14 @@ import { assetBySlug } from '../contract/assets.ts'
 import { notFound } from '../contract/errors.ts'
 import { marketDayOf } from '../domain/market-day.ts'
 import { latestPrice } from '../endpoints/current-price.ts'
+import { METHODOLOGY_PATH } from '../endpoints/forecast/present.ts'
 import { presentObservation } from '../endpoints/present-observation.ts'
 import type { HeaderList } from '../http/headers.ts'
 import { send, textBody } from '../http/send.ts'
 import type { Service } from '../http/service.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderHomePage } from './home-page.ts'
+import { renderMethodologyPage } from './methodology-page.ts'
 import { renderPricePage } from './price-page.ts'
 import { renderSampleDataPage } from './sample-data-page.ts'
 
@@ -21,6 +23,7 @@ export function pageRoutes(service: Service, security: HeaderList): Router {
   const fixed = {
     '/': { type: 'text/html', text: renderHomePage() },
     '/docs/errors': { type: 'text/html', text: renderErrorsPage() },
+    [METHODOLOGY_PATH]: { type: 'text/html', text: renderMethodologyPage() },
     '/docs/sample-data': { type: 'text/html', text: renderSampleDataPage() },
     '/site.css': { type: 'text/css', text: readFileSync(new URL('./site.css', import.meta.url), 'utf8') },
   }

@@ -19,6 +19,8 @@ import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { methodologyUrl, showInstant, showPrice } from './present.ts'
 import { scenariosOf } from './scenarios.ts'
 
+const COEFFICIENT_DECIMALS = 4
+
 /** Monthly projection in three scenarios. Spec: "Scenario forecast"; decisions: "Scenario assumptions". */
 export const getForecastScenarios = endpoint({
   id: 'getForecastScenarios',
@@ -60,8 +62,6 @@ export const getForecastScenarios = endpoint({
 function includes(held: PlanName, needed: PlanName): boolean {
   return PLAN_NAMES.indexOf(held) >= PLAN_NAMES.indexOf(needed)
 }
-
-const COEFFICIENT_DECIMALS = 4
 
 function presentScenarios(
   issue: CurrentIssue,
