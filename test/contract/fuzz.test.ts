@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedIssue } from '../support/forecasts.ts'
 import {
   edgeValues,
   hostileValues,
@@ -35,6 +36,8 @@ beforeAll(async () => {
     dailyPrice('PSV', '2026-11-20', 30.5),
     dailyPrice('Brent', '2026-11-20', 68.91),
   ])
+  await seedIssue(service.sql, { asset: 'PSV', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
+  await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
   operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
   key = (await service.issueKey('Enterprise')).key
 })

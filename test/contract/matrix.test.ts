@@ -6,6 +6,7 @@ import { HOURLY_ZONES } from '../../src/contract/hourly.ts'
 import { makeApiKey } from '../../src/domain/api-key.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
+import { seedIssue } from '../support/forecasts.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
 import { type KeyCondition, SPEC_KEY_CASES, type SpecKeyCase } from './spec/authentication.ts'
@@ -29,6 +30,8 @@ beforeAll(async () => {
     ...HOURLY_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
     ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
   ])
+  await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
+  await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
   for (const plan of KEYED_PLANS) await issueKeys(plan)
   const unknown = makeApiKey(randomBytes)
   keys.set('unknown', unknown)

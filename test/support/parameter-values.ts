@@ -4,7 +4,7 @@ export interface Parameter {
   in: string
   name: string
   required?: boolean
-  schema: { type?: string; format?: string; enum?: string[]; example?: string }
+  schema: { type?: string; format?: string; enum?: (string | number)[]; example?: string }
 }
 
 export interface Operation {
@@ -26,7 +26,7 @@ export function operationsOf(document: { paths: Record<string, Record<string, un
 }
 
 export function validValues({ name, schema }: Parameter): string[] {
-  const values = schema.enum ?? (schema.example === undefined ? [] : [schema.example])
+  const values = (schema.enum ?? (schema.example === undefined ? [] : [schema.example])).map(String)
   if (values.length === 0) throw new Error(`the document has neither values nor an example of ${name}`)
   return values
 }
