@@ -11,10 +11,10 @@ import { job } from '../src/queue/job.ts'
 import { areSynthetic } from '../src/sources/index.ts'
 import { isIssued, isRefused, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
 import { hasAccuracyReplay, speakingModel } from '../src/store/forecast-models.ts'
+import { chosenModel } from './forecasts/chosen-model.ts'
 import { keepIssue, keepRefusal } from './forecasts/keep-issue.ts'
 import { type LoadedVersions, loadVersions } from './forecasts/load-versions.ts'
 import { runModels } from './forecasts/run-models.ts'
-import { speakingArtefact } from './forecasts/speaking-artefact.ts'
 import type { IssueTask } from './forecasts/task.ts'
 import { trainForecasts } from './train-forecasts.ts'
 
@@ -90,8 +90,8 @@ async function asked(
   const assets: IssueTask['assets'] = []
   for (const asset of due) {
     if (await isRefused(sql, asset, versions[asset].length)) continue
-    const artefact = await speakingArtefact(ctx, asset, synthetic)
-    assets.push({ asset, artefact, withReplay: !(await hasAccuracyReplay(sql, asset, synthetic)) })
+    const chosen = await chosenModel(ctx, asset, synthetic)
+    assets.push({ asset, ...chosen, withReplay: !(await hasAccuracyReplay(sql, asset, synthetic)) })
   }
   return assets
 }

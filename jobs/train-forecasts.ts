@@ -9,11 +9,11 @@ import { marketDayOf } from '../src/domain/market-day.ts'
 import { forecastModelChosen, forecastTrainingFailed } from '../src/events.ts'
 import { job } from '../src/queue/job.ts'
 import { keepTraining } from '../src/store/forecast-models.ts'
+import { soundArtefacts } from './forecasts/chosen-model.ts'
 import { codeVersion } from './forecasts/code-version.ts'
 import { loadVersions } from './forecasts/load-versions.ts'
 import { replayed } from './forecasts/replayed.ts'
 import { runModels } from './forecasts/run-models.ts'
-import { soundArtefacts } from './forecasts/speaking-artefact.ts'
 import type { TrainResult } from './forecasts/task.ts'
 
 export const trainForecasts = job({

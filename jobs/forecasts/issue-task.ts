@@ -5,7 +5,7 @@ import { FORECAST_ASSETS, type ForecastAsset, type ForecastModel, TooLittleHisto
 import { artefactOf } from './artefact-bytes.ts'
 import { pastIssues } from './past-issues.ts'
 import { priceRecord } from './price-record.ts'
-import { infoDay, type Models, modelsFor, speak, speakAnew } from './speakers.ts'
+import { infoDay, type Models, modelsFor, noneIfTooLittle, speak, speakAnew, stateName } from './speakers.ts'
 import type { ArtefactBytes, AssetIssue, IssueResult, IssueTask, MadeForecast, Refusal } from './task.ts'
 
 /** Calendar days that hold 30 trading days, with some to spare. */
@@ -21,7 +21,7 @@ export async function runIssueTask(task: IssueTask, models: readonly ForecastMod
 }
 
 async function issueOf(
-  { asset, artefact, withReplay }: IssueTask['assets'][number],
+  { asset, model, artefact, withReplay }: IssueTask['assets'][number],
   models: Models,
   record: PriceRecord,
   history: History,
@@ -29,7 +29,12 @@ async function issueOf(
   try {
     const info = infoDay(history, asset, models.base)
     const about = { asset, history, info }
-    const spoken = await published(artefact, models, about)
+    const spoken = await published(
+      artefact,
+      model === models.benchmark.id ? models.benchmark : models.base,
+      models,
+      about,
+    )
     const benchmark = await speakAnew('benchmark', models.benchmark, about)
     const made = spoken.forecasts
     return {
@@ -47,9 +52,10 @@ async function issueOf(
   }
 }
 
-/** The artefact's model; the base model where there is no artefact, or it cannot be used. */
+/** The artefact's model; where there is no artefact, or it cannot be used, one that needs none. */
 async function published(
   stored: ArtefactBytes | undefined,
+  otherwise: ForecastModel,
   models: Models,
   about: { asset: ForecastAsset; history: History; info: number },
 ): Promise<{ forecasts: MadeForecast[]; artefactProblem: string | undefined }> {
@@ -63,7 +69,7 @@ async function published(
       artefactProblem = err.message
     }
   }
-  return { forecasts: await speakAnew('published', models.base, about), artefactProblem }
+  return { forecasts: await speakAnew('published', otherwise, about), artefactProblem }
 }
 
 function spokenByArtefact(
@@ -75,11 +81,6 @@ function spokenByArtefact(
   if (model === undefined) throw new RangeError(`there is no model ${stored.model} for ${about.asset} any more`)
   const artefact = artefactOf(stored.content)
   return speak({ ...about, role: 'published', model, artefact, state: stateName(stored) })
-}
-
-/** Names the training: the last day it saw. */
-export function stateName({ dataTo }: Pick<ArtefactBytes, 'dataTo'>): string {
-  return dataTo.replaceAll('-', '')
 }
 
 /** The base model and the benchmark as of each of the last days, for their next market day. */
@@ -98,12 +99,6 @@ async function replayBase(
     }
   }
   return made
-}
-
-/** Of an earlier day less was known: it has no replay. */
-function noneIfTooLittle(err: unknown): MadeForecast[] {
-  if (err instanceof TooLittleHistory) return []
-  throw err
 }
 
 /** SHA-256 over each asset's name, first day and prices as little-endian doubles, and over the artefact where one spoke. */

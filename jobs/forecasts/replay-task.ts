@@ -2,10 +2,9 @@
 import { dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt } from '../../models/history.ts'
 import { type Artefact, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
-import { stateName } from './issue-task.ts'
 import { type PastIssue, pastIssues } from './past-issues.ts'
 import { priceRecord } from './price-record.ts'
-import { type Models, modelsFor, speak, speakAnew } from './speakers.ts'
+import { type Models, modelsFor, speak, speakAnew, stateName } from './speakers.ts'
 import type { MadeForecast, ReplayResult, ReplayTask } from './task.ts'
 
 const REFIT_DAYS = 28

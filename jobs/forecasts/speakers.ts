@@ -2,27 +2,29 @@
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, lastDay, priceOn } from '../../models/history.ts'
 import { type Artefact, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
-import type { MadeForecast } from './task.ts'
+import type { ArtefactBytes, MadeForecast } from './task.ts'
 
-/** The naive forecast that all are compared with. */
-export const BENCHMARK_MODEL = 'walk'
+/** Needs no training ahead, and speaks where nothing has been decided. */
+export const BASE_MODEL = 'base'
+/** The naive forecast: what all are compared with, and what speaks where none is better. */
+export const BENCHMARK_MODEL = 'conformal-walk'
 
 export interface Models {
   /** Trained ahead, best first. */
   trained: ForecastModel[]
-  /** Speaks where none of them does. */
   base: ForecastModel
   benchmark: ForecastModel
 }
 
 export function modelsFor(all: readonly ForecastModel[], asset: ForecastAsset): Models {
   const own = all.filter((model) => model.assets.includes(asset))
-  const baselines = own.filter((model) => model.isBaseline)
-  const [base] = baselines
-  const benchmark = baselines.find(({ id }) => id === BENCHMARK_MODEL)
-  if (base === undefined || benchmark === undefined)
-    throw new Error(`${asset} has no baseline, or none that is called ${BENCHMARK_MODEL}: see models/registry.ts`)
-  return { trained: own.filter((model) => !model.isBaseline), base, benchmark }
+  const named = (id: string) => {
+    const model = own.find((one) => one.id === id)
+    if (model === undefined) throw new Error(`${asset} has no model called ${id}: see models/registry.ts`)
+    return model
+  }
+  const trained = own.filter(({ id, isBaseline }) => !isBaseline && id !== BASE_MODEL)
+  return { trained, base: named(BASE_MODEL), benchmark: named(BENCHMARK_MODEL) }
 }
 
 /** The last known market day. @throws TooLittleHistory where nothing is known */
@@ -67,7 +69,7 @@ export function speak(
   })
 }
 
-/** A baseline is made anew from the history each time. */
+/** A model that needs no training ahead is made anew from the history each time. */
 export async function speakAnew(
   role: MadeForecast['role'],
   model: ForecastModel,
@@ -76,4 +78,15 @@ export async function speakAnew(
 ): Promise<MadeForecast[]> {
   const artefact = await model.train(history, { asset })
   return speak({ role, model, artefact, state: '', asset, history, info }, outcomes)
+}
+
+/** Names the training: the last day it saw. */
+export function stateName({ dataTo }: Pick<ArtefactBytes, 'dataTo'>): string {
+  return dataTo.replaceAll('-', '')
+}
+
+/** Of an earlier day less was known: it has no replay. */
+export function noneIfTooLittle(err: unknown): MadeForecast[] {
+  if (err instanceof TooLittleHistory) return []
+  throw err
 }

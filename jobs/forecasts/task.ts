@@ -23,7 +23,9 @@ export interface IssueTask extends Prices {
   kind: 'issue'
   assets: {
     asset: ForecastAsset
-    /** The artefact that speaks; without one the base model does. */
+    /** The model that was chosen to speak; undefined where nothing has been decided, and the base model does. */
+    model: string | undefined
+    /** Its trained state, where it has one. */
     artefact: ArtefactBytes | undefined
     /** Whether the last days are to be replayed too. */
     withReplay: boolean

@@ -13,11 +13,10 @@ import {
   TrainingDiverged,
 } from '../../models/model.ts'
 import { artefactBytes, artefactOf } from './artefact-bytes.ts'
-import { stateName } from './issue-task.ts'
 import { type PastIssue, pastIssues } from './past-issues.ts'
 import { priceRecord } from './price-record.ts'
 import { decide, TEST_DAYS, testErrors } from './promotion.ts'
-import { modelsFor, speak, speakAnew } from './speakers.ts'
+import { modelsFor, noneIfTooLittle, speak, speakAnew, stateName } from './speakers.ts'
 import type { ArtefactBytes, MadeForecast, TrainedModel, TrainResult, TrainTask } from './task.ts'
 
 /** Calendar days that hold 60 trading days, with some to spare. */
@@ -30,10 +29,10 @@ export async function runTrainTask(task: TrainTask, models: readonly ForecastMod
   const history = historyAt(record, now)
   const { trained: candidates, base, benchmark } = modelsFor(models, asset)
   const issues = testIssues(record, asset, history)
-  const tests = new Map<string, MadeForecast[]>()
-  for (const [role, model] of [['published', base] as const, ['benchmark', benchmark] as const])
-    tests.set(role === 'benchmark' ? 'benchmark' : base.id, await testAnew(role, model, asset, issues, history))
-
+  const tests = new Map([
+    [base.id, await testAnew('published', base, asset, issues, history)],
+    [benchmark.id, await testAnew('benchmark', benchmark, asset, issues, history)],
+  ])
   const trained: TrainedModel[] = []
   const tested: string[] = []
   const failed: TrainResult['failed'] = []
@@ -51,8 +50,9 @@ export async function runTrainTask(task: TrainTask, models: readonly ForecastMod
   const errors = Object.fromEntries([...tests].map(([id, test]) => [id, testErrors(test)]))
   // A model whose training was given up goes on with its last good artefact, if it has one.
   const able = tested.filter((id) => trained.some(({ model }) => model === id) || hasArtefact(task, id, candidates))
-  const { speaks, reason } = decide(base.id, able, errors)
-  const test = [...(tests.get(speaks) ?? []), ...(tests.get('benchmark') ?? [])]
+  const { speaks, reason } = decide(base.id, benchmark.id, [base.id, ...able], errors)
+  const naive = tests.get(benchmark.id) ?? []
+  const test = [...(tests.get(speaks) ?? []).map((made) => ({ ...made, role: 'published' as const })), ...naive]
   return { kind: 'train', asset, speaks, reason, errors, trained, failed, test }
 }
 
@@ -82,7 +82,10 @@ async function testAnew(
   outcomes: History,
 ): Promise<MadeForecast[]> {
   const made: MadeForecast[] = []
-  for (const issue of issues) made.push(...scored(await speakAnew(role, model, { asset, ...issue }, outcomes)))
+  for (const issue of issues) {
+    const spoken = await speakAnew(role, model, { asset, ...issue }, outcomes).catch(noneIfTooLittle)
+    made.push(...scored(spoken))
+  }
   return made
 }
 

@@ -31,6 +31,7 @@ const prices = (days: number): VersionsByAsset => ({
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds
 const asked = (asset: 'PUN' | 'PSV' | 'TTF', artefact?: ArtefactBytes): IssueTask['assets'][number] => ({
   asset,
+  model: artefact?.model,
   artefact,
   withReplay: false,
 })
@@ -57,7 +58,7 @@ describe('an issue', () => {
     const byRole = Map.groupBy(forecasts, ({ role }) => role)
     expect([...byRole].map(([role, made]) => [role, made.length, made[0]?.model])).toEqual([
       ['published', 180, 'base'],
-      ['benchmark', 180, 'walk'],
+      ['benchmark', 180, 'conformal-walk'],
     ])
   })
 
@@ -128,7 +129,7 @@ describe('a training', () => {
     )
     expect(result).toMatchObject({
       speaks: 'net',
-      errors: { net: { n: 60, mae: 0 }, base: { n: 60, mae: 4 }, benchmark: { mae: 7 } },
+      errors: { net: { n: 60, mae: 0 }, base: { n: 60, mae: 4 }, 'conformal-walk': { mae: 7 } },
     })
     expect(result.trained).toMatchObject([{ model: 'net', dataTo: '2026-04-30' }])
     const tested = result.test.filter(({ role }) => role === 'published')
@@ -223,7 +224,7 @@ describe('a replay', () => {
 
   it('refuses a model that there is not', async () => {
     await expect(replay(versionsOf(120), '2026-03-27', '2026-03-28', 'crystal-ball')).rejects.toThrow(
-      'there are base, walk',
+      'there are base, conformal-walk',
     )
   })
 })
