@@ -10,10 +10,11 @@ import { marketDayOf } from '../src/domain/market-day.ts'
 import { job } from '../src/queue/job.ts'
 import { areSynthetic } from '../src/sources/index.ts'
 import { isIssued, isRefused, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
-import { hasAccuracyReplay, speakingModel } from '../src/store/forecast-models.ts'
+import { speakingModel } from '../src/store/forecast-models.ts'
 import { chosenModel } from './forecasts/chosen-model.ts'
 import { keepIssue, keepRefusal } from './forecasts/keep-issue.ts'
 import { type LoadedVersions, loadVersions } from './forecasts/load-versions.ts'
+import { makeUpAccuracy } from './forecasts/make-up-accuracy.ts'
 import { runModels } from './forecasts/run-models.ts'
 import type { IssueTask } from './forecasts/task.ts'
 import { trainForecasts } from './train-forecasts.ts'
@@ -76,6 +77,7 @@ async function issue(
     if (made.outcome === 'refused') await keepRefusal(ctx, made, versions[made.asset].length)
     else await keepIssue(ctx, made, chain)
   }
+  await makeUpAccuracy(ctx, due, loaded, { now, signal })
   if (ctx.config.forecasts.training && (await isUndecided(ctx, due, synthetic)))
     await ctx.queue.send(trainForecasts, {})
 }
@@ -90,8 +92,7 @@ async function asked(
   const assets: IssueTask['assets'] = []
   for (const asset of due) {
     if (await isRefused(sql, asset, versions[asset].length)) continue
-    const chosen = await chosenModel(ctx, asset, synthetic)
-    assets.push({ asset, ...chosen, withReplay: !(await hasAccuracyReplay(sql, asset, synthetic)) })
+    assets.push({ asset, ...(await chosenModel(ctx, asset, synthetic)) })
   }
   return assets
 }

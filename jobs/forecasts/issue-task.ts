@@ -1,29 +1,23 @@
 /** Makes the forecasts of one issue: the model that speaks and the benchmark, each to 180 days. */
 import { createHash } from 'node:crypto'
-import { type History, historyAt, lastDay, type PriceRecord } from '../../models/history.ts'
+import { type History, historyAt } from '../../models/history.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
 import { artefactOf } from './artefact-bytes.ts'
-import { pastIssues } from './past-issues.ts'
 import { priceRecord } from './price-record.ts'
-import { infoDay, type Models, modelsFor, noneIfTooLittle, speak, speakAnew, stateName } from './speakers.ts'
+import { infoDay, type Models, modelsFor, speak, speakAnew, stateName } from './speakers.ts'
 import type { ArtefactBytes, AssetIssue, IssueResult, IssueTask, MadeForecast, Refusal } from './task.ts'
-
-/** Calendar days that hold 30 trading days, with some to spare. */
-const REPLAY_DAYS = 50
 
 export async function runIssueTask(task: IssueTask, models: readonly ForecastModel[]): Promise<IssueResult> {
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
-  const record = priceRecord(task.versions, now)
-  const history = historyAt(record, now)
+  const history = historyAt(priceRecord(task.versions, now), now)
   const assets: IssueResult['assets'] = []
-  for (const asked of task.assets) assets.push(await issueOf(asked, modelsFor(models, asked.asset), record, history))
+  for (const asked of task.assets) assets.push(await issueOf(asked, modelsFor(models, asked.asset), history))
   return { kind: 'issue', assets }
 }
 
 async function issueOf(
-  { asset, model, artefact, withReplay }: IssueTask['assets'][number],
+  { asset, model, artefact }: IssueTask['assets'][number],
   models: Models,
-  record: PriceRecord,
   history: History,
 ): Promise<AssetIssue | Refusal> {
   try {
@@ -43,7 +37,6 @@ async function issueOf(
       infoDate: (made[0] as MadeForecast).infoDate,
       inputsSha256: inputsSha256(history, spoken.artefactProblem === undefined ? artefact : undefined),
       forecasts: [...made, ...benchmark],
-      replay: withReplay ? await replayBase(asset, models, record, history) : [],
       artefactProblem: spoken.artefactProblem,
     }
   } catch (err) {
@@ -81,24 +74,6 @@ function spokenByArtefact(
   if (model === undefined) throw new RangeError(`there is no model ${stored.model} for ${about.asset} any more`)
   const artefact = artefactOf(stored.content)
   return speak({ ...about, role: 'published', model, artefact, state: stateName(stored) })
-}
-
-/** The base model and the benchmark as of each of the last days, for their next market day. */
-async function replayBase(
-  asset: ForecastAsset,
-  models: Models,
-  record: PriceRecord,
-  outcomes: History,
-): Promise<MadeForecast[]> {
-  const end = lastDay(outcomes.series[asset]) as number
-  const made: MadeForecast[] = []
-  for (const about of pastIssues(record, asset, end - REPLAY_DAYS, end - 1)) {
-    for (const [role, model] of [['published', models.base] as const, ['benchmark', models.benchmark] as const]) {
-      const [next] = await speakAnew(role, model, { asset, ...about }, outcomes).catch(noneIfTooLittle)
-      if (next?.actual !== undefined) made.push(next)
-    }
-  }
-  return made
 }
 
 /** SHA-256 over each asset's name, first day and prices as little-endian doubles, and over the artefact where one spoke. */

@@ -23,10 +23,9 @@ export async function runReplayTask(
   const [first, last] = [task.from, task.to].map((day) => dayNumber(Temporal.PlainDate.from(day)))
   const forecasts: MadeForecast[] = []
   for (const issue of pastIssues(record, asset, first as number, last as number)) {
-    forecasts.push(
-      ...(await next(issue)),
-      ...(await speakAnew('benchmark', own.benchmark, { asset, ...issue }, outcomes)),
-    )
+    const spoken = await next(issue)
+    if (spoken.length === 0) continue
+    forecasts.push(...spoken, ...(await speakAnew('benchmark', own.benchmark, { asset, ...issue }, outcomes)))
     onDay(marketDay(issue.info).toString())
   }
   return { kind: 'replay', forecasts }
@@ -43,7 +42,7 @@ function speakersOf(wanted: string | undefined, { trained, base, benchmark }: Mo
   return [model]
 }
 
-/** Speaks for one past day by the first of the models that has enough history. @throws TooLittleHistory where none has */
+/** Speaks for one past day by the first of the models that has enough history; nothing where none has. */
 function replayer(asset: ForecastAsset, { trained }: Models, speakers: readonly ForecastModel[], outcomes: History) {
   const states = new Map<string, { artefact: Artefact; trainedOn: number }>()
   const stateOf = async (model: ForecastModel, { info, history }: PastIssue): Promise<Artefact> => {
@@ -54,7 +53,6 @@ function replayer(asset: ForecastAsset, { trained }: Models, speakers: readonly 
     return artefact
   }
   return async (issue: PastIssue): Promise<MadeForecast[]> => {
-    let refusal: TooLittleHistory | undefined
     for (const model of speakers) {
       try {
         if (!trained.includes(model)) return await speakAnew('published', model, { asset, ...issue }, outcomes)
@@ -63,9 +61,8 @@ function replayer(asset: ForecastAsset, { trained }: Models, speakers: readonly 
         return speak({ role: 'published', model, artefact, state, asset, ...issue }, outcomes)
       } catch (err) {
         if (!(err instanceof TooLittleHistory)) throw err
-        refusal = err
       }
     }
-    throw refusal ?? new Error('a replay without a model')
+    return []
   }
 }

@@ -7,6 +7,13 @@ import type { IssueResult, IssueTask, ReplayResult, ReplayTask, Result, Task, Tr
 
 const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')
 
+/** An issue is waited for; the others can wait. */
+const NICENESS: Record<Task['kind'], number> = {
+  issue: os.constants.priority.PRIORITY_BELOW_NORMAL,
+  train: os.constants.priority.PRIORITY_LOW,
+  replay: os.constants.priority.PRIORITY_LOW,
+}
+
 export interface RunOptions {
   /** Ends the process, at once. */
   signal: AbortSignal
@@ -44,7 +51,7 @@ export async function runModels(task: Task, { signal, onDay, onStart }: RunOptio
       })
       child.once('spawn', () => {
         if (child.pid !== undefined) {
-          os.setPriority(child.pid, os.constants.priority.PRIORITY_LOW)
+          os.setPriority(child.pid, NICENESS[task.kind])
           onStart?.(child.pid)
         }
         child.send(task, (err) => {

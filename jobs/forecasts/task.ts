@@ -27,8 +27,6 @@ export interface IssueTask extends Prices {
     model: string | undefined
     /** Its trained state, where it has one. */
     artefact: ArtefactBytes | undefined
-    /** Whether the last days are to be replayed too. */
-    withReplay: boolean
   }[]
 }
 
@@ -82,8 +80,6 @@ export interface AssetIssue {
   infoDate: string
   inputsSha256: string
   forecasts: MadeForecast[]
-  /** The last days as of which it was made; empty where it was not asked for. */
-  replay: MadeForecast[]
   /** Why the artefact did not speak, where it should have. */
   artefactProblem: string | undefined
 }

@@ -71,7 +71,7 @@ describe('issuing', () => {
       kind: 'issue',
       versions,
       nowMs: now.epochMilliseconds,
-      assets: [{ asset: 'PUN', model: undefined, artefact: undefined, withReplay: true }],
+      assets: [{ asset: 'PUN', model: undefined, artefact: undefined }],
     }
     const killed = runModels(task, {
       signal: new AbortController().signal,

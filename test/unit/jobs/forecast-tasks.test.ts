@@ -33,7 +33,6 @@ const asked = (asset: 'PUN' | 'PSV' | 'TTF', artefact?: ArtefactBytes): IssueTas
   asset,
   model: artefact?.model,
   artefact,
-  withReplay: false,
 })
 const issueAt = async (instant: string, one = asked('PUN'), models = plainModels(), versions = prices(120)) => {
   const { assets } = await runIssueTask({ kind: 'issue', versions, nowMs: at(instant), assets: [one] }, models)
@@ -103,13 +102,6 @@ describe('an issue', () => {
       expect(made.artefactProblem).toContain(problem)
       expect(made.forecasts[0]?.model).toBe('base')
     }
-  })
-
-  it('replays its last days where that is asked for, each as of its own time', async () => {
-    const { replay } = await issueAt('2026-03-28T12:05:00Z', { ...asked('PUN'), withReplay: true })
-    const published = replay.filter(({ role }) => role === 'published')
-    expect(published).toHaveLength(50)
-    for (const { p50, actual, horizonDays } of published) expect([horizonDays, p50 - (actual ?? 0)]).toEqual([1, 4])
   })
 })
 
@@ -220,6 +212,11 @@ describe('a replay', () => {
       ['2026-03-30', '2026-03-29T10:55:00Z'],
       ['2026-03-31', '2026-03-30T10:55:00Z'],
     ])
+  })
+
+  it('leaves out days before which there was too little history', async () => {
+    const { forecasts } = await replay(versionsOf(120), '2026-01-01', '2026-01-07', 'base')
+    expect([...new Set(forecasts.map(({ infoDate }) => infoDate))]).toEqual(['2026-01-05', '2026-01-06', '2026-01-07'])
   })
 
   it('refuses a model that there is not', async () => {
