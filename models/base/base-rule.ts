@@ -14,7 +14,8 @@ export const baseRule: MedianRule = (known) => {
   const deviations = weekDeviations(known)
   return remembered((origin) => {
     const factors = weekdayFactors(deviations, known.firstDay, origin)
-    const level = known.asset === 'PUN' ? weekLevel(known, origin) : lastLevel(known, origin) - factorOf(factors, origin)
+    const level =
+      known.asset === 'PUN' ? weekLevel(known, origin) : lastLevel(known, origin) - factorOf(factors, origin)
     return (target) => level + factorOf(factors, target)
   })
 }

@@ -2,8 +2,9 @@
  * Exponential smoothing with an additive week (Holt and Winters, without trend) on the models' scale. The two rates are those of a
  * small grid with the least mean absolute error one day ahead over the last year.
  */
-import { weekday } from '../calendar.ts'
+
 import { residualBands } from '../bands/residual-bands.ts'
+import { weekday } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath, MedianRule } from '../median-path.ts'
 import { statelessModel } from '../stateless-model.ts'

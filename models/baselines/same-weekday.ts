@@ -19,7 +19,8 @@ export const sameWeekday = statelessModel({
   version: '1',
   assets: ['PUN', 'PSV', 'TTF'],
   isBaseline: true,
-  description: 'The price of the same weekday in the last known week, with the quantiles of its own errors over a year.',
+  description:
+    'The price of the same weekday in the last known week, with the quantiles of its own errors over a year.',
   daysNeeded: 120,
   median: sameWeekdayRule,
   bands: (known, path) => residualBands(known, path, { windowsDays: [365], stretch: ['none'] }),

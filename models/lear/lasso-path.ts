@@ -48,7 +48,12 @@ function usualPenalties({ moments }: LassoProblem): number[] {
 }
 
 /** Sweeps over all coordinates, then over those that moved until they rest, until a full sweep changes nothing that matters. */
-function descend({ gram, targetSquares }: LassoProblem, coefficients: Float64Array, slopes: Float64Array, penalty: number): void {
+function descend(
+  { gram, targetSquares }: LassoProblem,
+  coefficients: Float64Array,
+  slopes: Float64Array,
+  penalty: number,
+): void {
   const size = coefficients.length
   const limit = TOLERANCE * Math.sqrt(targetSquares)
   let activeOnly = false
@@ -74,7 +79,11 @@ function descend({ gram, targetSquares }: LassoProblem, coefficients: Float64Arr
 }
 
 /** ‖y − Xβ‖² = ‖y‖² − βᵀ(Xᵀy + Xᵀ(y − Xβ)). */
-function residualSquares({ moments, targetSquares }: LassoProblem, coefficients: Float64Array, slopes: Float64Array): number {
+function residualSquares(
+  { moments, targetSquares }: LassoProblem,
+  coefficients: Float64Array,
+  slopes: Float64Array,
+): number {
   let explained = 0
   coefficients.forEach((value, j) => {
     explained += value * ((moments[j] as number) + (slopes[j] as number))

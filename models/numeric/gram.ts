@@ -14,7 +14,8 @@ export function gram({ rows, columns, cells }: Table): Float64Array {
     for (let i = 0; i < columns; i++) {
       const left = cells[start + i] as number
       if (left === 0) continue
-      for (let j = 0; j <= i; j++) sums[i * columns + j] = (sums[i * columns + j] as number) + left * (cells[start + j] as number)
+      for (let j = 0; j <= i; j++)
+        sums[i * columns + j] = (sums[i * columns + j] as number) + left * (cells[start + j] as number)
     }
   }
   for (let i = 0; i < columns; i++) {

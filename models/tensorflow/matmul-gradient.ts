@@ -11,7 +11,8 @@ const registered = new WeakSet<TensorFlow>()
 export function registerMatMulGradient(tf: TensorFlow): void {
   if (registered.has(tf)) return
   registered.add(tf)
-  const swap = (tensor: Tensor) => tensor.transpose([...tensor.shape.keys()].map((axis, _, axes) => swapped(axis, axes.length)))
+  const swap = (tensor: Tensor) =>
+    tensor.transpose([...tensor.shape.keys()].map((axis, _, axes) => swapped(axis, axes.length)))
   const product = (left: Tensor, right: Tensor) => tf.matMul(left as Tensor2D, right as Tensor2D)
   const config: GradConfig = {
     kernelName: 'BatchMatMul',

@@ -92,7 +92,12 @@ function makeVariables(tf: TensorFlow, { inputs, hidden, outputs, nets, seed }: 
   const columns = outputs * QUANTILES.length
   const glorot = (rows: number, width: number, fanOut: number) => {
     const limit = Math.sqrt(6 / (rows + fanOut))
-    return tf.variable(tf.tensor2d(Float32Array.from({ length: rows * width }, () => limit * (2 * random() - 1)), [rows, width]))
+    return tf.variable(
+      tf.tensor2d(
+        Float32Array.from({ length: rows * width }, () => limit * (2 * random() - 1)),
+        [rows, width],
+      ),
+    )
   }
   const zeros = (rows: number, width: number) => tf.variable(tf.zeros([rows, width]))
   return {
@@ -152,10 +157,18 @@ function pick(tf: TensorFlow, { inputs, outputs, nets }: NetShape, rows: Rows, b
 }
 
 /** Weighted mean pinball loss, summed over the nets, which share no weight; so each is trained as if alone. */
-function batchLoss(tf: TensorFlow, training: NetTraining, variables: Variables, batch: Batch, maskSeed: number): Scalar {
+function batchLoss(
+  tf: TensorFlow,
+  training: NetTraining,
+  variables: Variables,
+  batch: Batch,
+  maskSeed: number,
+): Scalar {
   const { outputs, nets, l2 } = training
   const errors = tf.sub(batch.targets, forward(tf, training, variables, batch.inputs, maskSeed))
-  const levels = Array.from({ length: nets }, () => QUANTILES.flatMap((level) => Array(outputs).fill(level) as number[]))
+  const levels = Array.from({ length: nets }, () =>
+    QUANTILES.flatMap((level) => Array(outputs).fill(level) as number[]),
+  )
   const level = tf.tensor2d(levels.flat(), [1, outputs * QUANTILES.length * nets])
   const pinball = tf.maximum(tf.mul(level, errors), tf.mul(tf.sub(level, 1), errors))
   const penalised = [variables.inputToHidden, ...variables.hiddenToOutput, variables.inputToOutput]
@@ -163,7 +176,13 @@ function batchLoss(tf: TensorFlow, training: NetTraining, variables: Variables, 
   return tf.add(tf.mul(tf.mean(tf.mul(pinball, batch.weights)), nets), tf.mul(penalty, l2)) as Scalar
 }
 
-function forward(tf: TensorFlow, training: NetTraining, variables: Variables, inputs: Tensor2D, maskSeed: number): Tensor {
+function forward(
+  tf: TensorFlow,
+  training: NetTraining,
+  variables: Variables,
+  inputs: Tensor2D,
+  maskSeed: number,
+): Tensor {
   const { hidden, nets, dropout } = training
   const raw = tf.add(tf.matMul(inputs, variables.inputToHidden as Tensor2D), variables.hiddenBias)
   const active = tf.dropout(tf.elu(raw), dropout, undefined, maskSeed) as Tensor2D

@@ -30,7 +30,9 @@ export interface FeatureSource {
 export function featureSource(view: MarketView): FeatureSource {
   const { pun, hours } = view
   const means = new RunningMeans(pun.filled)
-  const changes = new RunningMeans(pun.filled.map((value, index) => Math.abs(value - (pun.filled[index - 1] ?? Number.NaN))))
+  const changes = new RunningMeans(
+    pun.filled.map((value, index) => Math.abs(value - (pun.filled[index - 1] ?? Number.NaN))),
+  )
   const gas = { TTF: gasSource(view.gas.TTF), PSV: gasSource(view.gas.PSV) }
   const ratios = new RunningMeans(ratioToGas(pun, view.gas.TTF))
   const level = (target: DayNumber) => means.ending(target - 1 - pun.firstDay, 7)
