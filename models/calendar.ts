@@ -32,7 +32,18 @@ const SATURDAY = 5
 
 /** Whether the asset has a price on that day: PUN and PSV every day, TTF on the exchange's trading days. */
 export function hasMarket(asset: ForecastAsset, day: DayNumber): boolean {
-  return asset !== 'TTF' || (weekday(day) < SATURDAY && !isTradingHoliday(marketDay(day)))
+  return asset !== 'TTF' || isTradingDay(day)
+}
+
+const tradingDays = new Map<DayNumber, boolean>()
+
+/** Remembered, since Easter is worked out anew for each day asked. */
+function isTradingDay(day: DayNumber): boolean {
+  const found = tradingDays.get(day)
+  if (found !== undefined) return found
+  const isTrading = weekday(day) < SATURDAY && !isTradingHoliday(marketDay(day))
+  tradingDays.set(day, isTrading)
+  return isTrading
 }
 
 /** The first market day after that one. */

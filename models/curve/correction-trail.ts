@@ -10,9 +10,9 @@ export type CorrectionTrail = ReadonlyMap<DayNumber, Float64Array>
 
 /** Enough for three years of bands, each of whose origins weighs a year of completed corrections. */
 export const CORRECTION_TRAIL_DAYS = 1095 + 365 + 2 * 45
-const REFIT_DAYS = 28
+const REFIT_DAYS = 91
 
-/** Makes up for a past without a model: refits every 28 days, as if it had been there. */
+/** Makes up for a past without a model: refits four times a year, as if it had been there. */
 export function rolledCorrections(
   known: KnownPrices,
   base: MedianPath,

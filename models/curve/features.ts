@@ -17,6 +17,10 @@ const YEAR_DAYS = 365.25
 export const CURVE_FEATURE_COUNT =
   DAY_LAGS + PUN_MEANS.length + VOLATILITY_DAYS.length + RATIO_DAYS.length + 2 * GAS_MEANS.length + 4 + 2
 
+/** More than any horizon. */
+const KEY_STRIDE = 1024
+
+/** Remembered: every refit asks for the same ones. */
 export type CurveFeatures = (origin: DayNumber, target: DayNumber) => Float64Array
 
 export function curveFeatures(view: MarketView): CurveFeatures {
@@ -28,7 +32,15 @@ export function curveFeatures(view: MarketView): CurveFeatures {
   const ratios = new RunningMeans(ratioTo(pun, view.gas.TTF))
   const gas = [gasAgainstMeans(view.gas.TTF, GAS_DELAY_DAYS.TTF), gasAgainstMeans(view.gas.PSV, GAS_DELAY_DAYS.PSV)]
 
+  const rows = new Map<number, Float64Array>()
   return (origin, target) => {
+    const key = origin * KEY_STRIDE + target - origin
+    const row = rows.get(key) ?? features(origin, target)
+    rows.set(key, row)
+    return row
+  }
+
+  function features(origin: DayNumber, target: DayNumber): Float64Array {
     const at = origin - pun.firstDay
     const level = means.ending(at, 7)
     const angle = (2 * Math.PI * target) / YEAR_DAYS

@@ -9,7 +9,7 @@ import { trainingRows } from '../pun/training-rows.ts'
 import { fromScale, toScale } from '../scale.ts'
 import { applyLear, fitLear, type LearFit, lastRows } from './lear.ts'
 
-const WINDOWS_DAYS = [84, 364, 1092]
+const WINDOWS_DAYS = [364, 1092, 1456]
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour + 1)
 /** Both sides of the band before calibration: any constant, since LEAR has no spread of its own. */
 const SIDE = 0.1
@@ -36,7 +36,7 @@ export const lear = learnedModel({
   version: '1',
   isBaseline: true,
   description:
-    'Lasso-estimated autoregression of the 24 hours on windows of 84, 364 and 1,092 days, with a conformal band.',
+    'Lasso-estimated autoregression of the 24 hours on windows of 364, 1,092 and 1,456 days, with a conformal band.',
   experts: { train, speak },
   isCorrected: false,
 })

@@ -13,8 +13,8 @@ export const NETS: readonly Omit<NetTraining, 'seed'>[] = [
     dropout: 0.3,
     l2: 1e-3,
     epochs: 20,
-    batchRows: 64,
-    learningRates: [1e-3, 1e-4],
+    batchRows: 128,
+    learningRates: [2e-3, 1e-4],
   },
   {
     inputs: FEATURE_COUNT,
@@ -24,14 +24,14 @@ export const NETS: readonly Omit<NetTraining, 'seed'>[] = [
     dropout: 0.3,
     l2: 2e-3,
     epochs: 25,
-    batchRows: 64,
-    learningRates: [1e-3, 1e-4],
+    batchRows: 128,
+    learningRates: [2e-3, 1e-4],
   },
 ]
 
 /** Days of targets the nets learn from; those further back weigh less, half after two years. */
-export const TRAINING_DAYS = 1456
+export const TRAINING_DAYS = 2184
 export const RECENCY_HALF_LIFE_DAYS = 730
 
-/** Windows of the LEARs of the daily mean that speak beside the nets, days. */
-export const LEAR_WINDOWS_DAYS = [364, 1092, 1456] as const
+/** Windows of the LEARs of the daily mean that speak beside the nets, days: shorter ones were worse in each of 2018 to 2022. */
+export const LEAR_WINDOWS_DAYS = [728, 1092, 1456, 2184] as const

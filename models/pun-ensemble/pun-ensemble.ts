@@ -8,7 +8,7 @@ export const punEnsemble = learnedModel({
   version: '1',
   isBaseline: false,
   description:
-    'Eight small neural nets and three LEAR regressions for the next day, a corrected base for the days after it.',
+    'Eight small neural nets and four LEAR regressions for the next day, a corrected base for the days after it.',
   experts: { train: trainEnsemble, speak: speakEnsemble },
   isCorrected: true,
 })

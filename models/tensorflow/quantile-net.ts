@@ -117,15 +117,15 @@ function trainEpoch(
   optimizer: ReturnType<TensorFlow['train']['adam']>,
   epoch: number,
 ): number {
-  const order = shuffled(rows.count, seededRandom(training.seed * 1009 + epoch))
+  const random = seededRandom(training.seed * 1009 + epoch)
+  const order = shuffled(rows.count, random)
   let sum = 0
   let batches = 0
   for (let from = 0; from < rows.count; from += training.batchRows) {
-    const batch = order.subarray(from, Math.min(from + training.batchRows, rows.count))
+    const chosen = order.subarray(from, Math.min(from + training.batchRows, rows.count))
     sum += tf.tidy(() => {
-      const maskSeed = training.seed * 7919 + epoch * 1009 + batches
-      const loss = () => batchLoss(tf, training, variables, pick(tf, training, rows, batch), maskSeed)
-      return optimizer.minimize(loss, true)?.dataSync()[0] as number
+      const batch = makeBatch(tf, training, rows, chosen, random)
+      return optimizer.minimize(() => batchLoss(tf, training, variables, batch), true)?.dataSync()[0] as number
     })
     batches++
   }
@@ -134,58 +134,52 @@ function trainEpoch(
 
 interface Batch {
   inputs: Tensor2D
-  targets: Tensor2D
-  weights: Tensor2D
+  /** Rows × 1 × outputs. */
+  targets: Tensor
+  /** Rows × 1 × 1. */
+  weights: Tensor
+  /** 0 where a hidden unit is dropped, else what makes up for the dropped ones. */
+  kept: Tensor2D
 }
 
-function pick(tf: TensorFlow, { inputs, outputs, nets }: NetShape, rows: Rows, batch: Int32Array): Batch {
-  const columns = outputs * QUANTILES.length * nets
-  const x = new Float32Array(batch.length * inputs)
-  const y = new Float32Array(batch.length * columns)
-  const w = new Float32Array(batch.length)
-  batch.forEach((row, index) => {
+function makeBatch(tf: TensorFlow, training: NetTraining, rows: Rows, chosen: Int32Array, random: () => number): Batch {
+  const { inputs, outputs, hidden, nets, dropout } = training
+  const count = chosen.length
+  const x = new Float32Array(count * inputs)
+  const y = new Float32Array(count * outputs)
+  chosen.forEach((row, index) => {
     x.set(rows.inputs.subarray(row * inputs, (row + 1) * inputs), index * inputs)
-    const target = rows.targets.subarray(row * outputs, (row + 1) * outputs)
-    for (let at = 0; at < columns; at += outputs) y.set(target, index * columns + at)
-    w[index] = rows.weights[row] as number
+    y.set(rows.targets.subarray(row * outputs, (row + 1) * outputs), index * outputs)
   })
+  const kept = new Float32Array(count * hidden * nets)
+  for (let cell = 0; cell < kept.length; cell++) kept[cell] = random() < dropout ? 0 : 1 / (1 - dropout)
   return {
-    inputs: tf.tensor2d(x, [batch.length, inputs]),
-    targets: tf.tensor2d(y, [batch.length, columns]),
-    weights: tf.tensor2d(w, [batch.length, 1]),
+    inputs: tf.tensor2d(x, [count, inputs]),
+    targets: tf.tensor3d(y, [count, 1, outputs]),
+    weights: tf.tensor3d(
+      Float32Array.from(chosen, (row) => rows.weights[row] as number),
+      [count, 1, 1],
+    ),
+    kept: tf.tensor2d(kept, [count, hidden * nets]),
   }
 }
 
 /** Weighted mean pinball loss, summed over the nets, which share no weight; so each is trained as if alone. */
-function batchLoss(
-  tf: TensorFlow,
-  training: NetTraining,
-  variables: Variables,
-  batch: Batch,
-  maskSeed: number,
-): Scalar {
+function batchLoss(tf: TensorFlow, training: NetTraining, variables: Variables, batch: Batch): Scalar {
   const { outputs, nets, l2 } = training
-  const errors = tf.sub(batch.targets, forward(tf, training, variables, batch.inputs, maskSeed))
-  const levels = Array.from({ length: nets }, () =>
-    QUANTILES.flatMap((level) => Array(outputs).fill(level) as number[]),
-  )
-  const level = tf.tensor2d(levels.flat(), [1, outputs * QUANTILES.length * nets])
+  const said = forward(tf, training, variables, batch).reshape([-1, nets * QUANTILES.length, outputs])
+  const errors = tf.sub(batch.targets, said)
+  const level = tf.tensor3d(Array.from({ length: nets }, () => QUANTILES).flat(), [1, nets * QUANTILES.length, 1])
   const pinball = tf.maximum(tf.mul(level, errors), tf.mul(tf.sub(level, 1), errors))
   const penalised = [variables.inputToHidden, ...variables.hiddenToOutput, variables.inputToOutput]
   const penalty = penalised.map((matrix) => tf.sum(tf.square(matrix))).reduce((sum, one) => tf.add(sum, one))
   return tf.add(tf.mul(tf.mean(tf.mul(pinball, batch.weights)), nets), tf.mul(penalty, l2)) as Scalar
 }
 
-function forward(
-  tf: TensorFlow,
-  training: NetTraining,
-  variables: Variables,
-  inputs: Tensor2D,
-  maskSeed: number,
-): Tensor {
-  const { hidden, nets, dropout } = training
+function forward(tf: TensorFlow, training: NetTraining, variables: Variables, { inputs, kept }: Batch): Tensor {
+  const { hidden, nets } = training
   const raw = tf.add(tf.matMul(inputs, variables.inputToHidden as Tensor2D), variables.hiddenBias)
-  const active = tf.dropout(tf.elu(raw), dropout, undefined, maskSeed) as Tensor2D
+  const active = tf.mul(tf.elu(raw), kept) as Tensor2D
   const parts = variables.hiddenToOutput.map((matrix, net) => {
     return tf.matMul(tf.slice(active, [0, net * hidden], [-1, hidden]), matrix as Tensor2D)
   })
