@@ -19,6 +19,7 @@ import { type CorrectionFits, fitCorrections } from '../curve/corrections.ts'
 import { curveFeatures } from '../curve/features.ts'
 import { forecastPath } from '../forecast-path.ts'
 import { type History, lastDay } from '../history.ts'
+import { countKnown } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
 import { type Artefact, type ForecastModel, TooLittleHistory, type TrainOptions } from '../model.ts'
 import { pack, unpacked } from '../pack.ts'
@@ -94,14 +95,16 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
       const state = stateOf<Trained>(model, artefact)
       const view = viewOf(history, dayNumber(infoDate))
       const { pun } = view
+      if (pun.lastDay < state.through)
+        throw new RangeError(`${model.id} has learned from days after ${infoDate} and cannot speak as of it`)
       const source = featureSource(view)
       const target = pun.lastDay + 1
       const trail = trailThrough(state, source, pun.lastDay)
       const next = calibrated(experts.speak(state.experts, source, target), trail, pun)
-      if (!next) throw new TooLittleHistory('PUN', DAYS_NEEDED, trail.size)
+      if (!next) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
       const path = curvePath(state, view, history)
       const bands = residualBands(pun, path, BASE_BANDS.PUN)
-      if (!bands) throw new TooLittleHistory('PUN', DAYS_NEEDED, trail.size)
+      if (!bands) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
       const curve = path(pun.lastDay)
       return forecastPath(pun, (day) => (day === target ? next.median : curve(day)), withNextDay(bands, next))
     },

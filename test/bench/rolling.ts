@@ -27,7 +27,10 @@ export interface Rolled {
 
 export async function rollingEvaluation(model: ForecastModel, options: RollingOptions): Promise<Rolled> {
   const { record, asset, horizonsDays, refitDays } = options
-  const [from, to] = [options.from, options.to].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [number, number]
+  const [from, to] = [options.from, options.to].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [
+    number,
+    number,
+  ]
   const { series } = historyAt(record, Temporal.Instant.from('2100-01-01T00:00:00Z'))
   const rolled: Rolled = {
     byHorizon: new Map(horizonsDays.map((horizon) => [horizon, []])),
