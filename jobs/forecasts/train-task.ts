@@ -13,14 +13,16 @@ import {
   TrainingDiverged,
 } from '../../models/model.ts'
 import { artefactBytes, artefactOf } from './artefact-bytes.ts'
-import { type PastIssue, pastIssues } from './past-issues.ts'
+import { type PastIssue, type PastIssues, pastIssues } from './past-issues.ts'
 import { priceRecord } from './price-record.ts'
 import { decide, TEST_DAYS, testErrors } from './promotion.ts'
 import { modelsFor, noneIfTooLittle, speak, speakAnew, stateName } from './speakers.ts'
 import type { ArtefactBytes, MadeForecast, TrainedModel, TrainResult, TrainTask } from './task.ts'
 
 /** Calendar days that hold 60 trading days, with some to spare. */
-const TEST_SPAN_DAYS = 100
+const TEST_SPAN_DAYS = 110
+/** Closed days that no calendar foretells. */
+const SPARE_DAYS = 5
 
 export async function runTrainTask(task: TrainTask, models: readonly ForecastModel[]): Promise<TrainResult> {
   const { asset } = task
@@ -67,18 +69,18 @@ function failureOf(model: ForecastModel, err: unknown): TrainResult['failed'][nu
   throw err
 }
 
-/** The last 60 issues whose next market day is known now. */
-function testIssues(record: PriceRecord, asset: ForecastAsset, history: History): PastIssue[] {
+/** The last issues whose next market day is known now, and as many more as may turn out to have no price. */
+function testIssues(record: PriceRecord, asset: ForecastAsset, history: History): PastIssues {
   const end = lastDay(history.series[asset])
-  if (end === undefined) return []
-  return [...pastIssues(record, asset, end - TEST_SPAN_DAYS, end - 1)].slice(-TEST_DAYS)
+  if (end === undefined) return pastIssues(record, asset, 0, -1)
+  return pastIssues(record, asset, end - TEST_SPAN_DAYS, end - 1).last(TEST_DAYS + SPARE_DAYS)
 }
 
 async function testAnew(
   role: MadeForecast['role'],
   model: ForecastModel,
   asset: ForecastAsset,
-  issues: readonly PastIssue[],
+  issues: PastIssues,
   outcomes: History,
 ): Promise<MadeForecast[]> {
   const made: MadeForecast[] = []
@@ -86,14 +88,14 @@ async function testAnew(
     const spoken = await speakAnew(role, model, { asset, ...issue }, outcomes).catch(noneIfTooLittle)
     made.push(...scored(spoken))
   }
-  return made
+  return made.slice(-TEST_DAYS)
 }
 
 /** The artefacts, newest first, of which one at least is older than the first day of the test. */
 async function earlierThanTest(
   model: ForecastModel,
   asset: ForecastAsset,
-  issues: readonly PastIssue[],
+  issues: PastIssues,
   stored: readonly Artefact[],
 ): Promise<Artefact[]> {
   const [first] = issues
@@ -104,19 +106,21 @@ async function earlierThanTest(
 
 interface TestGround {
   history: History
-  issues: readonly PastIssue[]
+  issues: PastIssues
   /** Newest first. */
   known: readonly Artefact[]
 }
 
 /** Each day by the newest artefact that had not seen it. */
 function testOf(model: ForecastModel, asset: ForecastAsset, { history, issues, known }: TestGround): MadeForecast[] {
-  return issues.flatMap((issue) => {
+  const made: MadeForecast[] = []
+  for (const issue of issues) {
     const artefact = known.find((one) => hadNotSeen(one, issue))
     if (artefact === undefined) throw new Error(`no artefact of ${model.id} is older than the test`)
     const state = stateName({ dataTo: artefact.span.to })
-    return scored(speak({ role: 'published', model, artefact, state, asset, ...issue }, history))
-  })
+    made.push(...scored(speak({ role: 'published', model, artefact, state, asset, ...issue }, history)))
+  }
+  return made.slice(-TEST_DAYS)
 }
 
 function hadNotSeen({ span }: Artefact, { info }: PastIssue): boolean {
