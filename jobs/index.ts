@@ -6,10 +6,12 @@ import { computeOfferIndices } from './compute-offer-indices.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { detectCrossings } from './detect-crossings.ts'
 import { fetchPublication } from './fetch-publication.ts'
+import { issueForecasts } from './issue-forecasts.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
+import { trainForecasts } from './train-forecasts.ts'
 import { watchSources } from './watch-sources.ts'
 
 export const JOBS = [
@@ -17,6 +19,8 @@ export const JOBS = [
   publishSample,
   watchSources,
   computeOfferIndices,
+  issueForecasts,
+  trainForecasts,
   detectCrossings,
   deliverWebhooks,
   sendMail,

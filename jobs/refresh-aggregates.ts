@@ -1,7 +1,7 @@
 /**
  * Brings hour, day and month of the zones up to what is stored. TimescaleDB remembers itself which spans were changed since the
  * last refresh, so a run costs what changed, a second run costs nothing, and a run that was killed loses nothing. After a large
- * ingest the planner's statistics are taken anew.
+ * ingest the planner's statistics are taken anew. Whatever has become known may be forecast from, so an issue is asked for.
  */
 import { z } from 'zod'
 import { job } from '../src/queue/job.ts'
@@ -9,6 +9,7 @@ import { refreshAggregates as refresh } from '../src/store/aggregates.ts'
 import { analyzeIfGrown } from '../src/store/maintenance.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { detectCrossings } from './detect-crossings.ts'
+import { issueForecasts } from './issue-forecasts.ts'
 
 export const refreshAggregates = job({
   queue: 'aggregates.refresh',
@@ -22,5 +23,6 @@ export const refreshAggregates = job({
     await analyzeIfGrown(ctx.database.sql)
     await ctx.queue.send(computeOfferIndices, {}) // their reference prices may be other ones now
     await ctx.queue.send(detectCrossings, {})
+    await ctx.queue.send(issueForecasts, {})
   },
 })

@@ -9,6 +9,7 @@ import { maintainDatabase } from './maintain-database.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
+import { trainForecasts } from './train-forecasts.ts'
 import { watchSources } from './watch-sources.ts'
 
 export const SCHEDULE: readonly ScheduledJob[] = [
@@ -41,6 +42,11 @@ export const SCHEDULE: readonly ScheduledJob[] = [
     queue: sendMail.queue,
     cron: '* * * * *',
     why: 'a message whose server did not answer is tried again',
+  },
+  {
+    queue: trainForecasts.queue,
+    cron: '10 5 * * 0',
+    why: 'a week of new prices, on a Sunday before anybody works; forecasts are issued by each refresh, not by the clock',
   },
   {
     queue: maintainDatabase.queue,

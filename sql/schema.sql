@@ -253,6 +253,232 @@ comment on table emails is 'Messages to owners of keys, written in the transacti
 comment on column emails.subject_id is 'What it is about: the id of an alert.';
 comment on column emails.status is 'not_sent: there is no address, or no mail server is configured; the API shows what it says.';
 
+create view forecast_accuracy as
+ SELECT s.chain,
+    s.asset,
+    s.role,
+    s.model,
+    s.horizon_days,
+    (count(*))::integer AS n,
+    min(s.target_date) AS first_target,
+    max(s.target_date) AS last_target,
+    avg(s.abs_error) AS mae,
+    avg(s.abs_pct_error) AS mape,
+    ((count(*) - count(s.abs_pct_error)))::integer AS mape_left_out,
+    avg(s.error) AS bias,
+    (avg((s.in_band)::integer))::double precision AS coverage_80,
+    avg(s.pinball) AS pinball,
+    avg(b.abs_error) AS benchmark_mae,
+    (avg(s.abs_error) FILTER (WHERE (b.abs_error IS NOT NULL)) / NULLIF(avg(b.abs_error), (0)::double precision)) AS rmae
+   FROM (forecast_scores s
+     LEFT JOIN forecast_scores b ON (((b.chain = s.chain) AND (b.asset = s.asset) AND (b.role = 'benchmark'::text) AND (b.info_date = s.info_date) AND (b.target_date = s.target_date))))
+  GROUP BY s.chain, s.asset, s.role, s.model, s.horizon_days;
+-- its columns:
+--   chain text
+--   asset text
+--   role text
+--   model text
+--   horizon_days smallint
+--   n integer
+--   first_target date
+--   last_target date
+--   mae double precision
+--   mape double precision
+--   mape_left_out integer
+--   bias double precision
+--   coverage_80 double precision
+--   pinball double precision
+--   benchmark_mae double precision
+--   rmae double precision
+comment on view forecast_accuracy is 'Errors by asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark''s on the same days.';
+
+create table forecast_actuals (
+  chain text not null,
+  asset text not null,
+  target_date date not null,
+  actual double precision not null,
+  source text not null,
+  observed_at timestamp with time zone not null,
+  scored_at timestamp with time zone not null,
+  constraint forecast_actuals_pkey PRIMARY KEY (chain, asset, target_date),
+  constraint forecast_actuals_actual_check CHECK (((actual > '-Infinity'::double precision) AND (actual < 'Infinity'::double precision))),
+  constraint forecast_actuals_chain_check CHECK ((chain = ANY (ARRAY['issued'::text, 'sample'::text])))
+);
+comment on table forecast_actuals is 'Price of each day for which forecasts were issued, append-only. Written only by score_forecasts.';
+comment on column forecast_actuals.actual is 'In the asset''s native unit, in the revision known at scored_at.';
+
+create table forecast_artefacts (
+  id bigint generated always as identity not null,
+  asset text not null,
+  model text not null,
+  version text not null,
+  trained_at timestamp with time zone not null,
+  data_from date not null,
+  data_to date not null,
+  synthetic boolean not null,
+  backend text not null,
+  code_version text not null,
+  metrics jsonb not null,
+  sha256 text not null,
+  content bytea not null,
+  constraint forecast_artefacts_pkey PRIMARY KEY (id),
+  constraint forecast_artefacts_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint forecast_artefacts_span CHECK ((data_from <= data_to))
+);
+create index on forecast_artefacts using btree (asset, synthetic, trained_at DESC);
+comment on table forecast_artefacts is 'Trained and calibrated models, each whole: weights, scalings, widths. The newest few of an asset are kept.';
+comment on column forecast_artefacts.version is 'Of the method: an artefact of another version is not read.';
+comment on column forecast_artefacts.data_to is 'Last market day that was used.';
+comment on column forecast_artefacts.synthetic is 'Trained on synthetic prices; never speaks about publishers'' prices.';
+comment on column forecast_artefacts.backend is 'The numerical backend it was trained with, such as wasm.';
+comment on column forecast_artefacts.code_version is 'Version of the service that trained it.';
+comment on column forecast_artefacts.metrics is 'Errors in the rolling test before it was kept.';
+comment on column forecast_artefacts.sha256 is 'Of content; a damaged artefact is not read.';
+
+create table forecast_promotions (
+  id bigint generated always as identity not null,
+  asset text not null,
+  synthetic boolean not null,
+  model text not null,
+  artefact_id bigint,
+  decided_at timestamp with time zone not null,
+  reason text not null,
+  metrics jsonb not null,
+  constraint forecast_promotions_pkey PRIMARY KEY (id),
+  constraint forecast_promotions_artefact_id_fkey FOREIGN KEY (artefact_id) REFERENCES forecast_artefacts(id) ON DELETE SET NULL
+);
+create index on forecast_promotions using btree (asset, synthetic, decided_at DESC);
+comment on table forecast_promotions is 'Which model speaks for an asset since when, and why; the newest row counts, none means the base model.';
+comment on column forecast_promotions.artefact_id is 'The artefact that was promoted; null for a model that needs none.';
+comment on column forecast_promotions.metrics is 'Its errors and those of its baseline over the days on which both were tested.';
+
+create table forecast_replays (
+  id bigint generated always as identity not null,
+  asset text not null,
+  synthetic boolean not null,
+  first_day date not null,
+  last_day date not null,
+  models text[] not null,
+  purpose text not null,
+  code_version text not null,
+  made_at timestamp with time zone not null,
+  constraint forecast_replays_pkey PRIMARY KEY (id),
+  constraint forecast_replays_purpose_check CHECK ((purpose = ANY (ARRAY['accuracy'::text, 'command'::text])))
+);
+comment on table forecast_replays is 'Runs that re-issued forecasts as of past days.';
+comment on column forecast_replays.first_day is 'First market day of issue; last_day inclusive.';
+comment on column forecast_replays.purpose is 'accuracy: made by the service, stands in for the track record until there is one; command: asked for by an operator.';
+
+create view forecast_scores as
+ SELECT f.chain,
+    f.asset,
+    f.role,
+    f.model,
+    f.version,
+    f.issued_at,
+    f.info_date,
+    f.target_date,
+    f.horizon_days,
+    f.p10,
+    f.p50,
+    f.p90,
+    a.actual,
+    (f.p50 - a.actual) AS error,
+    abs((f.p50 - a.actual)) AS abs_error,
+        CASE
+            WHEN (abs(a.actual) > (1)::double precision) THEN (abs((f.p50 - a.actual)) / abs(a.actual))
+            ELSE NULL::double precision
+        END AS abs_pct_error,
+    ((a.actual >= f.p10) AND (a.actual <= f.p90)) AS in_band,
+    (((pinball_loss(a.actual, f.p10, (0.1)::double precision) + pinball_loss(a.actual, f.p50, (0.5)::double precision)) + pinball_loss(a.actual, f.p90, (0.9)::double precision)) / (3)::double precision) AS pinball,
+    a.scored_at
+   FROM (forecasts f
+     JOIN forecast_actuals a ON (((a.chain = f.chain) AND (a.asset = f.asset) AND (a.target_date = f.target_date))));
+-- its columns:
+--   chain text
+--   asset text
+--   role text
+--   model text
+--   version text
+--   issued_at timestamp with time zone
+--   info_date date
+--   target_date date
+--   horizon_days smallint
+--   p10 double precision
+--   p50 double precision
+--   p90 double precision
+--   actual double precision
+--   error double precision
+--   abs_error double precision
+--   abs_pct_error double precision
+--   in_band boolean
+--   pinball double precision
+--   scored_at timestamp with time zone
+comment on view forecast_scores is 'Forecasts whose day has come, with the price as it was known at scoring and the errors of each.';
+comment on column forecast_scores.abs_pct_error is 'Share of the price; null where the price is within 1 €/MWh of zero.';
+comment on column forecast_scores.pinball is 'Mean pinball loss of p10, p50 and p90.';
+
+create table forecast_status (
+  asset text not null,
+  outcome text not null,
+  detail text not null,
+  days_known integer not null,
+  checked_at timestamp with time zone not null,
+  constraint forecast_status_pkey PRIMARY KEY (asset),
+  constraint forecast_status_asset_fkey FOREIGN KEY (asset) REFERENCES assets(code) ON DELETE CASCADE,
+  constraint forecast_status_outcome_check CHECK ((outcome = ANY (ARRAY['issued'::text, 'too_little_history'::text, 'history_ended'::text])))
+);
+comment on table forecast_status is 'Outcome of the last attempt to issue forecasts of each asset.';
+comment on column forecast_status.outcome is 'issued; too_little_history: detail says how much is missing; history_ended: the last price is too old to start from.';
+comment on column forecast_status.detail is 'One sentence for the answer.';
+comment on column forecast_status.days_known is 'Days of prices there were: a refusal stands until there are more, or fewer.';
+
+create table forecasts (
+  chain text not null,
+  sequence bigint not null,
+  asset text not null,
+  role text not null,
+  model text not null,
+  version text not null,
+  issued_at timestamp with time zone not null,
+  info_date date not null,
+  target_date date not null,
+  horizon_days smallint not null,
+  p10 double precision not null,
+  p50 double precision not null,
+  p90 double precision not null,
+  inputs_sha256 text not null,
+  previous_hash text not null,
+  hash text not null,
+  constraint forecasts_pkey PRIMARY KEY (chain, sequence, issued_at),
+  constraint forecasts_before_their_day CHECK ((issued_at < ((target_date)::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text))),
+  constraint forecasts_chain_check CHECK ((chain = ANY (ARRAY['issued'::text, 'sample'::text]))),
+  constraint forecasts_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
+  constraint forecasts_inputs_sha256_check CHECK ((inputs_sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint forecasts_model_check CHECK ((model ~ '^[a-z0-9][a-z0-9._-]*$'::text)),
+  constraint forecasts_p10_check CHECK ((p10 > '-Infinity'::double precision)),
+  constraint forecasts_p90_check CHECK ((p90 < 'Infinity'::double precision)),
+  constraint forecasts_previous_hash_check CHECK ((previous_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint forecasts_quantiles_in_order CHECK (((p10 <= p50) AND (p50 <= p90))),
+  constraint forecasts_role_check CHECK ((role = ANY (ARRAY['published'::text, 'benchmark'::text]))),
+  constraint forecasts_sequence_check CHECK ((sequence > 0)),
+  constraint forecasts_version_check CHECK ((version ~ '^[A-Za-z0-9][A-Za-z0-9._+-]*$'::text))
+);
+select create_hypertable('forecasts', by_range('issued_at', interval '360 days'));
+create index on forecasts using btree (chain, asset, role, info_date DESC, horizon_days);
+create index on forecasts using btree (chain, asset, role, target_date, horizon_days);
+comment on table forecasts is 'Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused.';
+comment on column forecasts.chain is 'issued: from publishers'' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other.';
+comment on column forecasts.sequence is 'Position in the chain, from 1, without gaps.';
+comment on column forecasts.role is 'published: what the service answers with; benchmark: the naive forecast it is compared with.';
+comment on column forecasts.version is 'Version of the model''s method and of its trained state.';
+comment on column forecasts.info_date is 'Last market day whose price was known; never later than what had been published at issued_at.';
+comment on column forecasts.horizon_days is 'target_date - info_date, in calendar days.';
+comment on column forecasts.p50 is 'Median forecast in the asset''s native unit, 4 decimals; p10 and p90 bound the band of 80 %.';
+comment on column forecasts.inputs_sha256 is 'SHA-256 of the prices that the model was given.';
+comment on column forecasts.previous_hash is 'hash of the row before it in the chain; 64 zeros in the first row.';
+
 create table holidays (
   name text not null,
   month smallint,
@@ -627,6 +853,27 @@ create unlogged table rate_limits (
   constraint rate_limits_pkey PRIMARY KEY (key)
 );
 comment on table rate_limits is 'Counters of the current minute; may be lost at a crash, so unlogged.';
+
+create table replayed_forecasts (
+  replay_id bigint not null,
+  role text not null,
+  model text not null,
+  issued_at timestamp with time zone not null,
+  info_date date not null,
+  target_date date not null,
+  horizon_days smallint not null,
+  p10 double precision not null,
+  p50 double precision not null,
+  p90 double precision not null,
+  actual double precision,
+  constraint replayed_forecasts_pkey PRIMARY KEY (replay_id, role, info_date, target_date),
+  constraint replayed_forecasts_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES forecast_replays(id) ON DELETE CASCADE,
+  constraint replayed_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
+  constraint replayed_forecasts_quantiles_in_order CHECK (((p10 <= p50) AND (p50 <= p90))),
+  constraint replayed_forecasts_role_check CHECK ((role = ANY (ARRAY['published'::text, 'benchmark'::text])))
+);
+comment on table replayed_forecasts is 'What the models would have said, with only what was known then.';
+comment on column replayed_forecasts.issued_at is 'The instant as of which it was made, not when: see forecast_replays.made_at.';
 
 create table source_events (
   id bigint generated always as identity not null,
@@ -1740,6 +1987,31 @@ AS $function$
   from days d cross join lateral generate_series(1, d.intervals) as o
 $function$;
 
+CREATE OR REPLACE FUNCTION public.forecast_ledger_line(p_chain text, p_sequence bigint, p_asset text, p_role text, p_model text, p_version text, p_issued_at timestamp with time zone, p_info_date date, p_target_date date, p_p10 double precision, p_p50 double precision, p_p90 double precision, p_inputs_sha256 text, p_previous_hash text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+RETURN concat_ws('|'::text, p_chain, p_sequence, p_asset, p_role, p_model, p_version, to_char((p_issued_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text), to_char((p_info_date)::timestamp with time zone, 'YYYY-MM-DD'::text), to_char((p_target_date)::timestamp with time zone, 'YYYY-MM-DD'::text), (p_target_date - p_info_date), round((p_p10)::numeric, 4), round((p_p50)::numeric, 4), round((p_p90)::numeric, 4), p_inputs_sha256, p_previous_hash);
+comment on function forecast_ledger_line(text,bigint,text,text,text,text,timestamp with time zone,date,date,double precision,double precision,double precision,text,text) is 'The canonical text of a row of the ledger, of which its hash is the SHA-256.';
+
+CREATE OR REPLACE FUNCTION public.forecast_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
+ RETURNS TABLE(sequence bigint, model text, version text, issued_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, inputs_sha256 text, previous_hash text, hash text, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select distinct on (f.target_date)
+    f.sequence, f.model, f.version, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
+    f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
+  from forecasts f
+  left join forecast_actuals a on a.chain = f.chain and a.asset = f.asset and a.target_date = f.target_date
+  left join forecasts b
+    on b.chain = f.chain and b.asset = f.asset and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where f.chain = p_chain and f.asset = p_asset and f.role = 'published' and f.target_date between p_from and p_to
+    and (p_horizon is null or f.horizon_days = p_horizon)
+  order by f.target_date, f.horizon_days, f.issued_at desc
+$function$;
+comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the price that came and the benchmark of the same issue; horizon null: the shortest of each day.';
+
 CREATE OR REPLACE FUNCTION public.is_national_holiday(day date)
  RETURNS boolean
  LANGUAGE sql
@@ -1755,6 +2027,73 @@ AS $function$
   )
 $function$;
 comment on function is_national_holiday(date) is 'Whether the day is a national holiday under the rules in force on it (table holidays).';
+
+CREATE OR REPLACE FUNCTION public.issue_forecasts(p_chain text, p_asset text, p_issued_at timestamp with time zone, p_info_date date, p_inputs_sha256 text, p_roles text[], p_models text[], p_versions text[], p_target_dates date[], p_p10 double precision[], p_p50 double precision[], p_p90 double precision[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_issued_at timestamptz := date_trunc('second', p_issued_at);
+  v_after date := greatest(last_published_day(p_asset), market_day_of(p_issued_at));
+  v_last record;
+  v_row record;
+  v_hash text;
+  v_previous text;
+  v_hashes text[] := '{}';
+begin
+  perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
+  if p_asset not in (select code from assets) then
+    raise exception 'unknown asset %', p_asset using errcode = 'foreign_key_violation';
+  end if;
+  if exists (select from forecasts f where f.chain = p_chain and f.asset = p_asset and f.role = 'published' and f.info_date = p_info_date) then
+    return 0;
+  end if;
+  select f.sequence, f.hash, f.issued_at into v_last
+  from forecasts f where f.chain = p_chain order by f.issued_at desc, f.sequence desc limit 1;
+  if v_last.issued_at > v_issued_at then
+    raise exception 'the chain % has forecasts of %, which is after %', p_chain, v_last.issued_at, v_issued_at
+      using errcode = 'check_violation';
+  end if;
+
+  v_previous := coalesce(v_last.hash, repeat('0', 64));
+  for v_row in
+    select i.* from unnest(p_roles, p_models, p_versions, p_target_dates, p_p10, p_p50, p_p90)
+      with ordinality as i (role, model, version, target_date, p10, p50, p90, n)
+    where i.target_date > v_after order by i.n
+  loop
+    v_hash := encode(sha256(convert_to(forecast_ledger_line(
+      p_chain, coalesce(v_last.sequence, 0) + cardinality(v_hashes) + 1, p_asset, v_row.role, v_row.model, v_row.version, v_issued_at,
+      p_info_date, v_row.target_date, v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous), 'UTF8')), 'hex');
+    v_hashes := v_hashes || v_hash;
+    v_previous := v_hash;
+  end loop;
+  if v_hashes = '{}' then return 0; end if;
+
+  insert into forecasts
+  select p_chain, coalesce(v_last.sequence, 0) + e.position, p_asset, e.role, e.model, e.version, v_issued_at, p_info_date, e.target_date,
+         e.target_date - p_info_date, round(e.p10::numeric, 4), round(e.p50::numeric, 4), round(e.p90::numeric, 4), p_inputs_sha256,
+         coalesce(v_hashes[e.position - 1], v_last.hash, repeat('0', 64)), v_hashes[e.position]
+  from (
+    select i.*, row_number() over (order by i.n)::integer as position
+    from unnest(p_roles, p_models, p_versions, p_target_dates, p_p10, p_p50, p_p90)
+      with ordinality as i (role, model, version, target_date, p10, p50, p90, n)
+    where i.target_date > v_after
+  ) e;
+  update data_version set version = version + 1;
+  return cardinality(v_hashes);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.last_published_day(p_asset text)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select greatest(
+    (select max(d.market_day) from daily_prices d where d.asset = p_asset),
+    (select i.market_day from price_intervals i where p_asset = 'PUN' and i.zone = 'nazionale' order by i.starts_at desc limit 1)
+  )
+$function$;
+comment on function last_published_day(text) is 'The last market day of which a price is stored, days with gaps included.';
 
 CREATE OR REPLACE FUNCTION public.latest_common_day(p_assets text[], p_not_after date)
  RETURNS date
@@ -2037,6 +2376,13 @@ AS $function$
 $function$;
 comment on function offer_references(date,date) is 'Per day and commodity the average of the last full month (at most three months back) and of the 30 days before (at least 20 of them), of PUN or PSV in €/kWh; null where there is none.';
 
+CREATE OR REPLACE FUNCTION public.pinball_loss(p_actual double precision, p_quantile double precision, p_level double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN GREATEST((p_level * (p_actual - p_quantile)), ((p_level - (1)::double precision) * (p_actual - p_quantile)));
+comment on function pinball_loss(double precision,double precision,double precision) is 'Loss of a forecast of the quantile at the level, such as 0.1 for p10.';
+
 CREATE OR REPLACE FUNCTION public.price_before(p_asset text, p_day date)
  RETURNS TABLE(market_day date, price double precision, source text)
  LANGUAGE sql
@@ -2104,6 +2450,34 @@ begin
 end $function$;
 comment on function record_alert_attempt(text,timestamp with time zone,integer,text,integer,text,timestamp with time zone,integer,timestamp with time zone) is 'Records an attempt and returns delivered, failed, suspended (by this attempt) or deleted.';
 
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only: % refused', tg_table_name, lower(tg_op) using errcode = 'insufficient_privilege';
+end $function$;
+comment on function refuse_change() is 'Trigger of append-only tables.';
+
+CREATE OR REPLACE FUNCTION public.replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
+ RETURNS TABLE(target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select distinct on (f.target_date)
+    f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.actual, b.model, b.p10, b.p50, b.p90
+  from replayed_forecasts f
+  left join replayed_forecasts b
+    on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where f.replay_id = (
+      select r.id from forecast_replays r
+      where r.asset = p_asset and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy' order by r.made_at desc, r.id desc limit 1
+    )
+    and f.role = 'published' and f.target_date between p_from and p_to
+    and (p_horizon is null or f.horizon_days = p_horizon)
+  order by f.target_date, f.horizon_days
+$function$;
+
 CREATE OR REPLACE FUNCTION public.return_correlations(p_assets text[], p_window_days integer, p_last_day date)
  RETURNS TABLE(asset_a text, asset_b text, returns integer, correlation double precision, sources text[])
  LANGUAGE plpgsql
@@ -2153,6 +2527,31 @@ AS $function$
          (b.commodity, b.price_type, b.customer, b.reference, b.valid_from, b.valid_to, b.bands, b.prices_eur_kwh,
           b.stated_prices, b.stated_unit, b.fixed_fee_eur_year, b.notes)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.score_forecasts(p_asset text, p_scored_at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_from date;
+  v_to date;
+  v_count integer;
+begin
+  perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
+  select min(f.target_date), max(f.target_date) into v_from, v_to from forecasts f where f.asset = p_asset;
+  if v_from is null then return 0; end if;
+  insert into forecast_actuals (chain, asset, target_date, actual, source, observed_at, scored_at)
+  select c.chain, p_asset, d.market_day, d.price, d.source_last, d.observed_at, p_scored_at
+  from asset_daily_prices(p_asset, v_from, v_to) d
+  join sources s1 on s1.id = d.source_first
+  join sources s2 on s2.id = d.source_last and s2.synthetic = s1.synthetic
+  cross join lateral (select case when s1.synthetic then 'sample' else 'issued' end as chain) c
+  where exists (select from forecasts f where f.chain = c.chain and f.asset = p_asset and f.role = 'published' and f.target_date = d.market_day)
+    and not exists (select from forecast_actuals a where a.chain = c.chain and a.asset = p_asset and a.target_date = d.market_day);
+  get diagnostics v_count = row_count;
+  if v_count > 0 then update data_version set version = version + 1; end if;
+  return v_count;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.simple_return(p_price double precision, p_previous double precision)
  RETURNS double precision

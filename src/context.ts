@@ -15,6 +15,7 @@ import { type Queue, startQueue } from './queue/queue.ts'
 import { type AnalystSql, analystSql } from './store/analyst-sql.ts'
 import { type DataVersion, dataVersion } from './store/data-version.ts'
 import { connectDatabase, type Database } from './store/database.ts'
+import { type ForecastStore, forecastStore } from './store/forecasts.ts'
 import { assertMigrated, migrate } from './store/migrate.ts'
 import { type OfferIndexStore, offerIndexStore } from './store/offer-indices.ts'
 import { type PriceStore, priceStore } from './store/prices.ts'
@@ -33,6 +34,7 @@ export interface Context extends AsyncDisposable {
   prices: PriceStore
   zones: ZonePriceStore
   offerIndices: OfferIndexStore
+  forecasts: ForecastStore
   sourceStatus: SourceStatusStore
   analystSql: AnalystSql | undefined
   trading: TradingStore
@@ -95,6 +97,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     prices: priceStore(database.read),
     zones: zonePriceStore(database.read),
     offerIndices: offerIndexStore(database.read),
+    forecasts: forecastStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
     analystSql: config.database.analystUrl && analystSql(config.database.analystUrl.reveal()),
     trading: tradingStore(database.read),

@@ -74,3 +74,34 @@ export function sourceState(log: Logger, facts: { source: string; way: string | 
   if (facts.reason === null) log.info({ event: 'source_on', source: facts.source, way: facts.way }, 'source is on')
   else log.warn({ event: 'source_off', source: facts.source, reason: facts.reason }, 'source is off')
 }
+
+/** Forecasts of an asset entered the ledger. */
+export function forecastsIssued(
+  log: Logger,
+  facts: { asset: string; model: string; chain: string; infoDate: string; count: number },
+): void {
+  log.info({ event: 'forecasts_issued', ...facts }, 'forecasts issued')
+}
+
+/** A trained model cannot be read or used: the base model speaks in its place. */
+export function forecastArtefactUnusable(
+  log: Logger,
+  facts: { asset: string; artefact?: number; problem: string },
+): void {
+  log.error({ event: 'forecast_artefact_unusable', ...facts }, 'forecast artefact unusable')
+}
+
+/** A training was given up and kept out; the last good artefact stays. Too little history is no fault. */
+export function forecastTrainingFailed(
+  log: Logger,
+  facts: { asset: string; model: string; outcome: 'diverged' | 'too_little_history'; reason: string },
+): void {
+  const line = { event: 'forecast_training_failed', ...facts }
+  if (facts.outcome === 'diverged') log.error(line, 'forecast training kept out')
+  else log.info(line, 'forecast model not trained')
+}
+
+/** A training decided which model speaks. */
+export function forecastModelChosen(log: Logger, facts: { asset: string; model: string; reason: string }): void {
+  log.info({ event: 'forecast_model_chosen', ...facts }, 'forecast model chosen')
+}

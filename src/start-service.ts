@@ -105,6 +105,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     prices: ctx.prices,
     zones: ctx.zones,
     offerIndices: ctx.offerIndices,
+    forecasts: ctx.forecasts,
     sourceStatus: ctx.sourceStatus,
     analystSql: ctx.analystSql,
     trading: ctx.trading,

@@ -64,6 +64,10 @@ export interface Config {
   sources: SourcesConfig
   /** For requests to publishers; an address may hold a password. */
   proxies: { http: Secret | undefined; https: Secret | undefined; except: string }
+  forecasts: {
+    /** Whether models are trained here; the base model speaks without. */
+    training: boolean
+  }
   /** The instant the process's clock starts from, undefined for the machine's own time. */
   clockStart: Temporal.Instant | undefined
 }
@@ -134,6 +138,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       https: env.HTTPS_PROXY === undefined ? undefined : new Secret(env.HTTPS_PROXY),
       except: env.NO_PROXY,
     },
+    forecasts: { training: env.FORECAST_TRAINING === 'on' },
     clockStart: env.CLOCK === undefined ? undefined : Temporal.Instant.from(env.CLOCK),
   })
 }

@@ -34,6 +34,7 @@ export const environment = z.object({
   LIMITS_STORE_PASSWORD: password.optional(),
   OPEN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(60),
   OPEN_REQUESTS_PER_DAY: z.coerce.number().int().min(1).optional(),
+  FORECAST_TRAINING: z.enum(['on', 'off']).default('on'),
   COMING_ENDPOINTS: z.string().default(''),
   SECRETS_KEY: z.string().optional(),
   SECRETS_KEY_PREVIOUS: z.string().default(''),

@@ -128,3 +128,8 @@ export function notEnoughData(message: string, retryAfterSeconds: number): ApiEr
 export function noData(subject: string, retryAfterSeconds: number): ApiError {
   return new ApiError('no_data', `${subject} is not published yet.`, { retryAfterSeconds })
 }
+
+/** The same where a sentence says what is missing. */
+export function noDataBecause(sentence: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('no_data', sentence, { retryAfterSeconds })
+}

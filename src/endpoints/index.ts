@@ -11,6 +11,10 @@ import { rotateAlertSecret } from './alerts/rotate-alert-secret.ts'
 import { testAlert } from './alerts/test-alert.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
+import { getForecast } from './forecast/get-forecast.ts'
+import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
+import { getNextForecast } from './forecast/get-next-forecast.ts'
+import { getTrackRecord } from './forecast/get-track-record.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
@@ -59,6 +63,10 @@ export const endpoints: readonly Endpoint[] = [
   rotateAlertSecret,
   listAlertDeliveries,
   replayAlertDelivery,
+  getTrackRecord, // before the paths in which it would be an asset
+  getNextForecast,
+  getForecast,
+  getForecastScenarios,
   getStatus,
   getPlans,
   getUsage,

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
 import type { AnalystSql } from '../store/analyst-sql.ts'
+import type { ForecastStore } from '../store/forecasts.ts'
 import type { OfferIndexStore } from '../store/offer-indices.ts'
 import type { PriceStore } from '../store/prices.ts'
 import type { SourceStatusStore } from '../store/source-status.ts'
@@ -16,6 +17,7 @@ export interface Service {
   prices: PriceStore
   zones: ZonePriceStore
   offerIndices: OfferIndexStore
+  forecasts: ForecastStore
   sourceStatus: SourceStatusStore
   /** Where analysts' statements run; undefined where no server for them is configured. */
   analystSql?: AnalystSql | undefined

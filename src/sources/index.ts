@@ -94,6 +94,11 @@ export function sourceById(id: string): SourceDefinition | undefined {
   return SOURCES.find((source) => source.id === id)
 }
 
+/** Whether any of the values is synthetic. */
+export function areSynthetic(sourceIds: readonly string[]): boolean {
+  return sourceIds.some((id) => sourceById(id)?.synthetic)
+}
+
 /** The publisher assumed for an imported file of an asset that names none: `defaultSourceFor('PUN').id` is `gme-mgp`. */
 export function defaultSourceFor(asset: AssetCode): SourceDefinition {
   const [best] = SOURCES.filter((source) => !source.synthetic && source.assets.includes(asset)).sort(

@@ -6,6 +6,7 @@ import { notFound } from '../contract/errors.ts'
 import { OFFERS_METHODOLOGY_PATH } from '../contract/offers.ts'
 import { marketDayOf } from '../domain/market-day.ts'
 import { latestPrice } from '../endpoints/current-price.ts'
+import { METHODOLOGY_PATH } from '../endpoints/forecast/present.ts'
 import { presentObservation } from '../endpoints/present-observation.ts'
 import type { HeaderList } from '../http/headers.ts'
 import { send, textBody } from '../http/send.ts'
@@ -14,6 +15,7 @@ import { renderErrorsPage } from './errors-page.ts'
 import { renderHomePage } from './home-page.ts'
 import { layout } from './layout.ts'
 import { renderMarkdown } from './markdown.ts'
+import { renderMethodologyPage } from './methodology-page.ts'
 import { renderPricePage } from './price-page.ts'
 import { renderSampleDataPage } from './sample-data-page.ts'
 
@@ -25,6 +27,7 @@ export function pageRoutes(service: Service, security: HeaderList): Router {
     '/': { type: 'text/html', text: renderHomePage() },
     '/docs/errors': { type: 'text/html', text: renderErrorsPage() },
     ...documentPages(),
+    [METHODOLOGY_PATH]: { type: 'text/html', text: renderMethodologyPage() },
     '/docs/sample-data': { type: 'text/html', text: renderSampleDataPage() },
     '/site.css': { type: 'text/css', text: readFileSync(new URL('./site.css', import.meta.url), 'utf8') },
   }

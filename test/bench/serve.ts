@@ -10,6 +10,7 @@ import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger, logDestination } from '../../src/log.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
+import { forecastStore } from '../../src/store/forecasts.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
@@ -64,6 +65,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     zones: zonePriceStore(sql),
     offerIndices: offerIndexStore(sql),
     alerts: undefined,
+    forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     trading: tradingStore(sql),
     access,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedIssue } from '../support/forecasts.ts'
 import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import {
   edgeValues,
@@ -38,6 +39,8 @@ beforeAll(async () => {
   ])
   await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
   await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+  await seedIssue(service.sql, { asset: 'PSV', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
+  await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
   operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
   key = (await service.issueKey('Enterprise')).key
 })

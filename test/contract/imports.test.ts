@@ -102,6 +102,24 @@ describe('imports', () => {
   })
 })
 
+/** Everything that is loaded with a file; programs started by path are not. */
+function loadedWith(start: string): Set<string> {
+  const loaded = new Set([start])
+  for (const file of loaded) for (const { to, typeOnly } of importsOf(file)) if (!typeOnly) loaded.add(to)
+  return loaded
+}
+
+describe('the models', () => {
+  it('are loaded by their own process, and neither by the service nor by its jobs', () => {
+    for (const program of ['src/main.ts', 'jobs/index.ts', 'src/cli/forecast.ts']) {
+      const loaded = [...loadedWith(program)]
+      expect(loaded.length).toBeGreaterThan(20)
+      expect(loaded.filter((file) => partOf(file) === 'models' || /@tensorflow/.test(textOf(file)))).toEqual([])
+    }
+    expect([...loadedWith('jobs/forecasts/model-process.ts')]).toContain('models/registry.ts')
+  })
+})
+
 it('the environment is read by the configuration alone; the programs hand it over', () => {
   const readers = files.filter((file) => /\bprocess\.env\b/.test(textOf(file).replace(/\/\*[\s\S]*?\*\//g, '')))
   expect(readers.filter((file) => file !== 'src/main.ts' && partOf(file) !== 'src/cli')).toEqual([])

@@ -6,6 +6,7 @@ import { HOURLY_ZONES } from '../../src/contract/hourly.ts'
 import { makeApiKey } from '../../src/domain/api-key.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
+import { seedIssue } from '../support/forecasts.ts'
 import { publishOffers, someOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
@@ -33,6 +34,8 @@ beforeAll(async () => {
     ...recentPrices(),
   ])
   await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+  await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
+  await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
   for (const plan of KEYED_PLANS) await issueKeys(plan)
   const unknown = makeApiKey(randomBytes)
   keys.set('unknown', unknown)

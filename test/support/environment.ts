@@ -6,5 +6,5 @@ export function productEnvironment(settings: Record<string, string>): Record<str
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { ...Object.fromEntries(kept), ...settings }
+  return { FORECAST_TRAINING: 'off', ...Object.fromEntries(kept), ...settings }
 }

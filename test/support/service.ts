@@ -27,6 +27,7 @@ import {
 } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
+import { forecastStore } from '../../src/store/forecasts.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { applyRoles } from '../../src/store/roles.ts'
@@ -133,6 +134,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
       ...options.alerts,
     }),
+    forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     analystSql: options.analysts ? analystSql(db.url) : undefined,
     trading: tradingStore(sql),

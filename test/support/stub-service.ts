@@ -11,6 +11,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import type { HttpConfig, Service } from '../../src/http/service.ts'
 import type { AccessControl } from '../../src/limits/access-control.ts'
 import { createLogger, type Logger } from '../../src/log.ts'
+import type { ForecastStore } from '../../src/store/forecasts.ts'
 import type { DailyObservation, PriceStore } from '../../src/store/prices.ts'
 import type { TradingStore } from '../../src/store/trading.ts'
 import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
@@ -79,6 +80,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     alerts: undefined,
     trading: NO_TRADING,
     sourceStatus: { list: async () => [], listFetching: async () => [] },
+    forecasts: NO_FORECASTS,
     access: options.access ?? testAccess(),
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
     dataVersion: { current: () => state.version },
@@ -120,6 +122,15 @@ const NO_ZONES: ZonePriceStore = {
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
   latestDay: async () => undefined,
+}
+
+const NO_FORECASTS: ForecastStore = {
+  latestIssue: async () => undefined,
+  records: async () => [],
+  errors: async () => undefined,
+  head: async () => undefined,
+  dayHashes: async () => [],
+  missing: async () => undefined,
 }
 
 function stubStore(state: { prices: StubPrice[]; failure: Error | undefined; reads: number }): PriceStore {

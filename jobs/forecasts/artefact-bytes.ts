@@ -1,0 +1,58 @@
+/**
+ * An artefact as bytes and back, exactly: the length of a head, the head as JSON, zeros up to a multiple of 8, then the arrays as
+ * little-endian doubles in the order in which the head names them.
+ */
+import type { Artefact } from '../../models/model.ts'
+
+const LENGTH_BYTES = 4
+const DOUBLE_BYTES = 8
+
+interface Head extends Omit<Artefact, 'arrays'> {
+  arrays: { name: string; length: number }[]
+}
+
+export function artefactBytes({ arrays, ...rest }: Artefact): Uint8Array {
+  const named = Object.entries(arrays)
+  const head: Head = { ...rest, arrays: named.map(([name, { length }]) => ({ name, length })) }
+  const text = Buffer.from(JSON.stringify(head), 'utf8')
+  const start = padded(LENGTH_BYTES + text.length)
+  const doubles = named.reduce((sum, [, { length }]) => sum + length, 0)
+  const bytes = new Uint8Array(start + doubles * DOUBLE_BYTES)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, text.length, true)
+  bytes.set(text, LENGTH_BYTES)
+  let offset = start
+  for (const [, values] of named) {
+    for (const value of values) {
+      view.setFloat64(offset, value, true)
+      offset += DOUBLE_BYTES
+    }
+  }
+  return bytes
+}
+
+/** @throws RangeError where the bytes are not those of an artefact */
+export function artefactOf(bytes: Uint8Array): Artefact {
+  // By offset: the bytes of a small file or row lie in a pool that is shared with others.
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const length = bytes.length < LENGTH_BYTES ? Number.NaN : view.getUint32(0, true)
+  if (!(LENGTH_BYTES + length <= bytes.length))
+    throw new RangeError('not the bytes of an artefact: its head is cut off')
+  const { arrays, ...rest } = JSON.parse(
+    Buffer.from(bytes.buffer, bytes.byteOffset + LENGTH_BYTES, length).toString('utf8'),
+  ) as Head
+  let offset = padded(LENGTH_BYTES + length)
+  const doubles = arrays.reduce((sum, array) => sum + array.length, 0)
+  if (offset + doubles * DOUBLE_BYTES !== bytes.length)
+    throw new RangeError('not the bytes of an artefact: its arrays are not as long as its head says')
+  const read = arrays.map(({ name, length: count }) => {
+    const values = Float64Array.from({ length: count }, (_, i) => view.getFloat64(offset + i * DOUBLE_BYTES, true))
+    offset += count * DOUBLE_BYTES
+    return [name, values] as const
+  })
+  return { ...rest, arrays: Object.fromEntries(read) }
+}
+
+function padded(length: number): number {
+  return Math.ceil(length / DOUBLE_BYTES) * DOUBLE_BYTES
+}

@@ -1,0 +1,23 @@
+/** Enters what the models said into the ledger, or keeps why they said nothing. */
+import type { Context } from '../../src/context.ts'
+import type { ForecastChain } from '../../src/contract/forecasts.ts'
+import { forecastArtefactUnusable, forecastsIssued } from '../../src/events.ts'
+import { issueForecasts, recordStatus } from '../../src/store/forecast-ledger.ts'
+import type { AssetIssue, MadeForecast, Refusal } from './task.ts'
+
+export async function keepIssue(ctx: Context, made: AssetIssue, chain: ForecastChain): Promise<void> {
+  const { asset, infoDate, inputsSha256, forecasts, artefactProblem } = made
+  const { sql } = ctx.database
+  const issuedAt = ctx.clock.now()
+  if (artefactProblem !== undefined) forecastArtefactUnusable(ctx.log, { asset, problem: artefactProblem })
+  const count = await issueForecasts(sql, { chain, asset, issuedAt, infoDate, inputsSha256, forecasts })
+  const detail = `Issued from ${infoDate}.`
+  await recordStatus(sql, { asset, outcome: 'issued', detail, daysKnown: 0 }, issuedAt)
+  const { model } = forecasts[0] as MadeForecast
+  if (count > 0) forecastsIssued(ctx.log, { asset, model, chain, infoDate, count })
+}
+
+export async function keepRefusal(ctx: Context, { asset, reason }: Refusal, daysKnown: number): Promise<void> {
+  const detail = `There is no forecast of ${asset}: ${reason}.`
+  await recordStatus(ctx.database.sql, { asset, outcome: 'too_little_history', detail, daysKnown }, ctx.clock.now())
+}

@@ -1,0 +1,25 @@
+/** The prices that the models are given: eight years of every asset, longer than any of them looks back. */
+import { FORECAST_ASSETS, type ForecastAsset } from '../../src/contract/forecasts.ts'
+import type { MarketDay } from '../../src/domain/market-day.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { priceVersions } from '../../src/store/price-versions.ts'
+import type { VersionsByAsset } from './task.ts'
+
+const YEARS = 8
+
+export interface LoadedVersions {
+  versions: VersionsByAsset
+  /** Whether all that the models are given is synthetic; where any asset's prices are real, none of it is. */
+  synthetic: boolean
+}
+
+/** Of the `years` before `today`. Synthetic prices are left out where the prices of any asset are real. */
+export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): Promise<LoadedVersions> {
+  const from = today.subtract({ years })
+  const loaded = new Map<ForecastAsset, Awaited<ReturnType<typeof priceVersions>>>()
+  for (const asset of FORECAST_ASSETS) loaded.set(asset, await priceVersions(sql, asset, from))
+  const known = [...loaded.values()].filter(({ versions }) => versions.length > 0)
+  const synthetic = known.every((one) => one.synthetic)
+  const versions = [...loaded].map(([asset, one]) => [asset, one.synthetic === synthetic ? one.versions : []] as const)
+  return { synthetic, versions: Object.fromEntries(versions) as VersionsByAsset }
+}

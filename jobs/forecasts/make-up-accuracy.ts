@@ -1,0 +1,43 @@
+/** Errors for the time in which nothing has been scored yet: a replay of the last days by the base model, kept apart from what was issued. */
+import type { Context } from '../../src/context.ts'
+import type { ForecastAsset } from '../../src/contract/forecasts.ts'
+import { hasAccuracyReplay, keepReplay } from '../../src/store/forecast-models.ts'
+import { codeVersion } from './code-version.ts'
+import type { LoadedVersions } from './load-versions.ts'
+import { replayed } from './replayed.ts'
+import { runModels } from './run-models.ts'
+
+/** Calendar days that hold 30 trading days, with some to spare. */
+const DAYS = 50
+const BASE_MODEL = 'base'
+
+/** For each of the assets that has no such replay; after the first time there is nothing to do. */
+export async function makeUpAccuracy(
+  ctx: Context,
+  assets: readonly ForecastAsset[],
+  { versions, synthetic }: LoadedVersions,
+  { now, signal }: { now: Temporal.Instant; signal: AbortSignal },
+): Promise<void> {
+  const { sql } = ctx.database
+  for (const asset of assets) {
+    const last = versions[asset].at(-1)?.day
+    if (last === undefined || (await hasAccuracyReplay(sql, asset, synthetic))) continue
+    const from = Temporal.PlainDate.from(last).subtract({ days: DAYS }).toString()
+    const { forecasts } = await runModels(
+      { kind: 'replay', asset, from, to: last, model: BASE_MODEL, versions, nowMs: now.epochMilliseconds },
+      { signal },
+    )
+    const nextDays = forecasts.filter(
+      ({ infoDate, role, actual }, i) =>
+        actual !== undefined && (forecasts[i - 1]?.infoDate !== infoDate || forecasts[i - 1]?.role !== role),
+    )
+    await keepReplay(sql, {
+      asset,
+      synthetic,
+      purpose: 'accuracy',
+      codeVersion: codeVersion(),
+      madeAt: now,
+      forecasts: nextDays.map(replayed),
+    })
+  }
+}

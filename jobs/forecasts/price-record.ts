@@ -1,0 +1,53 @@
+/** The record of prices as the models take it, from the versions that the database keeps. */
+import { clockHours } from '../../models/clock-hours.ts'
+import { type PriceRecord, type PriceRevision, usualPublication } from '../../models/history.ts'
+import { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from '../../models/model.ts'
+import { italianHolidays } from '../../src/domain/holidays.ts'
+import type { MarketDay } from '../../src/domain/market-day.ts'
+import type { PriceVersion } from '../../src/store/price-versions.ts'
+import type { VersionsByAsset } from './task.ts'
+
+/**
+ * A first version that was read so long after its usual publication was loaded as history: it counts as known from its publication
+ * on. Anything read sooner counts from the instant at which it was read.
+ */
+const LOADED_LATER_MS = 7 * 24 * 3600 * 1000
+const DAY_LENGTHS = new Set([23, 24, 25, 92, 96, 100])
+
+export function priceRecord(versions: VersionsByAsset, now: Temporal.Instant): PriceRecord {
+  const revisions = FORECAST_ASSETS.map((asset) => [asset, revisionsOf(asset, versions[asset])] as const)
+  return {
+    revisions: Object.fromEntries(revisions) as unknown as PriceRecord['revisions'],
+    holidays: holidays(versions, now),
+  }
+}
+
+function revisionsOf(asset: ForecastAsset, versions: readonly PriceVersion[]): PriceRevision[] {
+  return versions.map(({ day: text, price, intervals, fetchedAtMs }, i) => {
+    const day = Temporal.PlainDate.from(text)
+    const isFirst = versions[i - 1]?.day !== text
+    const knownAt = isFirst ? firstKnown(asset, day, fetchedAtMs) : Temporal.Instant.fromEpochMilliseconds(fetchedAtMs)
+    return { day, price, knownAt, ...hoursOf(intervals) }
+  })
+}
+
+/** Hours and quarter-hours give hours of the clock; anything else leaves the day with its mean alone. */
+function hoursOf(intervals: readonly number[] | null): { hours?: Float64Array } {
+  return intervals !== null && DAY_LENGTHS.has(intervals.length) ? { hours: clockHours(intervals) } : {}
+}
+
+function firstKnown(asset: ForecastAsset, day: MarketDay, fetchedAtMs: number): Temporal.Instant {
+  const published = usualPublication(asset, day)
+  const isLoadedLater = fetchedAtMs - published.epochMilliseconds > LOADED_LATER_MS
+  return isLoadedLater ? published : Temporal.Instant.fromEpochMilliseconds(Math.ceil(fetchedAtMs))
+}
+
+function holidays(versions: VersionsByAsset, now: Temporal.Instant): MarketDay[] {
+  const firstDays = FORECAST_ASSETS.flatMap((asset) => versions[asset][0]?.day ?? [])
+  const first = Math.min(...firstDays.map((day) => Number(day.slice(0, 4))))
+  const last = now.toZonedDateTimeISO('UTC').add({ days: 2 * HORIZON_DAYS_MAX }).year
+  if (!Number.isFinite(first)) return []
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i).flatMap((year) =>
+    italianHolidays(year).map(({ date }) => date),
+  )
+}

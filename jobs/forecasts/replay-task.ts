@@ -1,0 +1,68 @@
+/** Issues again as of each past market day, with only what was known then; models that are trained are trained anew every 28 days. */
+import { dayNumber, marketDay } from '../../models/calendar.ts'
+import { type History, historyAt } from '../../models/history.ts'
+import { type Artefact, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
+import { type PastIssue, pastIssues } from './past-issues.ts'
+import { priceRecord } from './price-record.ts'
+import { type Models, modelsFor, speak, speakAnew, stateName } from './speakers.ts'
+import type { MadeForecast, ReplayResult, ReplayTask } from './task.ts'
+
+const REFIT_DAYS = 28
+
+export async function runReplayTask(
+  task: ReplayTask,
+  models: readonly ForecastModel[],
+  onDay: (day: string) => void,
+): Promise<ReplayResult> {
+  const { asset } = task
+  const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
+  const record = priceRecord(task.versions, now)
+  const outcomes = historyAt(record, now)
+  const own = modelsFor(models, asset)
+  const next = replayer(asset, own, speakersOf(task.model, own), outcomes)
+  const [first, last] = [task.from, task.to].map((day) => dayNumber(Temporal.PlainDate.from(day)))
+  const forecasts: MadeForecast[] = []
+  for (const issue of pastIssues(record, asset, first as number, last as number)) {
+    const spoken = await next(issue)
+    if (spoken.length === 0) continue
+    forecasts.push(...spoken, ...(await speakAnew('benchmark', own.benchmark, { asset, ...issue }, outcomes)))
+    onDay(marketDay(issue.info).toString())
+  }
+  return { kind: 'replay', forecasts }
+}
+
+/** In the order in which they are asked: the one wanted alone, or the best first and the base model last. */
+function speakersOf(wanted: string | undefined, { trained, base, benchmark }: Models): ForecastModel[] {
+  if (wanted === undefined) return [...trained, base]
+  const model = [...trained, base, benchmark].find(({ id }) => id === wanted)
+  if (model === undefined)
+    throw new RangeError(
+      `there is no model "${wanted}"; there are ${[...trained, base, benchmark].map(({ id }) => id).join(', ')}`,
+    )
+  return [model]
+}
+
+/** Speaks for one past day by the first of the models that has enough history; nothing where none has. */
+function replayer(asset: ForecastAsset, { trained }: Models, speakers: readonly ForecastModel[], outcomes: History) {
+  const states = new Map<string, { artefact: Artefact; trainedOn: number }>()
+  const stateOf = async (model: ForecastModel, { info, history }: PastIssue): Promise<Artefact> => {
+    const state = states.get(model.id)
+    if (state !== undefined && info - state.trainedOn < REFIT_DAYS) return state.artefact
+    const artefact = await model.train(history, { asset, ...(state && { previous: state.artefact }) })
+    states.set(model.id, { artefact, trainedOn: info })
+    return artefact
+  }
+  return async (issue: PastIssue): Promise<MadeForecast[]> => {
+    for (const model of speakers) {
+      try {
+        if (!trained.includes(model)) return await speakAnew('published', model, { asset, ...issue }, outcomes)
+        const artefact = await stateOf(model, issue)
+        const state = stateName({ dataTo: artefact.span.to })
+        return speak({ role: 'published', model, artefact, state, asset, ...issue }, outcomes)
+      } catch (err) {
+        if (!(err instanceof TooLittleHistory)) throw err
+      }
+    }
+    return []
+  }
+}

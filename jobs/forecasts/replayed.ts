@@ -1,0 +1,7 @@
+/** A forecast made as of a past day, as the store keeps it. */
+import type { ReplayedForecast } from '../../src/store/forecast-models.ts'
+import type { MadeForecast } from './task.ts'
+
+export function replayed({ issuedAtMs, ...forecast }: MadeForecast): ReplayedForecast {
+  return { ...forecast, issuedAt: Temporal.Instant.fromEpochMilliseconds(issuedAtMs) }
+}

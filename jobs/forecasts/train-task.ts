@@ -1,0 +1,145 @@
+/**
+ * Trains the models of an asset and decides which of them speaks. Each is tested on the last 60 scored days, on every one of them by
+ * an artefact that had not seen it: those of earlier weeks, or at the first time one trained as of 60 days ago.
+ */
+
+import { dayNumber } from '../../models/calendar.ts'
+import { type History, historyAt, lastDay, type PriceRecord } from '../../models/history.ts'
+import {
+  type Artefact,
+  type ForecastAsset,
+  type ForecastModel,
+  TooLittleHistory,
+  TrainingDiverged,
+} from '../../models/model.ts'
+import { artefactBytes, artefactOf } from './artefact-bytes.ts'
+import { type PastIssue, type PastIssues, pastIssues } from './past-issues.ts'
+import { priceRecord } from './price-record.ts'
+import { decide, TEST_DAYS, testErrors } from './promotion.ts'
+import { modelsFor, noneIfTooLittle, speak, speakAnew, stateName } from './speakers.ts'
+import type { ArtefactBytes, MadeForecast, TrainedModel, TrainResult, TrainTask } from './task.ts'
+
+/** Calendar days that hold 60 trading days, with some to spare. */
+const TEST_SPAN_DAYS = 110
+/** Closed days that no calendar foretells. */
+const SPARE_DAYS = 5
+
+export async function runTrainTask(task: TrainTask, models: readonly ForecastModel[]): Promise<TrainResult> {
+  const { asset } = task
+  const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
+  const record = priceRecord(task.versions, now)
+  const history = historyAt(record, now)
+  const { trained: candidates, base, benchmark } = modelsFor(models, asset)
+  const issues = testIssues(record, asset, history)
+  const tests = new Map([
+    [base.id, await testAnew('published', base, asset, issues, history)],
+    [benchmark.id, await testAnew('benchmark', benchmark, asset, issues, history)],
+  ])
+  const trained: TrainedModel[] = []
+  const tested: string[] = []
+  const failed: TrainResult['failed'] = []
+  for (const model of candidates) {
+    try {
+      const known = await earlierThanTest(model, asset, issues, usable(task.artefacts, model))
+      tests.set(model.id, testOf(model, asset, { history, issues, known }))
+      tested.push(model.id)
+      trained.push(describe(await model.train(history, { asset, ...(known[0] && { previous: known[0] }) })))
+    } catch (err) {
+      failed.push(failureOf(model, err))
+    }
+  }
+
+  const errors = Object.fromEntries([...tests].map(([id, test]) => [id, testErrors(test)]))
+  // A model whose training was given up goes on with its last good artefact, if it has one.
+  const able = tested.filter((id) => trained.some(({ model }) => model === id) || hasArtefact(task, id, candidates))
+  const { speaks, reason } = decide(base.id, benchmark.id, [base.id, ...able], errors)
+  const naive = tests.get(benchmark.id) ?? []
+  const test = [...(tests.get(speaks) ?? []).map((made) => ({ ...made, role: 'published' as const })), ...naive]
+  return { kind: 'train', asset, speaks, reason, errors, trained, failed, test }
+}
+
+function hasArtefact({ artefacts }: TrainTask, id: string, candidates: readonly ForecastModel[]): boolean {
+  return candidates.some((model) => model.id === id && usable(artefacts, model).length > 0)
+}
+
+/** What is no defect of ours is told; anything else is thrown. */
+function failureOf(model: ForecastModel, err: unknown): TrainResult['failed'][number] {
+  if (err instanceof TrainingDiverged) return { model: model.id, outcome: 'diverged', reason: err.message }
+  if (err instanceof TooLittleHistory) return { model: model.id, outcome: 'too_little_history', reason: err.message }
+  throw err
+}
+
+/** The last issues whose next market day is known now, and as many more as may turn out to have no price. */
+function testIssues(record: PriceRecord, asset: ForecastAsset, history: History): PastIssues {
+  const end = lastDay(history.series[asset])
+  if (end === undefined) return pastIssues(record, asset, 0, -1)
+  return pastIssues(record, asset, end - TEST_SPAN_DAYS, end - 1).last(TEST_DAYS + SPARE_DAYS)
+}
+
+async function testAnew(
+  role: MadeForecast['role'],
+  model: ForecastModel,
+  asset: ForecastAsset,
+  issues: PastIssues,
+  outcomes: History,
+): Promise<MadeForecast[]> {
+  const made: MadeForecast[] = []
+  for (const issue of issues) {
+    const spoken = await speakAnew(role, model, { asset, ...issue }, outcomes).catch(noneIfTooLittle)
+    made.push(...scored(spoken))
+  }
+  return made.slice(-TEST_DAYS)
+}
+
+/** The artefacts, newest first, of which one at least is older than the first day of the test. */
+async function earlierThanTest(
+  model: ForecastModel,
+  asset: ForecastAsset,
+  issues: PastIssues,
+  stored: readonly Artefact[],
+): Promise<Artefact[]> {
+  const [first] = issues
+  if (first === undefined) throw new TooLittleHistory(asset, model.daysNeeded + TEST_DAYS, 0)
+  if (stored.some((artefact) => hadNotSeen(artefact, first))) return [...stored]
+  return [...stored, await model.train(first.history, { asset })]
+}
+
+interface TestGround {
+  history: History
+  issues: PastIssues
+  /** Newest first. */
+  known: readonly Artefact[]
+}
+
+/** Each day by the newest artefact that had not seen it. */
+function testOf(model: ForecastModel, asset: ForecastAsset, { history, issues, known }: TestGround): MadeForecast[] {
+  const made: MadeForecast[] = []
+  for (const issue of issues) {
+    const artefact = known.find((one) => hadNotSeen(one, issue))
+    if (artefact === undefined) throw new Error(`no artefact of ${model.id} is older than the test`)
+    const state = stateName({ dataTo: artefact.span.to })
+    made.push(...scored(speak({ role: 'published', model, artefact, state, asset, ...issue }, history)))
+  }
+  return made.slice(-TEST_DAYS)
+}
+
+function hadNotSeen({ span }: Artefact, { info }: PastIssue): boolean {
+  return dayNumber(Temporal.PlainDate.from(span.to)) <= info
+}
+
+/** The forecast of the next market day, where its price is known. */
+function scored([next]: readonly MadeForecast[]): MadeForecast[] {
+  return next?.actual === undefined ? [] : [next]
+}
+
+/** Those of the model's present version, newest first. */
+function usable(artefacts: readonly ArtefactBytes[], model: ForecastModel): Artefact[] {
+  return artefacts
+    .filter((stored) => stored.model === model.id && stored.version === model.version)
+    .map(({ content }) => artefactOf(content))
+}
+
+function describe(artefact: Artefact): TrainedModel {
+  const { model, version, span, backend, metrics } = artefact
+  return { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, content: artefactBytes(artefact) }
+}

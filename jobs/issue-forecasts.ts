@@ -1,0 +1,104 @@
+/**
+ * Scores what has become known and issues forecasts for each asset whose last price has not been spoken about yet: after the day-ahead
+ * result of D for D+1 on, never for a day that has been published. Models run in a process of their own; what they say is entered in
+ * one transaction, so a kill leaves all of an issue or nothing.
+ */
+import { z } from 'zod'
+import type { Context } from '../src/context.ts'
+import { FORECAST_ASSETS, type ForecastAsset, type ForecastChain } from '../src/contract/forecasts.ts'
+import { marketDayOf } from '../src/domain/market-day.ts'
+import { job } from '../src/queue/job.ts'
+import { areSynthetic } from '../src/sources/index.ts'
+import { isIssued, isRefused, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
+import { speakingModel } from '../src/store/forecast-models.ts'
+import { chosenModel } from './forecasts/chosen-model.ts'
+import { keepIssue, keepRefusal } from './forecasts/keep-issue.ts'
+import { type LoadedVersions, loadVersions } from './forecasts/load-versions.ts'
+import { makeUpAccuracy } from './forecasts/make-up-accuracy.ts'
+import { runModels } from './forecasts/run-models.ts'
+import type { IssueTask } from './forecasts/task.ts'
+import { trainForecasts } from './train-forecasts.ts'
+
+/** A forecast that would start from an older price is not made. */
+const AGE_DAYS_MAX = 7
+/** Gas and power are published for days ahead. */
+const DAYS_AHEAD_MAX = 3
+const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
+
+export const issueForecasts = job({
+  queue: 'forecast.issue',
+  payload: z.object({}),
+  oneWaiting: true,
+  retry: { limit: 5, backoffSeconds: 30 },
+  expireSeconds: 600,
+  async run({ ctx, signal }) {
+    const now = ctx.clock.now()
+    for (const asset of FORECAST_ASSETS) await scoreForecasts(ctx.database.sql, asset, now)
+    const spoken: ForecastAsset[] = []
+    for (const asset of FORECAST_ASSETS) if (await isDue(ctx, asset, now)) spoken.push(asset)
+    if (spoken.length > 0) await issue(ctx, spoken, now, signal)
+    await ctx.dataVersion.refresh()
+  },
+})
+
+/** Whether the asset's last price is recent and has not been spoken about. */
+async function isDue(ctx: Context, asset: ForecastAsset, now: Temporal.Instant): Promise<boolean> {
+  const today = marketDayOf(now)
+  const { sql } = ctx.database
+  const last = await ctx.prices.latest(asset, { notBefore: FIRST_DAY, notAfter: today.add({ days: DAYS_AHEAD_MAX }) })
+  const about = `There is no forecast of ${asset}`
+  if (last === undefined) {
+    const detail = `${about}: no price of it is known.`
+    await recordStatus(sql, { asset, outcome: 'too_little_history', detail, daysKnown: 0 }, now)
+    return false
+  }
+  if (last.day < today.subtract({ days: AGE_DAYS_MAX }).toString()) {
+    const detail = `${about}: its last known price is of ${last.day}, more than ${AGE_DAYS_MAX} days ago.`
+    await recordStatus(sql, { asset, outcome: 'history_ended', detail, daysKnown: 0 }, now)
+    return false
+  }
+  const chain = areSynthetic(last.sourceIds) ? 'sample' : 'issued'
+  return !(await isIssued(sql, chain, asset, last.day))
+}
+
+async function issue(
+  ctx: Context,
+  due: readonly ForecastAsset[],
+  now: Temporal.Instant,
+  signal: AbortSignal,
+): Promise<void> {
+  const loaded = await loadVersions(ctx.database.sql, marketDayOf(now))
+  const { versions, synthetic } = loaded
+  const assets = await asked(ctx, due, loaded)
+  if (assets.length === 0) return
+  const result = await runModels({ kind: 'issue', versions, nowMs: now.epochMilliseconds, assets }, { signal })
+  const chain: ForecastChain = synthetic ? 'sample' : 'issued'
+  for (const made of result.assets) {
+    if (made.outcome === 'refused') await keepRefusal(ctx, made, versions[made.asset].length)
+    else await keepIssue(ctx, made, chain)
+  }
+  await makeUpAccuracy(ctx, due, loaded, { now, signal })
+  if (ctx.config.forecasts.training && (await isUndecided(ctx, due, synthetic)))
+    await ctx.queue.send(trainForecasts, {})
+}
+
+/** What the models are asked for: not again what they refused for lack of a history that has not changed. */
+async function asked(
+  ctx: Context,
+  due: readonly ForecastAsset[],
+  { versions, synthetic }: LoadedVersions,
+): Promise<IssueTask['assets']> {
+  const { sql } = ctx.database
+  const assets: IssueTask['assets'] = []
+  for (const asset of due) {
+    if (await isRefused(sql, asset, versions[asset].length)) continue
+    assets.push({ asset, ...(await chosenModel(ctx, asset, synthetic)) })
+  }
+  return assets
+}
+
+/** Whether no training has decided yet who speaks for one of them. */
+async function isUndecided(ctx: Context, due: readonly ForecastAsset[], synthetic: boolean): Promise<boolean> {
+  for (const asset of due) if ((await speakingModel(ctx.database.sql, asset, synthetic)) === undefined) return true
+  return false
+}

@@ -1,0 +1,40 @@
+/** What the corrections said at past origins, by fits that had not seen what followed: the evidence for how far to trust them. */
+import type { DayNumber } from '../calendar.ts'
+import type { KnownPrices } from '../known-prices.ts'
+import type { MedianPath } from '../median-path.ts'
+import { type CorrectionFits, correctionsAt, fitCorrections } from './corrections.ts'
+import type { CurveFeatures } from './features.ts'
+
+/** Corrections by origin, one for each of `CORRECTED_KNOTS`, on the models' scale. */
+export type CorrectionTrail = ReadonlyMap<DayNumber, Float64Array>
+
+/** Enough for three years of bands, each of whose origins weighs a year of completed corrections. */
+export const CORRECTION_TRAIL_DAYS = 1095 + 365 + 2 * 45
+const REFIT_DAYS = 91
+
+/** Makes up for a past without a model: refits four times a year, as if it had been there. */
+export function rolledCorrections(
+  known: KnownPrices,
+  base: MedianPath,
+  features: CurveFeatures,
+  through: DayNumber,
+): CorrectionTrail {
+  const trail = new Map<DayNumber, Float64Array>()
+  for (let refit = through - CORRECTION_TRAIL_DAYS; refit < through; refit += REFIT_DAYS) {
+    if (refit <= known.firstDay) continue
+    const fits = fitCorrections(known, base, features, refit)
+    addCorrections(trail, fits, features, refit, Math.min(refit + REFIT_DAYS - 1, through - 1))
+  }
+  return trail
+}
+
+/** Adds what the fits say at the origins from `from` to `to`. */
+export function addCorrections(
+  trail: Map<DayNumber, Float64Array>,
+  fits: CorrectionFits,
+  features: CurveFeatures,
+  from: DayNumber,
+  to: DayNumber,
+): void {
+  for (let origin = from; origin <= to; origin++) trail.set(origin, correctionsAt(fits, features, origin))
+}

@@ -1,0 +1,47 @@
+/**
+ * What a ridge regression adds to the base between two days and two months ahead: one fit per knot, of the base's own errors on
+ * features of the origin. Beyond 60 days learned corrections did harm, so there are none.
+ */
+import type { DayNumber } from '../calendar.ts'
+import type { KnownPrices } from '../known-prices.ts'
+import type { MedianPath } from '../median-path.ts'
+import { applyRidge, fitRidge, type RidgeFit } from '../numeric/ridge.ts'
+import type { CurveFeatures } from './features.ts'
+
+/** Days ahead; a prefix of the knots of the bands without the first, which has a model of its own. */
+export const CORRECTED_KNOTS = [2, 3, 5, 7, 10, 14, 21, 30, 45] as const
+
+const WINDOW_DAYS = 1456
+const ROWS_MIN = 364
+const STRENGTH = 0.3
+
+/** One fit per knot, null where history does not carry it. */
+export type CorrectionFits = readonly (RidgeFit | null)[]
+
+/** Learns from pairs whose target had its price by the end of `through`. */
+export function fitCorrections(
+  known: KnownPrices,
+  base: MedianPath,
+  features: CurveFeatures,
+  through: DayNumber,
+): CorrectionFits {
+  return CORRECTED_KNOTS.map((knot) => {
+    const rows: Float64Array[] = []
+    const errors: number[] = []
+    for (let target = through; target > through - WINDOW_DAYS; target--) {
+      const error = (known.scaled[target - known.firstDay] ?? Number.NaN) - base(target - knot)(target)
+      if (Number.isNaN(error)) continue
+      rows.push(features(target - knot, target))
+      errors.push(error)
+    }
+    return rows.length < ROWS_MIN ? null : fitRidge(rows, Float64Array.from(errors), STRENGTH)
+  })
+}
+
+/** What each knot's fit adds at that origin, on the models' scale; 0 where there is no fit. */
+export function correctionsAt(fits: CorrectionFits, features: CurveFeatures, origin: DayNumber): Float64Array {
+  return Float64Array.from(CORRECTED_KNOTS, (knot, index) => {
+    const fit = fits[index]
+    return fit ? applyRidge(fit, features(origin, origin + knot)) : 0
+  })
+}

@@ -1,0 +1,77 @@
+/**
+ * What is known at an origin about the weeks after it: how the last days and the longer means lie against the week's level, how
+ * restless they were, what gas did, and the season of the target. Nothing in it depends on the level of prices.
+ */
+import type { DayNumber } from '../calendar.ts'
+import type { KnownPrices } from '../known-prices.ts'
+import { RunningMeans } from '../numeric/running.ts'
+import { GAS_DELAY_DAYS, type MarketView } from '../pun/market-view.ts'
+
+const DAY_LAGS = 7
+const PUN_MEANS = [14, 28, 56, 90, 182, 365]
+const GAS_MEANS = [7, 28, 90, 182, 365]
+const VOLATILITY_DAYS = [14, 90]
+const RATIO_DAYS = [28, 365]
+const YEAR_DAYS = 365.25
+
+export const CURVE_FEATURE_COUNT =
+  DAY_LAGS + PUN_MEANS.length + VOLATILITY_DAYS.length + RATIO_DAYS.length + 2 * GAS_MEANS.length + 4 + 2
+
+/** More than any horizon. */
+const KEY_STRIDE = 1024
+
+/** Remembered: every refit asks for the same ones. */
+export type CurveFeatures = (origin: DayNumber, target: DayNumber) => Float64Array
+
+export function curveFeatures(view: MarketView): CurveFeatures {
+  const { pun } = view
+  const means = new RunningMeans(pun.filled)
+  const changes = new RunningMeans(
+    pun.filled.map((value, index) => Math.abs(value - (pun.filled[index - 1] ?? Number.NaN))),
+  )
+  const ratios = new RunningMeans(ratioTo(pun, view.gas.TTF))
+  const gas = [gasAgainstMeans(view.gas.TTF, GAS_DELAY_DAYS.TTF), gasAgainstMeans(view.gas.PSV, GAS_DELAY_DAYS.PSV)]
+
+  const rows = new Map<number, Float64Array>()
+  return (origin, target) => {
+    const key = origin * KEY_STRIDE + target - origin
+    const row = rows.get(key) ?? features(origin, target)
+    rows.set(key, row)
+    return row
+  }
+
+  function features(origin: DayNumber, target: DayNumber): Float64Array {
+    const at = origin - pun.firstDay
+    const level = means.ending(at, 7)
+    const angle = (2 * Math.PI * target) / YEAR_DAYS
+    return Float64Array.from([
+      ...Array.from({ length: DAY_LAGS }, (_, lag) => (pun.filled[at - lag] ?? Number.NaN) - level),
+      ...PUN_MEANS.map((days) => means.ending(at, days) - level),
+      ...VOLATILITY_DAYS.map((days) => changes.ending(at, days)),
+      ...RATIO_DAYS.map((days) => ratios.ending(at, 7) - ratios.ending(at, days)),
+      ...gas.flatMap((values) => values(origin)),
+      Math.sin(angle),
+      Math.cos(angle),
+      Math.sin(2 * angle),
+      Math.cos(2 * angle),
+      view.holidays.has(target) ? 1 : 0,
+      view.holidays.has(target - 1) || view.holidays.has(target + 1) ? 1 : 0,
+    ])
+  }
+}
+
+function ratioTo(pun: KnownPrices, ttf: KnownPrices | undefined): Float64Array {
+  return pun.filled.map(
+    (value, index) => value - (ttf?.filled[pun.firstDay + index - GAS_DELAY_DAYS.TTF - ttf.firstDay] ?? Number.NaN),
+  )
+}
+
+/** The last gas price that was known at the origin, against its means. */
+function gasAgainstMeans(known: KnownPrices | undefined, delayDays: number): (origin: DayNumber) => number[] {
+  if (!known) return () => GAS_MEANS.map(() => Number.NaN)
+  const means = new RunningMeans(known.filled)
+  return (origin) => {
+    const at = Math.min(origin - delayDays - known.firstDay, known.filled.length - 1)
+    return GAS_MEANS.map((days) => (known.filled[at] ?? Number.NaN) - means.ending(at, days))
+  }
+}

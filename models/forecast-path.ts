@@ -1,0 +1,29 @@
+/** Medians and offsets as forecasts: one for every market day to the farthest horizon, back in €/MWh. */
+
+import { betweenKnots } from './bands/knots.ts'
+import type { BandOffsets } from './bands/residual-bands.ts'
+import { type DayNumber, hasMarket, marketDay } from './calendar.ts'
+import type { KnownPrices } from './known-prices.ts'
+import { type Forecast, HORIZON_DAYS_MAX } from './model.ts'
+import { fromScale } from './scale.ts'
+
+/** `median` gives a day's median on the models' scale. */
+export function forecastPath(
+  { asset, lastDay }: KnownPrices,
+  median: (target: DayNumber) => number,
+  { below, above }: BandOffsets,
+): Forecast[] {
+  const forecasts: Forecast[] = []
+  for (let horizonDays = 1; horizonDays <= HORIZON_DAYS_MAX; horizonDays++) {
+    const target = lastDay + horizonDays
+    if (!hasMarket(asset, target)) continue
+    const middle = median(target)
+    const p50 = fromScale(asset, middle)
+    const p10 = Math.min(p50, fromScale(asset, middle + betweenKnots(below, horizonDays)))
+    const p90 = Math.max(p50, fromScale(asset, middle + betweenKnots(above, horizonDays)))
+    if (![p10, p50, p90].every(Number.isFinite))
+      throw new RangeError(`${asset} for ${marketDay(target)} is not a number`)
+    forecasts.push({ targetDate: marketDay(target), horizonDays, p10, p50, p90 })
+  }
+  return forecasts
+}

@@ -1,0 +1,112 @@
+/**
+ * What a model may see. A `PriceRecord` is everything ever published, each value with the instant from which it was known; a
+ * `History` is that record as it stood at one instant. Models are given a `History` and nothing else.
+ */
+import { PUBLICATION_TIMES } from '../src/contract/publications.ts'
+import { MARKET_TIME_ZONE, type MarketDay } from '../src/domain/market-day.ts'
+import { type DayNumber, dayNumber } from './calendar.ts'
+import { FORECAST_ASSETS, type ForecastAsset } from './model.ts'
+
+/** One value of one day; a correction is a further revision of the same day with a later `knownAt`. */
+export interface PriceRevision {
+  day: MarketDay
+  /** €/MWh; the mean over the day's 23, 24 or 25 hours for PUN. Zero and below are prices. */
+  price: number
+  /** PUN only: 24 clock hours, €/MWh, as `clockHours` makes them; left out where only the day's mean is known. */
+  hours?: ArrayLike<number>
+  knownAt: Temporal.Instant
+}
+
+export interface PriceRecord {
+  revisions: Record<ForecastAsset, readonly PriceRevision[]>
+  /** National holidays, future ones included. */
+  holidays: readonly MarketDay[]
+}
+
+/** A daily series as known at one instant, one cell per calendar day; a missing value is NaN. */
+export interface Series {
+  firstDay: DayNumber
+  /** €/MWh, from `firstDay` on; the last cell is a price. Empty where nothing is known. */
+  prices: Float64Array
+  /** 24 clock hours for each cell of `prices`; NaN where unknown. Only PUN has any. */
+  hours?: Float64Array
+}
+
+export interface History {
+  /** The instant as of which this was known. */
+  knownAt: Temporal.Instant
+  series: Record<ForecastAsset, Series>
+  holidays: ReadonlySet<DayNumber>
+}
+
+const HOURS = 24
+
+/** The record as it stood at that instant: later values and later corrections are not in it. */
+export function historyAt(record: PriceRecord, knownAt: Temporal.Instant): History {
+  const entries = FORECAST_ASSETS.map((asset) => [asset, seriesAt(record.revisions[asset], knownAt)] as const)
+  return {
+    knownAt,
+    series: Object.fromEntries(entries) as Record<ForecastAsset, Series>,
+    holidays: new Set(record.holidays.map(dayNumber)),
+  }
+}
+
+function seriesAt(revisions: readonly PriceRevision[], knownAt: Temporal.Instant): Series {
+  const latest = new Map<DayNumber, PriceRevision>()
+  const limit = knownAt.epochMilliseconds
+  for (const revision of revisions) {
+    if (revision.knownAt.epochMilliseconds > limit) continue
+    const day = dayNumber(revision.day)
+    const before = latest.get(day)
+    if (!before || before.knownAt.epochMilliseconds <= revision.knownAt.epochMilliseconds) latest.set(day, revision)
+  }
+  return denseSeries(latest)
+}
+
+function denseSeries(latest: ReadonlyMap<DayNumber, PriceRevision>): Series {
+  if (latest.size === 0) return { firstDay: 0, prices: new Float64Array(0) }
+  const days = [...latest.keys()]
+  const firstDay = days.reduce((least, day) => Math.min(least, day))
+  const length = days.reduce((most, day) => Math.max(most, day)) - firstDay + 1
+  const prices = new Float64Array(length).fill(Number.NaN)
+  const hours = new Float64Array(length * HOURS).fill(Number.NaN)
+  let hasHours = false
+  for (const [day, revision] of latest) {
+    if (!Number.isFinite(revision.price)) throw new RangeError(`price of ${revision.day} is ${revision.price}`)
+    prices[day - firstDay] = revision.price
+    if (!revision.hours) continue
+    if (revision.hours.length !== HOURS)
+      throw new RangeError(`${revision.day} has ${revision.hours.length} clock hours`)
+    hours.set(revision.hours, (day - firstDay) * HOURS)
+    hasHours = true
+  }
+  return hasHours ? { firstDay, prices, hours } : { firstDay, prices }
+}
+
+/** The price of a day, NaN where it is not known. */
+export function priceOn({ firstDay, prices }: Series, day: DayNumber): number {
+  return prices[day - firstDay] ?? Number.NaN
+}
+
+/** The last day with a price, undefined where there is none: the `info_date` of a forecast made from it. */
+export function lastDay({ firstDay, prices }: Series): DayNumber | undefined {
+  return prices.length === 0 ? undefined : firstDay + prices.length - 1
+}
+
+/**
+ * When the value of a day is usually published: PUN of D at 12:55 of D−1, PSV of gas day D at 19:00 of D−1, TTF of D at 18:00 of
+ * D. Stands in for the true instant where the past was imported at once, so that a replay does not see it all at the import.
+ */
+export function usualPublication(asset: ForecastAsset, day: MarketDay): Temporal.Instant {
+  const date = asset === 'TTF' ? day : day.subtract({ days: 1 })
+  return date.toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PUBLICATION_TIMES[asset] }).toInstant()
+}
+
+/** The same series without the days after `day`. */
+export function seriesThrough(series: Series, day: DayNumber): Series {
+  let length = Math.max(0, Math.min(series.prices.length, day - series.firstDay + 1))
+  while (length > 0 && Number.isNaN(series.prices[length - 1])) length--
+  const { firstDay, hours } = series
+  const prices = series.prices.subarray(0, length)
+  return hours ? { firstDay, prices, hours: hours.subarray(0, length * HOURS) } : { firstDay, prices }
+}

@@ -1,0 +1,42 @@
+/** LEAR by itself, hour by hour: the bar of the literature for the next day. Beyond it, the base. */
+import type { DayNumber } from '../calendar.ts'
+import type { Backend } from '../model.ts'
+import { FEATURE_COUNT, type FeatureSource } from '../pun/features.ts'
+import { learnedModel } from '../pun/learned-model.ts'
+import type { MarketView } from '../pun/market-view.ts'
+import type { Spoken } from '../pun/next-day.ts'
+import { trainingRows } from '../pun/training-rows.ts'
+import { fromScale, toScale } from '../scale.ts'
+import { applyLear, fitLear, type LearFit, lastRows } from './lear.ts'
+
+const WINDOWS_DAYS = [364, 1092, 1456]
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour + 1)
+/** Both sides of the band before calibration: any constant, since LEAR has no spread of its own. */
+const SIDE = 0.1
+
+async function train(view: MarketView, source: FeatureSource, through: DayNumber) {
+  const rows = trainingRows(view, source, through, Math.max(...WINDOWS_DAYS))
+  const trained = WINDOWS_DAYS.map((days) => fitLear(lastRows(rows, through, days), HOURS))
+  return { trained, backend: 'none' as Backend }
+}
+
+function speak(trained: LearFit[], source: FeatureSource, target: DayNumber): Spoken {
+  const features = new Float64Array(FEATURE_COUNT)
+  source.fill(target, features)
+  const level = source.level(target)
+  const days = trained.map((fit) => {
+    const hours = applyLear(fit, features).map((hour) => fromScale('PUN', level + hour))
+    return toScale('PUN', hours.reduce((sum, hour) => sum + hour, 0) / hours.length)
+  })
+  return { median: days.reduce((sum, day) => sum + day, 0) / days.length, below: -SIDE, above: SIDE }
+}
+
+export const lear = learnedModel({
+  id: 'lear',
+  version: '1',
+  isBaseline: true,
+  description:
+    'Lasso-estimated autoregression of the 24 hours on windows of 364, 1,092 and 1,456 days, with a conformal band.',
+  experts: { train, speak },
+  isCorrected: false,
+})

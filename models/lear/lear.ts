@@ -1,0 +1,60 @@
+/**
+ * LEAR: an autoregression with many inputs whose coefficients a lasso keeps few (Uniejewski, Nowotarski, Weron 2016; Lago et al.
+ * 2021, who average several windows). Here on level-free features, so that windows over several years stay of one scale.
+ */
+import type { DayNumber } from '../calendar.ts'
+import { gram, moments, type Table } from '../numeric/gram.ts'
+import { applyRidge, type RidgeFit } from '../numeric/ridge.ts'
+import { standardised, standardOf } from '../numeric/standardise.ts'
+import { FEATURE_COUNT } from '../pun/features.ts'
+import type { TrainingRow } from '../pun/training-rows.ts'
+import { chooseFit } from './choose-fit.ts'
+import { lassoPath } from './lasso-path.ts'
+
+/** A fit for each of the wanted targets, in their order. */
+export type LearFit = RidgeFit[]
+
+/** `targets` are places in a row's targets: 0 for the day's mean, 1 to 24 for the hours. */
+export function fitLear(rows: readonly TrainingRow[], targets: readonly number[]): LearFit {
+  const standard = standardOf(
+    rows.map((row) => row.features),
+    FEATURE_COUNT,
+  )
+  const table = { rows: rows.length, columns: FEATURE_COUNT, cells: new Float64Array(rows.length * FEATURE_COUNT) }
+  rows.forEach((row, index) => {
+    table.cells.set(standardised(standard, row.features), index * FEATURE_COUNT)
+  })
+  const centres = centreColumns(table)
+  const products = gram(table)
+  return targets.map((target) => {
+    const values = rows.map((row) => row.targets[target] as number)
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    const centred = values.map((value) => value - mean)
+    const targetSquares = centred.reduce((sum, value) => sum + value * value, 0)
+    const path = lassoPath({ gram: products, moments: moments(table, centred), targetSquares })
+    const { coefficients } = chooseFit(path, rows.length)
+    const shift = coefficients.reduce((sum, value, column) => sum + value * (centres[column] as number), 0)
+    return { standard, coefficients, intercept: mean - shift }
+  })
+}
+
+/** What each fit adds to the level. */
+export function applyLear(fit: LearFit, features: Float64Array): number[] {
+  return fit.map((one) => applyRidge(one, features))
+}
+
+/** Squashing moves the means of the columns off zero; they are taken out again, and given back. */
+function centreColumns({ rows, columns, cells }: Table): Float64Array {
+  const centres = new Float64Array(columns)
+  for (let cell = 0; cell < cells.length; cell++) {
+    centres[cell % columns] = (centres[cell % columns] as number) + (cells[cell] as number) / rows
+  }
+  for (let cell = 0; cell < cells.length; cell++)
+    cells[cell] = (cells[cell] as number) - (centres[cell % columns] as number)
+  return centres
+}
+
+/** The rows of the last `windowDays` days up to `through`. */
+export function lastRows(rows: readonly TrainingRow[], through: DayNumber, windowDays: number): TrainingRow[] {
+  return rows.filter(({ day }) => day > through - windowDays)
+}

@@ -1,0 +1,22 @@
+/** A rule that gives medians without training: for an origin, the median of any later day, on the models' scale. */
+import type { DayNumber } from './calendar.ts'
+import type { History } from './history.ts'
+import type { KnownPrices } from './known-prices.ts'
+
+/** NaN for an origin from which the rule cannot speak. */
+export type MedianPath = (origin: DayNumber) => (target: DayNumber) => number
+
+/** Looks at days up to the origin only, whatever `known` holds beyond it. */
+export type MedianRule = (known: KnownPrices, history: History) => MedianPath
+
+/** Remembers the path of each origin: every horizon asks for the same ones. */
+export function remembered(path: MedianPath): MedianPath {
+  const paths = new Map<DayNumber, (target: DayNumber) => number>()
+  return (origin) => {
+    const found = paths.get(origin)
+    if (found) return found
+    const made = path(origin)
+    paths.set(origin, made)
+    return made
+  }
+}

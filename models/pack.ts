@@ -1,0 +1,57 @@
+/** A state of plain objects, lists, maps and typed arrays as JSON values beside named arrays, which is how artefacts are stored. */
+import type { Artefact } from './model.ts'
+
+type Packed = Pick<Artefact, 'state' | 'arrays'>
+
+interface ArrayPlace {
+  $array: string
+  /** Float32Array values are doubles in between, exactly. */
+  single: boolean
+}
+
+interface MapPlace {
+  $map: unknown[]
+}
+
+export function pack(state: unknown): Packed {
+  const arrays: Packed['arrays'] = {}
+  const place = (value: unknown): unknown => {
+    if (value instanceof Float64Array || value instanceof Float32Array) {
+      const name = `a${Object.keys(arrays).length}`
+      arrays[name] = Float64Array.from(value)
+      return { $array: name, single: value instanceof Float32Array } satisfies ArrayPlace
+    }
+    if (value instanceof Map) return { $map: [...value].flatMap(([key, one]) => [key, place(one)]) } satisfies MapPlace
+    if (Array.isArray(value)) return value.map((one) => place(one))
+    if (value === null || typeof value !== 'object') return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, place(one)]))
+  }
+  return { state: place(state), arrays }
+}
+
+/** The inverse of `pack`, worked out once an artefact. The caller must not change it. */
+export function unpacked<State>(artefact: Packed): State {
+  const found = states.get(artefact)
+  if (found !== undefined) return found as State
+  const state = unpack(artefact.state, artefact.arrays)
+  states.set(artefact, state)
+  return state as State
+}
+
+const states = new WeakMap<Packed, unknown>()
+
+function unpack(value: unknown, arrays: Packed['arrays']): unknown {
+  if (Array.isArray(value)) return value.map((one) => unpack(one, arrays))
+  if (value === null || typeof value !== 'object') return value
+  if ('$array' in value) {
+    const { $array, single } = value as ArrayPlace
+    const array = arrays[$array]
+    if (!array) throw new RangeError(`the artefact has no array ${$array}`)
+    return single ? Float32Array.from(array) : array
+  }
+  if ('$map' in value) {
+    const items = (value as MapPlace).$map
+    return new Map(items.flatMap((key, at) => (at % 2 === 0 ? [[key, unpack(items[at + 1], arrays)] as const] : [])))
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, unpack(one, arrays)]))
+}

@@ -1,0 +1,24 @@
+import type { ForecastModel } from '../model.ts'
+import { learnedModel } from '../pun/learned-model.ts'
+import { BUILD, type EnsembleBuild } from './build.ts'
+import { speakEnsemble } from './predict.ts'
+import { trainEnsemble } from './train.ts'
+
+/** The ensemble as put together by `build`; another build is another version. */
+export function makeEnsemble(build: EnsembleBuild, version: string): ForecastModel {
+  return learnedModel({
+    id: 'pun-ensemble',
+    version,
+    isBaseline: false,
+    description:
+      'Eight small neural nets and four LEAR regressions for the next day, a corrected base for the days after it.',
+    experts: {
+      train: (view, source, through, options) => trainEnsemble(build, view, source, through, options),
+      speak: speakEnsemble,
+    },
+    isCorrected: true,
+  })
+}
+
+/** Nets and LEARs for the next day, a ridge correction to two months, the base beyond. Its record is in card.md. */
+export const punEnsemble = makeEnsemble(BUILD, '1')

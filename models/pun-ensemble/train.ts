@@ -1,0 +1,92 @@
+/** Trains the nets and the LEARs of the ensemble. */
+import type { DayNumber } from '../calendar.ts'
+import { fitLear, type LearFit, lastRows } from '../lear/lear.ts'
+import { type Backend, TrainingDiverged, type TrainOptions } from '../model.ts'
+import { type Standard, standardised, standardOf } from '../numeric/standardise.ts'
+import { FEATURE_COUNT, type FeatureSource } from '../pun/features.ts'
+import type { MarketView } from '../pun/market-view.ts'
+import { type TrainingRow, trainingRows } from '../pun/training-rows.ts'
+import { tensorFlow } from '../tensorflow/backend.ts'
+import { type NetShape, type NetTraining, type NetWeights, type Rows, trainNets } from '../tensorflow/quantile-net.ts'
+import type { EnsembleBuild } from './build.ts'
+
+export interface TrainedNet {
+  shape: NetShape
+  standard: Standard
+  /** What the net calls 1, on the models' scale. */
+  targetScale: number
+  weights: NetWeights
+}
+
+export interface Ensemble {
+  nets: TrainedNet[]
+  lears: LearFit[]
+}
+
+export async function trainEnsemble(
+  build: EnsembleBuild,
+  view: MarketView,
+  source: FeatureSource,
+  through: DayNumber,
+  options: TrainOptions,
+): Promise<{ trained: Ensemble; backend: Backend }> {
+  const rows = trainingRows(view, source, through, build.trainingDays)
+  const { tf, backend } = await tensorFlow(options.backend)
+  const standard = standardOf(
+    rows.map((row) => row.features),
+    FEATURE_COUNT,
+  )
+  const targetScale = Math.sqrt(rows.reduce((sum, row) => sum + (row.targets[0] as number) ** 2, 0) / rows.length)
+  const weights = recencyWeights(rows, build.recencyHalfLifeDays)
+  const nets: TrainedNet[] = []
+  for (const [index, net] of build.nets.entries()) {
+    const training = { ...net, seed: (options.seed ?? 1) * 100 + index }
+    const { weights: trained, losses } = await trainNets(
+      tf,
+      training,
+      { ...netRows(rows, training, standard, targetScale), weights },
+      options.signal,
+    )
+    assertConverged(losses)
+    const { inputs, hidden, outputs, nets: count } = training
+    nets.push({ shape: { inputs, hidden, outputs, nets: count }, standard, targetScale, weights: trained })
+  }
+  const lears = build.learWindowsDays.map((days) => fitLear(lastRows(rows, through, days), [0]))
+  return { trained: { nets, lears }, backend }
+}
+
+function netRows(
+  rows: readonly TrainingRow[],
+  { inputs, outputs }: NetTraining,
+  standard: Standard,
+  scale: number,
+): Omit<Rows, 'weights'> {
+  const made = {
+    count: rows.length,
+    inputs: new Float32Array(rows.length * inputs),
+    targets: new Float32Array(rows.length * outputs),
+  }
+  rows.forEach((row, index) => {
+    made.inputs.set(standardised(standard, row.features), index * inputs)
+    made.targets.set(
+      row.targets.subarray(0, outputs).map((target) => target / scale),
+      index * outputs,
+    )
+  })
+  return made
+}
+
+/** 1 on average. */
+function recencyWeights(rows: readonly TrainingRow[], halfLifeDays: number): Float32Array {
+  const last = rows.at(-1)?.day ?? 0
+  const weights = Float32Array.from(rows, ({ day }) => 2 ** ((day - last) / halfLifeDays))
+  const mean = weights.reduce((sum, weight) => sum + weight, 0) / rows.length
+  return weights.map((weight) => weight / mean)
+}
+
+function assertConverged(losses: readonly number[]): void {
+  const [first = Number.NaN] = losses
+  const last = losses.at(-1) ?? Number.NaN
+  if (Number.isFinite(last) && last < first) return
+  throw new TrainingDiverged(`the net's loss went from ${first} to ${last}`)
+}

@@ -1,0 +1,84 @@
+/**
+ * What is known of a day when the PUN of the day before has just been published: 133 numbers, all relative to the mean of the last
+ * seven days, so that 2020, 2022 and 2025 share one scale. Nothing later than `target` − 1, and gas no later than its own delay.
+ */
+import { type DayNumber, weekday } from '../calendar.ts'
+import type { KnownPrices } from '../known-prices.ts'
+import { RunningMeans } from '../numeric/running.ts'
+import { GAS_DELAY_DAYS, type MarketView } from './market-view.ts'
+
+const HOURS = 24
+const HOUR_LAGS = [1, 2, 3, 7]
+const DAY_LAGS = 14
+const MEAN_DAYS = [14, 28, 90, 182, 365]
+const VOLATILITY_DAYS = 28
+const HARMONICS = [1, 2]
+const YEAR_DAYS = 365.25
+
+export const FEATURE_COUNT = HOURS * HOUR_LAGS.length + DAY_LAGS + MEAN_DAYS.length + 1 + 1 + 2 + 7 + 3 + 4
+
+/** Days of PUN before a target without which its features say nothing. */
+export const LOOK_BACK_DAYS = 28
+
+export interface FeatureSource {
+  /** Level of the seven days before the target, on the models' scale: what the features and the target are relative to. */
+  level(target: DayNumber): number
+  /** Fills `row` with the features of that day; NaN where the source has nothing. */
+  fill(target: DayNumber, row: Float64Array): void
+}
+
+export function featureSource(view: MarketView): FeatureSource {
+  const { pun, hours } = view
+  const means = new RunningMeans(pun.filled)
+  const changes = new RunningMeans(
+    pun.filled.map((value, index) => Math.abs(value - (pun.filled[index - 1] ?? Number.NaN))),
+  )
+  const gas = { TTF: gasSource(view.gas.TTF), PSV: gasSource(view.gas.PSV) }
+  const ratios = new RunningMeans(ratioToGas(pun, view.gas.TTF))
+  const level = (target: DayNumber) => means.ending(target - 1 - pun.firstDay, 7)
+
+  function fill(target: DayNumber, row: Float64Array): void {
+    const last = target - 1 - pun.firstDay
+    const base = level(target)
+    let column = 0
+    const add = (value: number) => {
+      row[column++] = value
+    }
+    for (const lag of HOUR_LAGS) {
+      const start = (target - lag - pun.firstDay) * HOURS
+      for (let hour = 0; hour < HOURS; hour++) add((hours[start + hour] ?? Number.NaN) - base)
+    }
+    for (let lag = 1; lag <= DAY_LAGS; lag++) add((pun.filled[target - lag - pun.firstDay] ?? Number.NaN) - base)
+    for (const days of MEAN_DAYS) add(means.ending(last, days) - base)
+    add(changes.ending(last, VOLATILITY_DAYS))
+    add(ratios.ending(last, 7) - ratios.ending(last, 365))
+    add(gas.TTF(target - 1 - GAS_DELAY_DAYS.TTF))
+    add(gas.PSV(target - 1 - GAS_DELAY_DAYS.PSV))
+    for (let day = 0; day < 7; day++) add(weekday(target) === day ? 1 : 0)
+    for (const neighbour of [0, 1, -1]) add(view.holidays.has(target + neighbour) ? 1 : 0)
+    for (const harmonic of HARMONICS) {
+      const angle = (2 * Math.PI * harmonic * target) / YEAR_DAYS
+      add(Math.sin(angle))
+      add(Math.cos(angle))
+    }
+  }
+
+  return { level, fill }
+}
+
+/** Last value of a gas price against the mean of its seven days. */
+function gasSource(known: KnownPrices | undefined): (day: DayNumber) => number {
+  if (!known) return () => Number.NaN
+  const means = new RunningMeans(known.filled)
+  const cell = (day: DayNumber) => Math.min(day - known.firstDay, known.filled.length - 1)
+  return (day) => (known.filled[cell(day)] ?? Number.NaN) - means.ending(cell(day), 7)
+}
+
+/** PUN over TTF by day of PUN, TTF as it was known on that day; on the models' scale a difference. */
+function ratioToGas(pun: KnownPrices, ttf: KnownPrices | undefined): Float64Array {
+  return pun.filled.map((value, index) => {
+    if (!ttf) return Number.NaN
+    const cell = pun.firstDay + index - GAS_DELAY_DAYS.TTF - ttf.firstDay
+    return value - (ttf.filled[Math.min(cell, ttf.filled.length - 1)] ?? Number.NaN)
+  })
+}

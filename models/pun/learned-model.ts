@@ -1,0 +1,169 @@
+/**
+ * A model of PUN: experts for the next day, the corrected base for the days after it, the base alone beyond two months. Everything
+ * that calibrates it was said by experts that had not seen what they spoke of.
+ */
+import type { MarketDay } from '../../src/domain/market-day.ts'
+import { assertArtefactOf } from '../artefact-of.ts'
+import { type BandOffsets, residualBands, widening } from '../bands/residual-bands.ts'
+import { BASE_BANDS } from '../base/base.ts'
+import { baseRule } from '../base/base-rule.ts'
+import { type DayNumber, dayNumber, marketDay } from '../calendar.ts'
+import { correctedPath } from '../curve/corrected-path.ts'
+import {
+  addCorrections,
+  CORRECTION_TRAIL_DAYS,
+  type CorrectionTrail,
+  rolledCorrections,
+} from '../curve/correction-trail.ts'
+import { type CorrectionFits, fitCorrections } from '../curve/corrections.ts'
+import { curveFeatures } from '../curve/features.ts'
+import { forecastPath } from '../forecast-path.ts'
+import { type History, lastDay } from '../history.ts'
+import { countKnown } from '../known-prices.ts'
+import type { MedianPath } from '../median-path.ts'
+import { type Artefact, type ForecastModel, TooLittleHistory, type TrainOptions } from '../model.ts'
+import { pack, unpacked } from '../pack.ts'
+import { enoughKnown } from '../stateless-model.ts'
+import type { ExpertKind } from './experts.ts'
+import { type FeatureSource, featureSource } from './features.ts'
+import { type MarketView, marketView } from './market-view.ts'
+import { CALIBRATION_DAYS, calibrated, type Spoken, type Trail } from './next-day.ts'
+import { assertSane, trailMetrics } from './trail-metrics.ts'
+
+export interface LearnedDefinition<Trained> {
+  id: string
+  version: string
+  isBaseline: boolean
+  description: string
+  experts: ExpertKind<Trained>
+  /** Whether days 2 to 60 get a learned correction; else they are the base's. */
+  isCorrected: boolean
+}
+
+interface State<Trained> {
+  /** The last day experts and fits have learned from. */
+  through: DayNumber
+  experts: Trained
+  corrections: CorrectionFits
+  trail: Trail
+  correctionTrail: CorrectionTrail
+}
+
+/** Two years to learn from before the first word, one year of words to calibrate the band. */
+const DAYS_NEEDED = 2 * 364 + CALIBRATION_DAYS
+
+/** How far back experts are trained to make up for a past without a model, days. */
+const ELDERS_DAYS = [364, 182]
+
+export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): ForecastModel {
+  const { experts, isCorrected, ...described } = definition
+
+  const model: ForecastModel = {
+    ...described,
+    assets: ['PUN'],
+    daysNeeded: DAYS_NEEDED,
+
+    async train(history, options) {
+      const view = viewOf(history, lastDay(history.series.PUN))
+      const { pun } = view
+      const source = featureSource(view)
+      const through = pun.lastDay
+      const { trained, backend } = await experts.train(view, source, through, options)
+      const trail = options.previous
+        ? trailThrough(stateOf<Trained>(model, options.previous), source, through)
+        : await madeUpTrail(view, source, options)
+      assertSane((target) => experts.speak(trained, source, target), pun, baseRule(pun, history))
+      const state: State<Trained> = {
+        through,
+        experts: trained,
+        trail,
+        ...learnCorrections(view, history, through, options.previous && stateOf<Trained>(model, options.previous)),
+      }
+      return {
+        model: model.id,
+        version: model.version,
+        asset: 'PUN',
+        span: { from: marketDay(pun.firstDay).toString(), to: marketDay(through).toString() },
+        backend,
+        seed: options.seed ?? 1,
+        metrics: trailMetrics(trail, pun),
+        ...pack(state),
+      }
+    },
+
+    predict(artefact: Artefact, history: History, infoDate: MarketDay) {
+      const state = stateOf<Trained>(model, artefact)
+      const view = viewOf(history, dayNumber(infoDate))
+      const { pun } = view
+      if (pun.lastDay < state.through)
+        throw new RangeError(`${model.id} has learned from days after ${infoDate} and cannot speak as of it`)
+      const source = featureSource(view)
+      const target = pun.lastDay + 1
+      const trail = trailThrough(state, source, pun.lastDay)
+      const next = calibrated(experts.speak(state.experts, source, target), trail, pun)
+      if (!next) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
+      const path = curvePath(state, view, history)
+      const bands = residualBands(pun, path, BASE_BANDS.PUN)
+      if (!bands) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
+      const curve = path(pun.lastDay)
+      return forecastPath(pun, (day) => (day === target ? next.median : curve(day)), withNextDay(bands, next))
+    },
+  }
+  return model
+
+  function trailThrough(state: State<Trained>, source: FeatureSource, through: DayNumber): Trail {
+    const trail = new Map<DayNumber, Spoken>()
+    for (const [day, spoken] of state.trail) if (day > through - CALIBRATION_DAYS) trail.set(day, spoken)
+    for (let day = state.through + 1; day <= through; day++) trail.set(day, experts.speak(state.experts, source, day))
+    return trail
+  }
+
+  async function madeUpTrail(view: MarketView, source: FeatureSource, options: TrainOptions): Promise<Trail> {
+    const trail = new Map<DayNumber, Spoken>()
+    for (const days of ELDERS_DAYS) {
+      const through = view.pun.lastDay - days
+      const { trained } = await experts.train(view, source, through, options)
+      for (let day = through + 1; day <= view.pun.lastDay; day++) trail.set(day, experts.speak(trained, source, day))
+    }
+    return trail
+  }
+
+  function learnCorrections(view: MarketView, history: History, through: DayNumber, previous?: State<Trained>) {
+    if (!isCorrected) return { corrections: [], correctionTrail: new Map() }
+    const base = baseRule(view.pun, history)
+    const features = curveFeatures(view)
+    const corrections = fitCorrections(view.pun, base, features, through)
+    const correctionTrail = previous
+      ? correctionsThrough(previous, view, through - 1)
+      : rolledCorrections(view.pun, base, features, through)
+    return { corrections, correctionTrail }
+  }
+
+  /** What is known of the corrections at every origin up to `last`. */
+  function correctionsThrough(state: State<Trained>, view: MarketView, last: DayNumber): CorrectionTrail {
+    const trail = new Map<DayNumber, Float64Array>()
+    for (const [day, said] of state.correctionTrail) if (day > last - CORRECTION_TRAIL_DAYS) trail.set(day, said)
+    addCorrections(trail, state.corrections, curveFeatures(view), state.through, last)
+    return trail
+  }
+
+  function curvePath(state: State<Trained>, view: MarketView, history: History): MedianPath {
+    const base = baseRule(view.pun, history)
+    return isCorrected ? correctedPath(view.pun, base, correctionsThrough(state, view, view.pun.lastDay)) : base
+  }
+}
+
+function stateOf<Trained>(model: ForecastModel, artefact: Artefact): State<Trained> {
+  assertArtefactOf(model, artefact)
+  return unpacked<State<Trained>>(artefact)
+}
+
+function viewOf(history: History, infoDay: DayNumber | undefined): MarketView {
+  const known = enoughKnown(history, 'PUN', infoDay, DAYS_NEEDED)
+  return marketView(history, known.lastDay) as MarketView
+}
+
+/** The band of the next day in place of the base's; what is farther is still not surer. */
+function withNextDay({ below, above }: BandOffsets, next: Spoken): BandOffsets {
+  return widening({ below: below.with(0, next.below), above: above.with(0, next.above) })
+}

@@ -1,0 +1,52 @@
+/** What the next-day model looks at, up to an info date: hours and days of PUN, and gas as it stood when that PUN was published. */
+import type { DayNumber } from '../calendar.ts'
+import { type History, seriesThrough } from '../history.ts'
+import { type KnownPrices, knownPrices } from '../known-prices.ts'
+import { toScale } from '../scale.ts'
+
+const HOURS = 24
+
+/**
+ * How many days before PUN's info date the last usable gas price lies. PUN of D appears at 12:55 of D−1: by then PSV of gas day
+ * D−1 has closed (19:00 of D−2) and TTF of D−2 (18:00). Fixed, not "the newest there is", so that the past is seen as it was.
+ */
+export const GAS_DELAY_DAYS = { PSV: 1, TTF: 2 } as const
+
+export interface MarketView {
+  pun: KnownPrices
+  /** 24 clock hours a day from `pun.firstDay` on the models' scale; gaps take the day's mean, else the day before. */
+  hours: Float64Array
+  /** Undefined where nothing is known. */
+  gas: Record<keyof typeof GAS_DELAY_DAYS, KnownPrices | undefined>
+  holidays: ReadonlySet<DayNumber>
+}
+
+export function marketView(history: History, infoDay: DayNumber): MarketView | undefined {
+  const pun = knownPrices(history, 'PUN', infoDay)
+  if (!pun) return undefined
+  return {
+    pun,
+    hours: filledHours(pun, seriesThrough(history.series.PUN, infoDay).hours),
+    gas: {
+      PSV: knownPrices(history, 'PSV', pun.lastDay - GAS_DELAY_DAYS.PSV),
+      TTF: knownPrices(history, 'TTF', pun.lastDay - GAS_DELAY_DAYS.TTF),
+    },
+    holidays: history.holidays,
+  }
+}
+
+function filledHours(pun: KnownPrices, hours: Float64Array | undefined): Float64Array {
+  const filled = new Float64Array(pun.prices.length * HOURS)
+  for (let cell = 0; cell < filled.length; cell++) {
+    const price = hours?.[cell] ?? Number.NaN
+    const day = Math.floor(cell / HOURS)
+    filled[cell] = Number.isNaN(price) ? standIn(pun, filled, day, cell) : toScale('PUN', price)
+  }
+  return filled
+}
+
+/** A missing hour of a day with a mean is the mean; of a day without one, the same hour of the day before. */
+function standIn(pun: KnownPrices, filled: Float64Array, day: number, cell: number): number {
+  const mean = pun.scaled[day] as number
+  return Number.isNaN(mean) ? (filled[cell - HOURS] ?? Number.NaN) : mean
+}

@@ -1,0 +1,42 @@
+/** How well the experts have done on days they had not seen, and whether new ones are fit to speak. */
+import type { DayNumber } from '../calendar.ts'
+import type { KnownPrices } from '../known-prices.ts'
+import type { MedianPath } from '../median-path.ts'
+import { coverage } from '../metrics/coverage.ts'
+import { mae } from '../metrics/mae.ts'
+import { pinball } from '../metrics/pinball.ts'
+import type { Scored } from '../metrics/scored.ts'
+import { TrainingDiverged } from '../model.ts'
+import { fromScale } from '../scale.ts'
+import type { Spoken, Trail } from './next-day.ts'
+
+const SANITY_DAYS = 91
+/** New experts may be this much worse than the base on the last days, which they have even seen; beyond it something is broken. */
+const SANITY_RATIO_MAX = 1.25
+
+/** MAE, pinball (before calibration) and coverage of the trail, one day ahead, €/MWh. */
+export function trailMetrics(trail: Trail, known: KnownPrices): Record<string, number> {
+  const scored = [...trail].flatMap(([day, { median, below, above }]): Scored[] => {
+    const actual = known.prices[day - known.firstDay] ?? Number.NaN
+    const [p10 = 0, p50 = 0, p90 = 0] = [median + below, median, median + above].map((one) => fromScale('PUN', one))
+    return Number.isNaN(actual) ? [] : [{ p10, p50, p90, actual }]
+  })
+  return { days: scored.length, mae: mae(scored), pinball: pinball(scored), coverage80: coverage(scored) }
+}
+
+/** @throws TrainingDiverged where the experts give no number, or are far worse than the base on the last 91 days */
+export function assertSane(speak: (target: DayNumber) => Spoken, known: KnownPrices, base: MedianPath): void {
+  let [own, reference] = [0, 0]
+  for (let target = known.lastDay; target > known.lastDay - SANITY_DAYS; target--) {
+    const actual = known.prices[target - known.firstDay] ?? Number.NaN
+    const { median, below, above } = speak(target)
+    if (![median, below, above].every(Number.isFinite)) throw new TrainingDiverged(`the forecast of a day is ${median}`)
+    if (Number.isNaN(actual)) continue
+    own += Math.abs(actual - fromScale('PUN', median))
+    reference += Math.abs(actual - fromScale('PUN', base(target - 1)(target)))
+  }
+  if (own <= SANITY_RATIO_MAX * reference) return
+  throw new TrainingDiverged(
+    `on the last ${SANITY_DAYS} days the error is ${(own / reference).toFixed(2)} times that of the base, more than ${SANITY_RATIO_MAX}`,
+  )
+}

@@ -1,0 +1,113 @@
+-- Keeps the price of every forecast day of an asset that has become known since the last time, and tells how many. Publishers' prices
+-- score the chain of publishers' prices, synthetic ones the chain of synthetic ones.
+create or replace function score_forecasts(p_asset text, p_scored_at timestamptz) returns integer
+language plpgsql as $$
+declare
+  v_from date;
+  v_to date;
+  v_count integer;
+begin
+  perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
+  select min(f.target_date), max(f.target_date) into v_from, v_to from forecasts f where f.asset = p_asset;
+  if v_from is null then return 0; end if;
+  insert into forecast_actuals (chain, asset, target_date, actual, source, observed_at, scored_at)
+  select c.chain, p_asset, d.market_day, d.price, d.source_last, d.observed_at, p_scored_at
+  from asset_daily_prices(p_asset, v_from, v_to) d
+  join sources s1 on s1.id = d.source_first
+  join sources s2 on s2.id = d.source_last and s2.synthetic = s1.synthetic
+  cross join lateral (select case when s1.synthetic then 'sample' else 'issued' end as chain) c
+  where exists (select from forecasts f where f.chain = c.chain and f.asset = p_asset and f.role = 'published' and f.target_date = d.market_day)
+    and not exists (select from forecast_actuals a where a.chain = c.chain and a.asset = p_asset and a.target_date = d.market_day);
+  get diagnostics v_count = row_count;
+  if v_count > 0 then update data_version set version = version + 1; end if;
+  return v_count;
+end $$;
+
+-- Pinball loss of one quantile (Koenker and Bassett, 1978).
+create or replace function pinball_loss(p_actual double precision, p_quantile double precision, p_level double precision)
+returns double precision
+language sql immutable strict parallel safe
+return greatest(p_level * (p_actual - p_quantile), (p_level - 1) * (p_actual - p_quantile));
+comment on function pinball_loss(double precision, double precision, double precision) is
+  'Loss of a forecast of the quantile at the level, such as 0.1 for p10.';
+
+-- For analysts: each forecast of which the day has come, with its errors.
+create or replace view forecast_scores as
+select
+  f.chain, f.asset, f.role, f.model, f.version, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
+  a.actual,
+  f.p50 - a.actual as error,
+  abs(f.p50 - a.actual) as abs_error,
+  case when abs(a.actual) > 1 then abs(f.p50 - a.actual) / abs(a.actual) end as abs_pct_error,
+  a.actual between f.p10 and f.p90 as in_band,
+  (pinball_loss(a.actual, f.p10, 0.1) + pinball_loss(a.actual, f.p50, 0.5) + pinball_loss(a.actual, f.p90, 0.9)) / 3 as pinball,
+  a.scored_at
+from forecasts f
+join forecast_actuals a on a.chain = f.chain and a.asset = f.asset and a.target_date = f.target_date;
+comment on view forecast_scores is 'Forecasts whose day has come, with the price as it was known at scoring and the errors of each.';
+comment on column forecast_scores.abs_pct_error is 'Share of the price; null where the price is within 1 €/MWh of zero.';
+comment on column forecast_scores.pinball is 'Mean pinball loss of p10, p50 and p90.';
+
+-- For analysts: the same by asset, model and horizon, beside the benchmark on the same days.
+create or replace view forecast_accuracy as
+select
+  s.chain, s.asset, s.role, s.model, s.horizon_days,
+  count(*)::integer as n,
+  min(s.target_date) as first_target,
+  max(s.target_date) as last_target,
+  avg(s.abs_error) as mae,
+  avg(s.abs_pct_error) as mape,
+  (count(*) - count(s.abs_pct_error))::integer as mape_left_out,
+  avg(s.error) as bias,
+  avg(s.in_band::integer)::double precision as coverage_80,
+  avg(s.pinball) as pinball,
+  avg(b.abs_error) as benchmark_mae,
+  avg(s.abs_error) filter (where b.abs_error is not null) / nullif(avg(b.abs_error), 0) as rmae
+from forecast_scores s
+left join forecast_scores b
+  on b.chain = s.chain and b.asset = s.asset and b.role = 'benchmark' and b.info_date = s.info_date and b.target_date = s.target_date
+group by s.chain, s.asset, s.role, s.model, s.horizon_days;
+comment on view forecast_accuracy is 'Errors by asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark''s on the same days.';
+
+-- The published forecasts of an asset by day, one for each: that of the horizon, or where that is null the shortest there is.
+create or replace function forecast_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
+returns table (
+  sequence bigint, model text, version text, issued_at timestamptz, info_date date, target_date date, horizon_days smallint,
+  p10 double precision, p50 double precision, p90 double precision, inputs_sha256 text, previous_hash text, hash text,
+  actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision
+)
+language sql stable parallel safe as $$
+  select distinct on (f.target_date)
+    f.sequence, f.model, f.version, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
+    f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
+  from forecasts f
+  left join forecast_actuals a on a.chain = f.chain and a.asset = f.asset and a.target_date = f.target_date
+  left join forecasts b
+    on b.chain = f.chain and b.asset = f.asset and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where f.chain = p_chain and f.asset = p_asset and f.role = 'published' and f.target_date between p_from and p_to
+    and (p_horizon is null or f.horizon_days = p_horizon)
+  order by f.target_date, f.horizon_days, f.issued_at desc
+$$;
+comment on function forecast_records(text, text, date, date, integer) is
+  'Published forecasts by target day with the price that came and the benchmark of the same issue; horizon null: the shortest of each day.';
+
+-- forecast_records of what was made afterwards: the latest replay of the asset that is of real, or of synthetic, prices.
+create or replace function replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
+returns table (
+  target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision,
+  benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision
+)
+language sql stable parallel safe as $$
+  select distinct on (f.target_date)
+    f.target_date, f.horizon_days, f.p10, f.p50, f.p90, f.actual, b.model, b.p10, b.p50, b.p90
+  from replayed_forecasts f
+  left join replayed_forecasts b
+    on b.replay_id = f.replay_id and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where f.replay_id = (
+      select r.id from forecast_replays r
+      where r.asset = p_asset and r.synthetic = (p_chain = 'sample') and r.purpose = 'accuracy' order by r.made_at desc, r.id desc limit 1
+    )
+    and f.role = 'published' and f.target_date between p_from and p_to
+    and (p_horizon is null or f.horizon_days = p_horizon)
+  order by f.target_date, f.horizon_days
+$$;

@@ -1,0 +1,111 @@
+/** `npm run ledger -- verify|export`: recomputes the hash chain of forecasts, from the database or from a file of its rows. */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { parseArgs } from 'node:util'
+import { createGunzip } from 'node:zlib'
+import { parse } from 'csv-parse'
+import { readConfig } from '../config/config.ts'
+import { type LedgerRow, LedgerVerifier } from '../domain/ledger.ts'
+import { isWholeLedger, LEDGER_COLUMNS, ledgerCsvLine, ledgerRowOf } from '../domain/ledger-csv.ts'
+import { openOrJoinDatabase } from '../open-database.ts'
+import { connectDatabase } from '../store/database.ts'
+import { ledgerRows } from '../store/forecast-ledger.ts'
+import { runCommand, UsageError } from './command.ts'
+
+const USAGE = `usage:
+  npm run ledger -- verify                   the chains in the database
+  npm run ledger -- verify <file.csv[.gz]>   whole chains, or a track record, from a file
+  npm run ledger -- export <file.csv>        writes the chains as a file that anybody can verify`
+
+/** How many faults are spelled out. */
+const FAULTS_SHOWN_MAX = 20
+
+interface Rows {
+  rows: AsyncIterable<LedgerRow>
+  /** Whole chains, so that their links can be followed; not a selection of rows. */
+  isWhole: boolean
+}
+
+await runCommand(async () => {
+  const { positionals } = readArguments()
+  const [verb, file, ...rest] = positionals
+  if (rest.length > 0) throw new UsageError(USAGE)
+  if (verb === 'verify' && file !== undefined) return await verify(await rowsOfFile(file))
+  if (verb === 'verify') return await withDatabase((rows) => verify({ rows, isWhole: true }))
+  if (verb === 'export' && file !== undefined) return await exportTo(file)
+  throw new UsageError(USAGE)
+})
+
+function readArguments() {
+  try {
+    return parseArgs({ options: {}, allowPositionals: true })
+  } catch (err) {
+    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
+  }
+}
+
+async function withDatabase<T>(use: (rows: AsyncIterable<LedgerRow>) => Promise<T>): Promise<T> {
+  const location = await openOrJoinDatabase(readConfig({ LOG_LEVEL: 'warn', ...process.env }))
+  await using stack = new AsyncDisposableStack()
+  if (location.engine !== undefined) stack.use(location.engine)
+  const database = stack.use(connectDatabase(location))
+  return await use(ledgerRows(database.sql))
+}
+
+/** Any of `,` and `;` separates: numbers with a decimal comma come only with `;`. */
+async function rowsOfFile(file: string): Promise<Rows> {
+  const header = (await textOf(file).setEncoding('utf8').take(1).toArray()).join('').split('\n', 1)[0] ?? ''
+  const delimiter = header.includes(';') ? ';' : ','
+  const records = textOf(file).pipe(parse({ columns: true, bom: true, delimiter }))
+  return { rows: checkedRows(records), isWhole: isWholeLedger(header.trim().split(delimiter)) }
+}
+
+function textOf(file: string): Readable {
+  const bytes = createReadStream(file)
+  return file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes
+}
+
+async function* checkedRows(records: AsyncIterable<Record<string, string>>): AsyncGenerator<LedgerRow> {
+  let line = 1
+  for await (const record of records) {
+    line += 1
+    try {
+      yield ledgerRowOf(record)
+    } catch (err) {
+      throw new UsageError(`line ${line}: ${err instanceof Error ? err.message : err}`)
+    }
+  }
+}
+
+/** Says what is not as it was issued: 0 where nothing is, else 1. */
+async function verify({ rows, isWhole }: Rows): Promise<number> {
+  const verifier = new LedgerVerifier({ isWhole })
+  let [checked, faults] = [0, 0]
+  for await (const row of rows) {
+    checked += 1
+    const fault = verifier.check(row)
+    if (fault === undefined) continue
+    faults += 1
+    if (faults <= FAULTS_SHOWN_MAX) console.error(`${fault.chain} row ${fault.sequence}: ${fault.problem}`)
+  }
+  if (faults > FAULTS_SHOWN_MAX) console.error(`… and ${faults - FAULTS_SHOWN_MAX} more`)
+  for (const { chain, sequence, hash } of verifier.heads()) console.log(`${chain}: last row ${sequence}, hash ${hash}`)
+  const scope = isWhole ? 'content and links' : 'content; a selection of rows has no links'
+  console.log(`${checked} rows checked (${scope}): ${faults === 0 ? 'all as issued' : `${faults} not as issued`}`)
+  return faults === 0 ? 0 : 1
+}
+
+async function exportTo(path: string): Promise<number> {
+  await using file = await open(path, 'wx')
+  let count = 0
+  await file.write(`${LEDGER_COLUMNS.join(',')}\n`)
+  await withDatabase(async (rows) => {
+    for await (const row of rows) {
+      await file.write(ledgerCsvLine(row))
+      count += 1
+    }
+  })
+  console.log(`${count} rows written`)
+  return 0
+}

@@ -1,0 +1,79 @@
+/**
+ * How far a price follows gas, CO2 and demand: stated bounds, within them what least squares finds in the monthly means. The bounds are
+ * never below 0, so that dearer gas never lowers the price.
+ */
+
+export interface PassThrough {
+  /** €/MWh by which the price follows 1 €/MWh of gas. */
+  gas: number
+  /** €/MWh by which it follows 1 €/tCO2. */
+  co2: number
+  /** Relative change of the price per relative change of demand; stated, not estimated. */
+  demandElasticity: number
+  /** Months behind gas and CO2; 0 where they were too few and the default holds. */
+  months: number
+}
+
+/** Monthly means; a month in which one of the three is missing is left out beforehand. */
+export interface MonthlyMeans {
+  price: number
+  gas: number
+  co2: number
+}
+
+interface Rule {
+  gas: { least: number; most: number; fallback: number }
+  co2: { least: number; most: number; fallback: number }
+  demandElasticity: number
+}
+
+/** A gas plant of 53 % efficiency that emits 0.202 t per MWh of gas: the clean spark relation of `/trading/vitals`. */
+const EFFICIENCY = 0.53
+const TONNES_PER_MWH_GAS = 0.202
+
+export const PASS_THROUGH_RULES = {
+  PUN: {
+    gas: { least: 1.4, most: 2.4, fallback: 1 / EFFICIENCY },
+    co2: { least: 0.2, most: 0.6, fallback: TONNES_PER_MWH_GAS / EFFICIENCY },
+    demandElasticity: 1,
+  },
+  PSV: {
+    gas: { least: 0.9, most: 1.1, fallback: 1 },
+    co2: { least: 0, most: 0, fallback: 0 },
+    demandElasticity: 0.3,
+  },
+} as const satisfies Record<string, Rule>
+
+const MONTHS_NEEDED = 24
+/** Coordinate descent on two variables: far more than it takes. */
+const SWEEPS = 200
+
+/** `passThrough('PUN', months)`: least squares of the price on gas and CO2 with a constant, inside the bounds. */
+export function passThrough(asset: keyof typeof PASS_THROUGH_RULES, months: readonly MonthlyMeans[]): PassThrough {
+  const { gas, co2, demandElasticity }: Rule = PASS_THROUGH_RULES[asset]
+  if (months.length < MONTHS_NEEDED) return { gas: gas.fallback, co2: co2.fallback, demandElasticity, months: 0 }
+  const price = deviations(months.map((month) => month.price))
+  const x = deviations(months.map((month) => month.gas))
+  const y = deviations(months.map((month) => month.co2))
+  const [xx, yy, xy] = [dot(x, x), dot(y, y), dot(x, y)]
+  const [xp, yp] = [dot(x, price), dot(y, price)]
+  let [a, b] = [gas.fallback, co2.fallback]
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    if (xx > 0) a = clamp((xp - xy * b) / xx, gas)
+    if (yy > 0) b = clamp((yp - xy * a) / yy, co2)
+  }
+  return { gas: a, co2: b, demandElasticity, months: months.length }
+}
+
+function deviations(values: readonly number[]): number[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  return values.map((value) => value - mean)
+}
+
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, i) => sum + value * (b[i] as number), 0)
+}
+
+function clamp(value: number, { least, most }: { least: number; most: number }): number {
+  return Math.min(most, Math.max(least, value))
+}

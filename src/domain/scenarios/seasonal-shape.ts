@@ -1,0 +1,45 @@
+/**
+ * The usual course of a price through the year: for each calendar month the median, over the years, of its mean's log distance from the
+ * mean of the twelve months around it. Few years are trusted less, and no month counts for more than 15 %.
+ */
+import { monthAfter } from './months.ts'
+
+const BOUND = Math.log(1.15)
+/** Years that count for as much as not knowing the shape at all. */
+const PRIOR_YEARS = 2
+
+/** Twelve log factors, January first, that sum to 0. `means` are the means of consecutive months by `YYYY-MM`. */
+export function seasonalShape(means: ReadonlyMap<string, number>): number[] {
+  const raw = Array.from({ length: 12 }, (_, month) => {
+    const distances = [...means.keys()]
+      .filter((key) => Number(key.slice(5)) === month + 1)
+      .flatMap((key) => distanceFromYear(means, key) ?? [])
+    const trust = distances.length / (distances.length + PRIOR_YEARS)
+    return distances.length === 0 ? 0 : bounded(trust * median(distances))
+  })
+  const mean = raw.reduce((sum, value) => sum + value, 0) / raw.length
+  return raw.map((value) => value - mean)
+}
+
+/** Log distance of a month from the twelve months around it, half of the outermost two; undefined where one is missing or not above 0. */
+function distanceFromYear(means: ReadonlyMap<string, number>, key: string): number | undefined {
+  let sum = 0
+  for (let step = -6; step <= 6; step++) {
+    const value = means.get(monthAfter(key, step))
+    if (value === undefined || value <= 0) return undefined
+    sum += Math.abs(step) === 6 ? value / 2 : value
+  }
+  return Math.log((means.get(key) as number) / (sum / 12))
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1
+    ? (sorted[middle] as number)
+    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
+}
+
+function bounded(value: number): number {
+  return Math.min(BOUND, Math.max(-BOUND, value))
+}

@@ -1,0 +1,110 @@
+/** The ledger of forecasts: the only writer of it, and its rows in the order of the chain. The rules are in sql/objects/forecast_issue.sql. */
+import type { AssetCode } from '../contract/assets.ts'
+import { FORECAST_CHAINS, type ForecastChain } from '../contract/forecasts.ts'
+import type { LedgerRow } from '../domain/ledger.ts'
+import type { Sql } from './database.ts'
+
+export type ForecastRole = 'published' | 'benchmark'
+
+/** €/MWh; dates are YYYY-MM-DD. */
+export interface NewForecast {
+  role: ForecastRole
+  model: string
+  version: string
+  targetDate: string
+  p10: number
+  p50: number
+  p90: number
+}
+
+export interface NewIssue {
+  chain: ForecastChain
+  asset: AssetCode
+  issuedAt: Temporal.Instant
+  /** The last market day whose price was known. */
+  infoDate: string
+  /** SHA-256 of what the models were given. */
+  inputsSha256: string
+  forecasts: readonly NewForecast[]
+}
+
+/**
+ * Enters an issue into its chain as a whole and tells how many forecasts that were: 0 where the info date has been spoken about
+ * before. Days that have begun, or of which a price is known, are left out.
+ */
+export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number> {
+  const { chain, asset, issuedAt, infoDate, inputsSha256, forecasts } = issue
+  const column = <K extends keyof NewForecast>(name: K) => forecasts.map((forecast) => forecast[name])
+  const [row] = await sql<{ count: number }[]>`
+    select issue_forecasts(
+      ${chain}, ${asset}, ${issuedAt.toString()}::timestamptz, ${infoDate}::date, ${inputsSha256}, ${column('role')}::text[], ${column('model')}::text[],
+      ${column('version')}::text[], ${column('targetDate')}::date[], ${column('p10')}::double precision[], ${column('p50')}::double precision[],
+      ${column('p90')}::double precision[]
+    ) as count`
+  return row?.count ?? 0
+}
+
+/** Whether forecasts from that info date have been published. */
+export async function isIssued(sql: Sql, chain: ForecastChain, asset: AssetCode, infoDate: string): Promise<boolean> {
+  const [row] = await sql<{ issued: boolean }[]>`
+    select exists (
+      select from forecasts where chain = ${chain} and asset = ${asset} and role = 'published' and info_date = ${infoDate}
+    ) as issued`
+  return row?.issued === true
+}
+
+/** Keeps the prices of forecast days that have become known; tells how many. */
+export async function scoreForecasts(sql: Sql, asset: AssetCode, at: Temporal.Instant): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select score_forecasts(${asset}, ${at.toString()}::timestamptz) as count`
+  return row?.count ?? 0
+}
+
+export type StatusOutcome = 'issued' | 'too_little_history' | 'history_ended'
+
+export interface IssueStatus {
+  asset: AssetCode
+  outcome: StatusOutcome
+  /** One sentence for answers without a forecast. */
+  detail: string
+  /** Days of prices there were. */
+  daysKnown: number
+}
+
+/** Remembers how an attempt to issue ended. */
+export async function recordStatus(sql: Sql, status: IssueStatus, at: Temporal.Instant): Promise<void> {
+  const { asset, outcome, detail, daysKnown } = status
+  await sql`
+    insert into forecast_status (asset, outcome, detail, days_known, checked_at)
+    values (${asset}, ${outcome}, ${detail}, ${daysKnown}, ${at.toString()}::timestamptz)
+    on conflict (asset) do update
+      set outcome = excluded.outcome, detail = excluded.detail, days_known = excluded.days_known, checked_at = excluded.checked_at`
+}
+
+/** Whether forecasts have been refused for lack of history, and the history is still the same number of days. */
+export async function isRefused(sql: Sql, asset: AssetCode, daysKnown: number): Promise<boolean> {
+  const [row] = await sql<{ refused: boolean }[]>`
+    select exists (
+      select from forecast_status where asset = ${asset} and outcome = 'too_little_history' and days_known = ${daysKnown}
+    ) as refused`
+  return row?.refused === true
+}
+
+const ROWS_AT_A_TIME = 5_000
+
+/** Every row of the ledger, chain by chain, in order. */
+export async function* ledgerRows(sql: Sql): AsyncGenerator<LedgerRow> {
+  for (const chain of FORECAST_CHAINS) {
+    for (let last = 0; ; ) {
+      const rows = await sql<LedgerRow[]>`
+        select chain, sequence, asset, role, model, version,
+               to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "issuedAt",
+               info_date as "infoDate", target_date as "targetDate", horizon_days as "horizonDays", p10, p50, p90,
+               inputs_sha256 as "inputsSha256", previous_hash as "previousHash", hash
+        from forecasts where chain = ${chain} and sequence > ${last} order by sequence limit ${ROWS_AT_A_TIME}`
+      yield* rows
+      const end = rows.at(-1)
+      if (end === undefined) break
+      last = end.sequence
+    }
+  }
+}

@@ -1,0 +1,201 @@
+/** Trained models and which of them speaks. What stands in `content` is known to the jobs alone. */
+import { createHash } from 'node:crypto'
+import type { AssetCode } from '../contract/assets.ts'
+import { raiseDataVersion } from './data-version.ts'
+import type { Sql, Transaction } from './database.ts'
+import type { ForecastRole } from './forecast-ledger.ts'
+
+export interface StoredArtefact {
+  id: number
+  model: string
+  version: string
+  /** Last market day that training used, YYYY-MM-DD. */
+  dataTo: string
+  content: Uint8Array
+}
+
+export interface NewArtefact {
+  asset: AssetCode
+  model: string
+  version: string
+  trainedAt: Temporal.Instant
+  dataFrom: string
+  dataTo: string
+  synthetic: boolean
+  backend: string
+  codeVersion: string
+  metrics: Record<string, number>
+  content: Uint8Array
+}
+
+/** The model that speaks since the last decision, and why. */
+export interface Promotion {
+  asset: AssetCode
+  synthetic: boolean
+  model: string
+  /** Undefined for a model that is not trained ahead. */
+  artefactId: number | undefined
+  decidedAt: Temporal.Instant
+  reason: string
+  metrics: Record<string, Record<string, number>>
+}
+
+/** €/MWh; dates are YYYY-MM-DD. */
+export interface ReplayedForecast {
+  role: ForecastRole
+  model: string
+  /** The instant as of which it was made. */
+  issuedAt: Temporal.Instant
+  infoDate: string
+  targetDate: string
+  p10: number
+  p50: number
+  p90: number
+  actual: number | undefined
+}
+
+export interface NewReplay {
+  asset: AssetCode
+  synthetic: boolean
+  purpose: 'accuracy' | 'command'
+  codeVersion: string
+  madeAt: Temporal.Instant
+  forecasts: readonly ReplayedForecast[]
+}
+
+/** A quarter of weekly trainings: enough to test each on days that it has not seen. */
+const KEPT_ARTEFACTS = 13
+
+/** Newest first; those whose content is damaged are left out and named to `onDamaged`. */
+export async function listArtefacts(
+  sql: Sql,
+  asset: AssetCode,
+  synthetic: boolean,
+  onDamaged: (id: number) => void,
+): Promise<StoredArtefact[]> {
+  const rows = await sql<(StoredArtefact & { sha256: string })[]>`
+    select id, model, version, data_to as "dataTo", content, sha256 from forecast_artefacts
+    where asset = ${asset} and synthetic = ${synthetic} order by trained_at desc, id desc`
+  return rows.flatMap(({ sha256, ...row }) => {
+    if (sha256Of(row.content) === sha256) return [row]
+    onDamaged(row.id)
+    return []
+  })
+}
+
+export async function hasArtefact(sql: Sql, asset: AssetCode, synthetic: boolean): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select from forecast_artefacts where asset = ${asset} and synthetic = ${synthetic}) as found`
+  return row?.found === true
+}
+
+/** The latest decision: the model's name and, where it is trained, which artefact. */
+export async function speakingModel(
+  sql: Sql,
+  asset: AssetCode,
+  synthetic: boolean,
+): Promise<{ model: string; artefactId: number | undefined } | undefined> {
+  const [row] = await sql<{ model: string; artefact_id: number | null }[]>`
+    select model, artefact_id from forecast_promotions
+    where asset = ${asset} and synthetic = ${synthetic} order by decided_at desc, id desc limit 1`
+  return row && { model: row.model, artefactId: row.artefact_id ?? undefined }
+}
+
+/** Keeps a training as a whole or not at all: its artefacts, the decision who speaks, and the test behind it. */
+export async function keepTraining(
+  sql: Sql,
+  training: {
+    artefacts: readonly NewArtefact[]
+    decision: Omit<Promotion, 'artefactId'>
+    test: NewReplay
+  },
+): Promise<void> {
+  await sql.begin(async (tx: Transaction) => {
+    const ids = new Map<string, number>()
+    for (const artefact of training.artefacts) ids.set(artefact.model, await insertArtefact(tx, artefact))
+    const { asset, synthetic, model, decidedAt, reason, metrics } = training.decision
+    await tx`
+      insert into forecast_promotions (asset, synthetic, model, artefact_id, decided_at, reason, metrics)
+      values (${asset}, ${synthetic}, ${model}, ${ids.get(model) ?? (await newestArtefact(tx, training.decision))}, ${decidedAt.toString()}::timestamptz, ${reason},
+              ${tx.json(metrics)})`
+    await insertReplay(tx, training.test)
+    await removeOldArtefacts(tx, asset, synthetic)
+  })
+  await raiseDataVersion(sql)
+}
+
+/** Keeps a replay; one that stands in for the track record replaces the one before. */
+export async function keepReplay(sql: Sql, replay: NewReplay): Promise<void> {
+  await sql.begin((tx: Transaction) => insertReplay(tx, replay))
+  await raiseDataVersion(sql)
+}
+
+export async function hasAccuracyReplay(sql: Sql, asset: AssetCode, synthetic: boolean): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (
+      select from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = 'accuracy'
+    ) as found`
+  return row?.found === true
+}
+
+/** The last good one, where the latest training of the model was kept out. */
+async function newestArtefact(
+  tx: Transaction,
+  { asset, synthetic, model }: Pick<Promotion, 'asset' | 'synthetic' | 'model'>,
+): Promise<number | null> {
+  const [row] = await tx<{ id: number }[]>`
+    select id from forecast_artefacts where asset = ${asset} and synthetic = ${synthetic} and model = ${model}
+    order by trained_at desc, id desc limit 1`
+  return row?.id ?? null
+}
+
+async function insertArtefact(tx: Transaction, artefact: NewArtefact): Promise<number> {
+  const { asset, model, version, trainedAt, dataFrom, dataTo, synthetic, backend, codeVersion, metrics } = artefact
+  const [row] = await tx<{ id: number }[]>`
+    insert into forecast_artefacts
+      (asset, model, version, trained_at, data_from, data_to, synthetic, backend, code_version, metrics, sha256, content)
+    values (${asset}, ${model}, ${version}, ${trainedAt.toString()}::timestamptz, ${dataFrom}::date, ${dataTo}::date, ${synthetic},
+            ${backend}, ${codeVersion}, ${tx.json(metrics)}, ${sha256Of(artefact.content)}, ${artefact.content})
+    returning id`
+  return (row as { id: number }).id
+}
+
+async function insertReplay(tx: Transaction, replay: NewReplay): Promise<void> {
+  const { asset, synthetic, purpose, codeVersion, madeAt, forecasts } = replay
+  const infoDates = forecasts.map(({ infoDate }) => infoDate).sort()
+  const [first, last] = [infoDates[0], infoDates.at(-1)]
+  if (first === undefined || last === undefined) return
+  if (purpose === 'accuracy')
+    await tx`delete from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = ${purpose}`
+  const models = [...new Set(forecasts.map(({ model }) => model))]
+  const [row] = await tx<{ id: number }[]>`
+    insert into forecast_replays (asset, synthetic, first_day, last_day, models, purpose, code_version, made_at)
+    values (${asset}, ${synthetic}, ${first}::date, ${last}::date, ${models}, ${purpose}, ${codeVersion}, ${madeAt.toString()}::timestamptz)
+    returning id`
+  const column = <K extends keyof ReplayedForecast>(name: K) => forecasts.map((forecast) => forecast[name])
+  await tx`
+    insert into replayed_forecasts
+      (replay_id, role, model, issued_at, info_date, target_date, horizon_days, p10, p50, p90, actual)
+    select ${(row as { id: number }).id}, i.role, i.model, i.issued_at, i.info_date, i.target_date, i.target_date - i.info_date,
+           i.p10, i.p50, i.p90, i.actual
+    from unnest(
+      ${column('role')}::text[], ${column('model')}::text[], ${forecasts.map(({ issuedAt }) => issuedAt.toString())}::timestamptz[],
+      ${column('infoDate')}::date[], ${column('targetDate')}::date[], ${column('p10')}::double precision[],
+      ${column('p50')}::double precision[], ${column('p90')}::double precision[],
+      ${forecasts.map(({ actual }) => actual ?? null) as number[]}::double precision[]
+    ) as i (role, model, issued_at, info_date, target_date, p10, p50, p90, actual)`
+}
+
+async function removeOldArtefacts(tx: Transaction, asset: AssetCode, synthetic: boolean): Promise<void> {
+  await tx`
+    delete from forecast_artefacts where id in (
+      select id from (
+        select id, row_number() over (partition by model order by trained_at desc, id desc) as age
+        from forecast_artefacts where asset = ${asset} and synthetic = ${synthetic}
+      ) ranked where age > ${KEPT_ARTEFACTS}
+    )`
+}
+
+function sha256Of(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
+}

@@ -1,0 +1,242 @@
+/** Issued forecasts as the endpoints read them: the latest issue, the record of past ones, their errors, the heads of the chain. */
+import type { AssetCode } from '../contract/assets.ts'
+import type { ForecastChain } from '../contract/forecasts.ts'
+import type { MarketDay } from '../domain/market-day.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+/** €/MWh; dates are YYYY-MM-DD. */
+export interface ForecastPoint {
+  targetDate: string
+  horizonDays: number
+  p10: number
+  p50: number
+  p90: number
+}
+
+export interface ForecastIssue {
+  /** The last market day whose price was known. */
+  infoDate: string
+  issuedAt: Temporal.Instant
+  model: string
+  version: string
+  /** In order of day. */
+  points: ForecastPoint[]
+}
+
+/** A row of the ledger with the price that came, where it has come. */
+export interface ForecastRecord extends ForecastPoint {
+  sequence: number
+  model: string
+  version: string
+  issuedAt: Temporal.Instant
+  infoDate: string
+  inputsSha256: string
+  previousHash: string
+  hash: string
+  actual: number | undefined
+}
+
+export interface QuantileErrors {
+  mae: number
+  coverage80: number
+  pinball: number
+}
+
+export interface ForecastErrors extends QuantileErrors {
+  /** Days that were scored. */
+  n: number
+  /** Undefined where every price was within 1 €/MWh of zero. */
+  mape: number | undefined
+  /** Days left out of `mape`, their price being within 1 €/MWh of zero. */
+  mapeLeftOut: number
+  /** Mean of forecast less price. */
+  bias: number
+  /** `mae` as a share of the benchmark's on the same days. */
+  rmae: number | undefined
+  benchmark: (QuantileErrors & { name: string }) | undefined
+}
+
+/** What was issued, or what was made afterwards as of past days; never both in one figure. */
+export type AccuracyBasis = 'issued' | 'replay'
+
+export interface RecordSpan {
+  from: MarketDay
+  to: MarketDay
+  /** Calendar days from the last known price to the target; undefined: the shortest of each day. */
+  horizonDays: number | undefined
+}
+
+export interface ChainHead {
+  sequence: number
+  hash: string
+  issuedAt: Temporal.Instant
+}
+
+export interface ForecastStore {
+  latestIssue(chain: ForecastChain, asset: AssetCode): Promise<ForecastIssue | undefined>
+  /** By target day, in order. */
+  records(chain: ForecastChain, asset: AssetCode, span: RecordSpan): Promise<ForecastRecord[]>
+  /** Of the latest `days` scored days of the span, or of all; undefined where none is scored. */
+  errors(
+    chain: ForecastChain,
+    asset: AssetCode,
+    span: RecordSpan,
+    of: { basis: AccuracyBasis; days?: number },
+  ): Promise<ForecastErrors | undefined>
+  head(chain: ForecastChain): Promise<ChainHead | undefined>
+  /** The chain's last hash on each day of the span on which it grew. */
+  dayHashes(
+    chain: ForecastChain,
+    span: { from: MarketDay; to: MarketDay },
+  ): Promise<{ day: string; sequence: number; hash: string }[]>
+  /** Why there is no forecast, as the last attempt to issue one put it. */
+  missing(asset: AssetCode): Promise<string | undefined>
+}
+
+const FIND_LATEST = query('forecasts_find_latest_issue')
+const LIST_RECORDS = query('forecasts_list_records')
+const SUMMARISE = query('forecasts_summarise_errors')
+const LIST_DAY_HASHES = query('forecasts_list_day_hashes')
+const FIND_HEAD = query('forecasts_find_head')
+
+export function forecastStore(sql: Sql): ForecastStore {
+  return {
+    async latestIssue(chain, asset) {
+      const [row] = await sql.unsafe<IssueRow[]>(FIND_LATEST, [chain, asset], { prepare: true })
+      return row && issueOf(row)
+    },
+
+    async records(chain, asset, { from, to, horizonDays }) {
+      const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null]
+      const rows = await sql.unsafe<RecordRow[]>(LIST_RECORDS, parameters, { prepare: true })
+      return rows.map(recordOf)
+    },
+
+    async errors(chain, asset, { from, to, horizonDays }, { basis, days }) {
+      const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null, days ?? null, basis]
+      const [row] = await sql.unsafe<ErrorsRow[]>(SUMMARISE, parameters, { prepare: true })
+      return row === undefined || row.n === 0 ? undefined : errorsOf(row)
+    },
+
+    async head(chain) {
+      const [row] = await sql.unsafe<{ sequence: number; hash: string; issued_at: Temporal.Instant }[]>(
+        FIND_HEAD,
+        [chain],
+        { prepare: true },
+      )
+      return row && { sequence: row.sequence, hash: row.hash, issuedAt: row.issued_at }
+    },
+
+    async dayHashes(chain, { from, to }) {
+      return sql.unsafe(LIST_DAY_HASHES, [chain, from.toString(), to.toString()], { prepare: true })
+    },
+
+    async missing(asset) {
+      const [row] = await sql<{ detail: string }[]>`
+        select detail from forecast_status where asset = ${asset} and outcome <> 'issued'`
+      return row?.detail
+    },
+  }
+}
+
+interface IssueRow {
+  info_date: string
+  issued_at: Temporal.Instant
+  model: string
+  version: string
+  target_dates: string[]
+  horizons: number[]
+  p10: number[]
+  p50: number[]
+  p90: number[]
+}
+
+function issueOf(row: IssueRow): ForecastIssue {
+  const at = (values: number[], i: number) => values[i] as number
+  return {
+    infoDate: row.info_date,
+    issuedAt: row.issued_at,
+    model: row.model,
+    version: row.version,
+    points: row.target_dates.map((targetDate, i) => ({
+      targetDate,
+      horizonDays: at(row.horizons, i),
+      p10: at(row.p10, i),
+      p50: at(row.p50, i),
+      p90: at(row.p90, i),
+    })),
+  }
+}
+
+interface RecordRow {
+  sequence: number
+  model: string
+  version: string
+  issued_at: Temporal.Instant
+  info_date: string
+  target_date: string
+  horizon_days: number
+  p10: number
+  p50: number
+  p90: number
+  inputs_sha256: string
+  previous_hash: string
+  hash: string
+  actual: number | null
+}
+
+function recordOf(row: RecordRow): ForecastRecord {
+  const { sequence, model, version, p10, p50, p90, hash } = row
+  return {
+    sequence,
+    model,
+    version,
+    issuedAt: row.issued_at,
+    infoDate: row.info_date,
+    targetDate: row.target_date,
+    horizonDays: row.horizon_days,
+    p10,
+    p50,
+    p90,
+    inputsSha256: row.inputs_sha256,
+    previousHash: row.previous_hash,
+    hash,
+    actual: row.actual ?? undefined,
+  }
+}
+
+interface ErrorsRow {
+  n: number
+  mae: number
+  mape: number | null
+  mape_left_out: number
+  bias: number
+  coverage_80: number
+  pinball: number
+  benchmark: string | null
+  benchmark_mae: number | null
+  benchmark_coverage_80: number | null
+  benchmark_pinball: number | null
+  rmae: number | null
+}
+
+function errorsOf(row: ErrorsRow): ForecastErrors {
+  return {
+    n: row.n,
+    mae: row.mae,
+    mape: row.mape ?? undefined,
+    mapeLeftOut: row.mape_left_out,
+    bias: row.bias,
+    coverage80: row.coverage_80,
+    pinball: row.pinball,
+    rmae: row.rmae ?? undefined,
+    benchmark: benchmarkOf(row),
+  }
+}
+
+function benchmarkOf(row: ErrorsRow): ForecastErrors['benchmark'] {
+  const { benchmark: name, benchmark_mae: mae, benchmark_coverage_80: coverage80, benchmark_pinball: pinball } = row
+  if (name === null || mae === null || coverage80 === null || pinball === null) return undefined
+  return { name, mae, coverage80, pinball }
+}

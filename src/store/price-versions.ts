@@ -1,0 +1,33 @@
+/** Every version that the daily prices of an asset have had: what a forecast, and a replay of one, is made from. */
+import type { AssetCode } from '../contract/assets.ts'
+import type { MarketDay } from '../domain/market-day.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+export interface PriceVersion {
+  /** YYYY-MM-DD */
+  day: string
+  /** In the native unit; of the PUN the mean over the day's intervals. */
+  price: number
+  /** The PUN's 23, 24 or 25 hours or their quarters; null where only the day's price is at hand. */
+  intervals: number[] | null
+  /** When the version was read, milliseconds since 1970. */
+  fetchedAtMs: number
+  synthetic: boolean
+}
+
+export interface AssetVersions {
+  /** By day, then by the time at which the version was current. */
+  versions: PriceVersion[]
+  /** Whether the prices that are being published are synthetic. */
+  synthetic: boolean
+}
+
+const LIST_VERSIONS = query('price_versions_list_by_asset')
+
+/** From that day on. Where publishers' prices are being read, synthetic ones are left out: they never feed a forecast of real prices. */
+export async function priceVersions(sql: Sql, asset: AssetCode, from: MarketDay): Promise<AssetVersions> {
+  const rows = await sql.unsafe<PriceVersion[]>(LIST_VERSIONS, [asset, from.toString()], { prepare: true })
+  const synthetic = rows.at(-1)?.synthetic ?? false
+  return { synthetic, versions: synthetic ? [...rows] : rows.filter((row) => !row.synthetic) }
+}

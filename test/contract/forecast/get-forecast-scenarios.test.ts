@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { KeyedPlan } from '../../../src/store/api-keys.ts'
+import type { TestService } from '../../support/service.ts'
+import { bearer, startForecastService } from './seeded-service.ts'
+
+let service: TestService
+const keys = new Map<KeyedPlan, string>()
+beforeAll(async () => {
+  service = await startForecastService()
+  for (const plan of ['API', 'Pro', 'Enterprise'] as const) keys.set(plan, (await service.issueKey(plan)).key)
+})
+afterAll(() => service.stop())
+
+const ask = (path: string, plan: KeyedPlan = 'Pro') => service.ask(`/v1/forecast/${path}`, bearer(keys.get(plan) ?? ''))
+interface Reply {
+  months: { month: string; base: number; bull: number; bear: number; basis: string }[]
+  assumptions: Record<string, number>
+}
+const scenarios = async (path: string, plan?: KeyedPlan) => (await ask(path, plan)).json() as unknown as Reply
+
+describe('the scenarios, 200', () => {
+  it('are twelve months from the next one on: the median path by month, then its continuation', async () => {
+    const { months } = await scenarios('pun/scenarios')
+    expect(months.map(({ month }) => month)).toEqual([
+      ...['2026-12', '2027-01', '2027-02', '2027-03', '2027-04', '2027-05'],
+      ...['2027-06', '2027-07', '2027-08', '2027-09', '2027-10', '2027-11'],
+    ])
+    expect(months.map(({ basis }) => basis)).toEqual([...Array(6).fill('forecast'), ...Array(6).fill('continuation')])
+    // The 31 days of December are the 9th to the 39th of a path that rises by 0.1 a day from 100.1.
+    expect(months[0]?.base).toBeCloseTo(100 + 2.4, 4)
+  })
+
+  it('are in order in every month, and widen', async () => {
+    for (const asset of ['pun', 'psv']) {
+      const { months } = await scenarios(`${asset}/scenarios?months=24`, 'Enterprise')
+      expect(months).toHaveLength(24)
+      for (const { base, bull, bear } of months) expect(bear < base && base < bull, asset).toBe(true)
+      const width = (i: number) => (months[i]?.bull ?? 0) - (months[i]?.bear ?? 0)
+      expect(width(5)).toBeGreaterThan(width(0))
+    }
+  })
+
+  it('say what they assume, and find the relation that the prices have', async () => {
+    const { assumptions } = await scenarios('pun/scenarios')
+    expect(assumptions.gas_pass_through).toBeCloseTo(2, 1)
+    expect(assumptions.co2_pass_through).toBeCloseTo(0.4, 1)
+    expect(assumptions.estimated_on_months).toBeGreaterThanOrEqual(46)
+    expect(assumptions.ttf_base).toBe(35)
+    for (const driver of ['ttf', 'co2', 'demand_growth']) {
+      const [bear, base, bull] = ['bear', 'base', 'bull'].map((side) => assumptions[`${driver}_${side}`] ?? Number.NaN)
+      expect(bear).toBeLessThan(base as number)
+      expect(base).toBeLessThan(bull as number)
+    }
+  })
+
+  it('come as CSV with one row a month', async () => {
+    const lines = (await ask('psv/scenarios?months=2&format=csv')).text.split('\r\n')
+    expect(lines[0]).toBe('asset;unit;month;base;bull;bear;basis')
+    expect(lines[1]).toMatch(/^PSV;€\/MWh;2026-12;37;[\d,]+;[\d,]+;forecast$/)
+    expect(lines).toHaveLength(4)
+  })
+})
+
+describe('the scenarios, refused', () => {
+  it('403 for more than 12 months below Enterprise, and below Pro altogether', async () => {
+    for (const plan of ['Pro'] as const) {
+      const answer = await ask('pun/scenarios?months=13', plan)
+      expect(answer.status).toBe(403)
+      expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'Enterprise' })
+    }
+    expect((await ask('pun/scenarios', 'API')).json()).toMatchObject({ error: 'tier_required', required_tier: 'Pro' })
+    expect((await ask('pun/scenarios?months=24', 'Enterprise')).status).toBe(200)
+  })
+
+  it.each(['0', '25', '012', '1.5', '-1', 'twelve'])('400 for %s months', async (months) => {
+    const answer = await ask(`pun/scenarios?months=${months}`, 'Enterprise')
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'months' })
+  })
+
+  it('400 for an asset without scenarios', async () => {
+    expect((await ask('ttf/scenarios')).json()).toMatchObject({ error: 'invalid_parameter', param: 'asset' })
+  })
+})

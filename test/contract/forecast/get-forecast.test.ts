@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedIssue } from '../../support/forecasts.ts'
+import { dailyPrice } from '../../support/prices.ts'
+import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+import { bearer, NOW, startForecastService } from './seeded-service.ts'
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startForecastService()
+  key = (await service.issueKey('API')).key
+})
+afterAll(() => service.stop())
+
+const ask = (path: string): Promise<Answer> => service.ask(path, bearer(key))
+interface Curve {
+  points: { date: string; p10: number; p50: number; p90: number }[]
+  summary: { avg_p50: number; trend: string; last_value: number }
+}
+const curve = async (path: string) => (await ask(path)).json() as unknown as Curve
+
+describe('the curve, 200', () => {
+  it('begins on the first day that is not published and has a point for each', async () => {
+    const answer = await ask('/v1/forecast/pun?horizon=7')
+    expect(answer.status).toBe(200)
+    expect(answer.json()).toMatchObject({
+      asset: 'PUN',
+      unit: '€/MWh',
+      horizon_days: 7,
+      generated_at: '2026-11-21T12:02:11Z',
+      model: 'base',
+      info_date: '2026-11-22',
+      count: 7,
+    })
+    const { points } = await curve('/v1/forecast/pun?horizon=7')
+    expect(points[0]).toEqual({ date: '2026-11-23', p10: 90.1, p50: 100.1, p90: 112.1 })
+    expect(points.at(-1)?.date).toBe('2026-11-29')
+  })
+
+  it.each([7, 30, 90, 180])('has all days of %s, over the change of the clocks', async (horizon) => {
+    const { points } = await curve(`/v1/forecast/pun?horizon=${horizon}`)
+    const days = Array.from({ length: horizon }, (_, i) => Temporal.PlainDate.from('2026-11-23').add({ days: i }))
+    expect(points.map(({ date }) => date)).toEqual(days.map(String))
+  })
+
+  it('is of 30 days where no horizon is asked for', async () => {
+    expect((await ask('/v1/forecast/psv')).json()).toMatchObject({
+      horizon_days: 30,
+      count: 30,
+      info_date: '2026-11-21',
+    })
+  })
+
+  it('says where it goes against the last observed value', async () => {
+    const { points, summary } = await curve('/v1/forecast/pun?horizon=30')
+    const mean = points.reduce((sum, { p50 }) => sum + p50, 0) / points.length
+    expect(summary.avg_p50).toBeCloseTo(mean, 4)
+    expect(summary.trend).toBe(
+      mean > 1.02 * summary.last_value ? 'up' : mean < 0.98 * summary.last_value ? 'down' : 'flat',
+    )
+  })
+
+  it('comes as CSV with one row a day', async () => {
+    const answer = await ask('/v1/forecast/pun?horizon=7&format=csv')
+    expect(answer.text.split('\r\n').slice(0, 2)).toEqual([
+      'asset;unit;date;p10;p50;p90',
+      'PUN;€/MWh;2026-11-23;90,1;100,1;112,1',
+    ])
+    expect(answer.headers.get('content-disposition')).toContain('forecast_pun_2026-11-23_7d.csv')
+  })
+})
+
+describe('the curve, 400', () => {
+  it.each(['0', '8', '07', '30.0', '-7', '1e1', '181', ''])('for the horizon "%s"', async (horizon) => {
+    const answer = await ask(`/v1/forecast/pun?horizon=${horizon}`)
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'horizon' })
+  })
+
+  it.each(['brent', 'co2', 'PUN', 'next'])('for the asset "%s"', async (asset) => {
+    expect((await ask(`/v1/forecast/${asset}`)).json()).toMatchObject({ error: 'invalid_parameter', param: 'asset' })
+  })
+})
+
+describe('the curve, 503', () => {
+  it('says what is missing, and never invents a band', async () => {
+    const empty = await startTestService({ now: NOW })
+    try {
+      const about = bearer((await empty.issueKey('API')).key)
+      const nothing = await empty.ask('/v1/forecast/pun', about)
+      expect(nothing.status).toBe(503)
+      expect(nothing.json()).toMatchObject({ error: 'no_data', message: 'No forecast of PUN has been issued yet.' })
+      expect(Number(nothing.headers.get('retry-after'))).toBeGreaterThan(0)
+      // A forecast whose prices are no longer published is not shown.
+      await empty.seed([dailyPrice('PUN', '2026-11-10', 100)])
+      await seedIssue(empty.sql, { asset: 'PUN', infoDate: '2026-11-10', issuedAt: '2026-11-10T12:00:00Z' })
+      expect((await empty.ask('/v1/forecast/pun', about)).status).toBe(503)
+      // Nor is one of synthetic prices beside real ones, nor the other way round.
+      await empty.seed([dailyPrice('PUN', '2026-11-22', 100)])
+      await seedIssue(empty.sql, { asset: 'PUN', chain: 'sample', infoDate: '2026-11-22', issuedAt: NOW })
+      expect((await empty.ask('/v1/forecast/pun?horizon=7', about)).status).toBe(503)
+    } finally {
+      await empty.stop()
+    }
+  })
+
+  it('leaves out days that have been published since it was issued', async () => {
+    await service.seed([dailyPrice('PUN', '2026-11-23', 120)])
+    const { points } = await curve('/v1/forecast/pun?horizon=7')
+    expect(points[0]?.date).toBe('2026-11-24')
+  })
+})

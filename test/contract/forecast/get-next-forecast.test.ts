@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
+import { keepReplay, type ReplayedForecast } from '../../../src/store/forecast-models.ts'
+import { seedIssue } from '../../support/forecasts.ts'
+import { dailyPrice } from '../../support/prices.ts'
+import type { TestService } from '../../support/service.ts'
+import { bearer, NOW, startForecastService } from './seeded-service.ts'
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startForecastService()
+  key = (await service.issueKey('Developer')).key
+})
+afterAll(() => service.stop())
+
+const next = (asset: string) => service.ask(`/v1/forecast/${asset}/next`, bearer(key))
+
+describe('the next day, 200', () => {
+  it('is the first that is not published: after the result of D+1 it is D+2', async () => {
+    const answer = await next('pun')
+    expect(answer.status).toBe(200)
+    expect(answer.json()).toMatchObject({
+      asset: 'PUN',
+      target_date: '2026-11-23',
+      value: 100.1,
+      p10: 90.1,
+      p90: 112.1,
+      unit: '€/MWh',
+      model: 'base',
+      horizon_days: 1,
+      info_date: '2026-11-22',
+      generated_at: '2026-11-21T12:02:11Z',
+      n: 0,
+    })
+  })
+
+  it('names a methodology page that exists', async () => {
+    const { methodology } = (await next('pun')).json()
+    const page = await fetch(String(methodology))
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('previous_hash')
+  })
+
+  it('takes its errors from a replay until 30 issued forecasts are scored, and says so', async () => {
+    const replayedDay = (i: number, role: ReplayedForecast['role']): ReplayedForecast => {
+      const target = Temporal.PlainDate.from('2026-11-20').subtract({ days: i })
+      const info = target.subtract({ days: 1 })
+      const p50 = role === 'published' ? 105 : 110
+      return {
+        role,
+        model: role === 'published' ? 'base' : 'walk',
+        issuedAt: info.toZonedDateTime('UTC').toInstant(),
+        infoDate: info.toString(),
+        targetDate: target.toString(),
+        p10: 90,
+        p50,
+        p90: 120,
+        actual: i === 0 ? 0.5 : 100,
+      }
+    }
+    const days = Array.from({ length: 40 }, (_, i) => i)
+    await keepReplay(service.sql, {
+      asset: 'PUN',
+      synthetic: false,
+      purpose: 'accuracy',
+      codeVersion: '1.0.0',
+      madeAt: Temporal.Instant.from(NOW),
+      forecasts: days.flatMap((i) => [replayedDay(i, 'published'), replayedDay(i, 'benchmark')]),
+    })
+    await service.seed([])
+    expect((await next('pun')).json()).toMatchObject({
+      accuracy_basis: 'replay',
+      n: 30,
+      mape_30d: 0.05,
+      mape_left_out: 1,
+      mae_30d: expect.closeTo((29 * 5 + 104.5) / 30, 5),
+      coverage80_30d: expect.closeTo(29 / 30, 5),
+      rmae_30d: expect.closeTo((29 * 5 + 104.5) / (29 * 10 + 109.5), 5),
+    })
+  })
+
+  it('takes them from issued forecasts once 30 are scored: the last 30 target days, trading days for TTF', async () => {
+    service.setNow('2026-11-21T13:00:00Z')
+    const first = Temporal.PlainDate.from('2026-11-23')
+    const days = Array.from({ length: 50 }, (_, i) => first.add({ days: i })).filter(({ dayOfWeek }) => dayOfWeek <= 5)
+    await service.seed(days.map((day) => dailyPrice('TTF', day.toString(), 40)))
+    await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from('2027-01-12T18:00:00Z'))
+    service.setNow('2027-01-12T18:00:00Z')
+    await seedIssue(service.sql, {
+      asset: 'TTF',
+      infoDate: days.at(-1)?.toString() ?? '',
+      issuedAt: '2027-01-11T19:00:00Z',
+      p50: () => 41,
+    })
+    await service.seed([])
+    expect((await next('ttf')).json()).toMatchObject({
+      accuracy_basis: 'issued',
+      n: 30,
+      mape_30d: 0.125,
+      mae_30d: 5,
+      value: 41,
+    })
+  })
+})
+
+describe('the next day, refused', () => {
+  it('401 without a key, 400 for an asset without forecasts', async () => {
+    expect((await service.ask('/v1/forecast/pun/next')).status).toBe(401)
+    expect((await next('brent')).json()).toMatchObject({ error: 'invalid_parameter', param: 'asset' })
+  })
+})

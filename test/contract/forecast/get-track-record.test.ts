@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ledgerHash } from '../../../src/domain/ledger.ts'
+import { ledgerRowOf } from '../../../src/domain/ledger-csv.ts'
+import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
+import { seedIssue } from '../../support/forecasts.ts'
+import { dailyPrice } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-10T13:00:00Z' })
+  // Five issues on successive days; each day's price is 102, but the third is 0.4.
+  for (const [i, day] of ['01', '02', '03', '04', '05'].entries()) {
+    const infoDate = `2026-11-${day}`
+    await service.seed([dailyPrice('PUN', infoDate, i === 2 ? 0.4 : 102)])
+    await seedIssue(service.sql, {
+      asset: 'PUN',
+      infoDate,
+      issuedAt: `${infoDate}T12:00:00Z`,
+      p50: () => 100 + i,
+      days: 10,
+    })
+  }
+  await scoreForecasts(service.sql, 'PUN', Temporal.Instant.from('2026-11-05T13:00:00Z'))
+  await service.seed([dailyPrice('PUN', '2026-11-10', 102)])
+})
+afterAll(() => service.stop())
+
+const ask = (query: string) => service.ask(`/v1/forecast/track-record${query}`)
+
+describe('the track record, 200', () => {
+  it('shows each day as it was last forecast before it, and what came true', async () => {
+    const answer = await ask('?from=2026-11-02&to=2026-11-08')
+    expect(answer.json()).toMatchObject({ asset: 'PUN', unit: '€/MWh', from: '2026-11-02', to: '2026-11-08', count: 7 })
+    const records = answer.json().records as Record<string, unknown>[]
+    expect(records.map((one) => [one.target_date, one.horizon_days, one.p50, one.actual])).toEqual([
+      ['2026-11-02', 1, 100, 102],
+      ['2026-11-03', 1, 101, 0.4],
+      ['2026-11-04', 1, 102, 102],
+      ['2026-11-05', 1, 103, 102],
+      ['2026-11-06', 1, 104, undefined],
+      ['2026-11-07', 2, 104, undefined],
+      ['2026-11-08', 3, 104, undefined],
+    ])
+    expect(records[0]).toMatchObject({ error: -2, abs_pct_error: 0.019608, in_band: true })
+    expect(records[1]).toMatchObject({ error: 100.6, in_band: false })
+    expect(records[1]).not.toHaveProperty('abs_pct_error')
+  })
+
+  it('sums the errors up beside those of the benchmark', async () => {
+    expect((await ask('?from=2026-11-02&to=2026-11-08')).json().summary).toMatchObject({
+      n: 4,
+      mae: (2 + 100.6 + 0 + 1) / 4,
+      mape: expect.closeTo((2 + 0 + 1) / 102 / 3, 5),
+      mape_left_out: 1,
+      mape_30d: expect.closeTo((2 + 0 + 1) / 102 / 3, 5),
+      bias: (-2 + 100.6 + 0 + 1) / 4,
+      coverage_80: 0.75,
+      benchmark: { name: 'walk', mae: (1 + 103.6 + 3 + 4) / 4, coverage_80: 0.75 },
+    })
+  })
+
+  it('shows one horizon where one is asked for', async () => {
+    const { records, horizon_days } = (await ask('?from=2026-11-02&to=2026-11-08&horizon=3')).json()
+    expect(horizon_days).toBe(3)
+    expect((records as { target_date: string; p50: number }[]).map((one) => [one.target_date, one.p50])).toEqual([
+      ['2026-11-04', 100],
+      ['2026-11-05', 101],
+      ['2026-11-06', 102],
+      ['2026-11-07', 103],
+      ['2026-11-08', 104],
+    ])
+  })
+
+  it('publishes the last hash of each day, and a head that is the last of them', async () => {
+    const ledger = (await ask('?from=2026-11-01&to=2026-11-08')).json().ledger as {
+      length: number
+      head: string
+      days: { date: string; sequence: number; hash: string }[]
+    }
+    expect(ledger).toMatchObject({ chain: 'issued', length: 100 })
+    expect(ledger.days.map(({ date, sequence }) => [date, sequence])).toEqual(
+      ['01', '02', '03', '04', '05'].map((day, i) => [`2026-11-${day}`, 20 * (i + 1)]),
+    )
+    expect(ledger.days.at(-1)?.hash).toBe(ledger.head)
+  })
+
+  it('comes as CSV of which each row gives its own hash', async () => {
+    const answer = await ask('?from=2026-11-02&to=2026-11-08&format=csv')
+    // CSV needs a plan only where the plan table says so; here it is open to all.
+    expect(answer.status).toBe(200)
+    const [header = '', ...lines] = answer.text.trimEnd().split('\r\n')
+    const columns = header.split(';')
+    const rows = lines.map((line) => Object.fromEntries(line.split(';').map((cell, i) => [columns[i], cell])))
+    expect(rows).toHaveLength(7)
+    for (const row of rows) expect(ledgerHash(ledgerRowOf(row))).toBe(row.hash)
+    const changed = ledgerRowOf({ ...rows[3], p90: '116' })
+    expect(ledgerHash(changed)).not.toBe(changed.hash)
+  })
+
+  it('is empty, not wrong, where nothing has been issued', async () => {
+    const answer = await ask('?asset=psv')
+    expect(answer.json()).toMatchObject({ asset: 'PSV', count: 0, records: [], from: '2026-10-11', to: '2026-11-10' })
+    expect(answer.json()).not.toHaveProperty('summary')
+  })
+})
+
+describe('the track record, 400', () => {
+  it.each([
+    ['asset=brent', 'asset'],
+    ['horizon=0', 'horizon'],
+    ['horizon=181', 'horizon'],
+    ['horizon=1.0', 'horizon'],
+    ['from=2026-11-09&to=2026-11-08', 'from'],
+    ['from=2025-11-09&to=2026-11-10', 'to'],
+    ['from=2026-02-30', 'from'],
+  ])('for %s', async (query, param) => {
+    expect((await ask(`?${query}`)).json()).toMatchObject({ error: 'invalid_parameter', param })
+  })
+})

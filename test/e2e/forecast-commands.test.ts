@@ -1,0 +1,118 @@
+/** `npm run forecast` and `npm run ledger` in processes of their own, on a database without a service. */
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+const run = promisify(execFile)
+const CLI = path.join(import.meta.dirname, '../../src/cli')
+/** After the result of the day before the clocks change. */
+const CLOCK = '2026-03-27T12:05:00Z'
+const FIRST = Temporal.PlainDate.from('2025-01-01')
+const DAYS = 452
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  await withDatabase(async ({ sql }) => {
+    const days = Array.from({ length: DAYS }, (_, i) => FIRST.add({ days: i }).toString())
+    const at = Temporal.Instant.from(CLOCK).subtract({ minutes: 5 })
+    const price = (i: number) => 100 + 10 * Math.sin(i / 30) + 3 * Math.sin(i * 12.9898)
+    await storePrices(
+      sql,
+      days.map((day, i) => zoneDay('nazionale', day, 60, () => price(i))),
+      { at },
+    )
+    await storePrices(
+      sql,
+      days.map((day, i) => dailyPrice('PSV', day, 30 + price(i) / 40)),
+      { at },
+    )
+    await refreshAggregates(sql)
+  })
+})
+afterAll(() => copy.remove())
+
+async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
+  await using stack = new AsyncDisposableStack()
+  const engine = stack.use(await startEngine({ dataDir: path.join(copy.dataDir, 'engine') }))
+  return await use(stack.use(connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })))
+}
+
+const command = (script: string, ...args: string[]) =>
+  run(process.execPath, [path.join(CLI, script), ...args], {
+    env: productEnvironment({ DATA_DIR: copy.dataDir, CLOCK, LOG_LEVEL: 'warn' }),
+  }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (err: { code: number; stdout: string; stderr: string }) => err,
+  )
+const file = (name: string) => path.join(copy.dataDir, name)
+
+describe('the commands of forecasts', { timeout: 180_000 }, () => {
+  it('issue what is due, and verify the chain from the database and from a file', async () => {
+    expect(await command('forecast.ts', 'issue')).toMatchObject({ code: 0, stderr: '' })
+    const verified = await command('ledger.ts', 'verify')
+    expect(verified).toMatchObject({ code: 0, stderr: '' })
+    expect(verified.stdout).toContain('720 rows checked (content and links): all as issued')
+    expect(await command('ledger.ts', 'export', file('ledger.csv'))).toMatchObject({ stdout: '720 rows written\n' })
+    expect((await command('ledger.ts', 'verify', file('ledger.csv'))).stdout).toBe(verified.stdout)
+  })
+
+  it('detect one changed digit, in a file and in the database, and say which row', async () => {
+    const lines = (await readFile(file('ledger.csv'), 'utf8')).split('\n')
+    const [, sequence, ...rest] = (lines[123] ?? '').split(',')
+    lines[123] = (lines[123] ?? '').replace(
+      /(\d)(,[0-9a-f]{64},[0-9a-f]{64},)/,
+      (_, digit, end) => `${(Number(digit) + 1) % 10}${end}`,
+    )
+    expect(rest).toHaveLength(14)
+    await writeFile(file('changed.csv'), lines.join('\n'))
+    const inFile = await command('ledger.ts', 'verify', file('changed.csv'))
+    expect(inFile.code).toBe(1)
+    expect(inFile.stderr).toMatch(
+      new RegExp(`^issued row ${sequence}: its content does not give its hash [0-9a-f]{64}\n$`),
+    )
+
+    await withDatabase(async ({ sql }) => {
+      // As somebody with all rights over the database could.
+      await sql`set session_replication_role = replica`
+      await sql`update forecasts set p90 = p90 + 0.0001 where sequence = 300`
+    })
+    const inDatabase = await command('ledger.ts', 'verify')
+    expect(inDatabase).toMatchObject({ code: 1, stderr: expect.stringContaining('issued row 300: its content') })
+  })
+
+  it('replay past days into a file, apart from what was issued', async () => {
+    const span = ['--asset', 'pun', '--from', '2026-03-01', '--to', '2026-03-03', '--model', 'base']
+    const answer = await command('forecast.ts', 'replay', ...span, '--out', file('replay.csv'))
+    expect(answer).toMatchObject({ code: 0, stdout: 'PUN: 3 days replayed by base, 540 forecasts kept as a replay\n' })
+    const [header, first = '', ...lines] = (await readFile(file('replay.csv'), 'utf8')).trimEnd().split('\n')
+    expect(header).toBe('asset,issued_at,target_date,horizon,p10,p50,p90')
+    expect(first).toMatch(/^pun,2026-02-28T11:55:00Z,2026-03-02,1(,\d+\.\d{4}){3}$/)
+    expect(lines).toHaveLength(539)
+    await withDatabase(async ({ sql }) => {
+      expect([...(await sql`select count(*) from forecasts`)]).toEqual([{ count: 720 }])
+      expect([...(await sql`select purpose, models from forecast_replays where purpose = 'command'`)]).toEqual([
+        { purpose: 'command', models: ['base', 'conformal-walk'] },
+      ])
+    })
+  })
+
+  it.each([
+    ['forecast.ts', 'predict'],
+    ['forecast.ts', 'replay', '--asset', 'brent', '--from', '2026-03-01', '--to', '2026-03-03'],
+    ['forecast.ts', 'replay', '--asset', 'pun', '--from', '2026-02-30', '--to', '2026-03-03'],
+    ['forecast.ts', 'replay', '--asset', 'pun', '--from', '2026-03-04', '--to', '2026-03-03'],
+    ['ledger.ts', 'check'],
+    ['ledger.ts', 'export'],
+  ])('say what is wrong with a call: %s %s', async (script, ...args) => {
+    expect(await command(script, ...args)).toMatchObject({ code: 2, stdout: '' })
+  })
+})

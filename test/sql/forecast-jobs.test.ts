@@ -1,0 +1,229 @@
+/** Issuing and training on a database, with the models in their own process; killed, they leave nothing half done. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
+import { runModels } from '../../jobs/forecasts/run-models.ts'
+import type { IssueTask } from '../../jobs/forecasts/task.ts'
+import { issueForecasts } from '../../jobs/issue-forecasts.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { type Context, makeContext } from '../../src/context.ts'
+import { LedgerVerifier } from '../../src/domain/ledger.ts'
+import { createLogger } from '../../src/log.ts'
+import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { ledgerRows } from '../../src/store/forecast-ledger.ts'
+import { keepTraining, listArtefacts, type NewArtefact, speakingModel } from '../../src/store/forecast-models.ts'
+import { priceVersions } from '../../src/store/price-versions.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+const FIRST = Temporal.PlainDate.from('2025-01-01')
+const dayAt = (i: number) => FIRST.add({ days: i })
+/** 452 days: to 28 March 2026, published on the 27th. */
+const DAYS = 452
+const price = (i: number) => 100 + 10 * Math.sin(i / 30) + 3 * Math.sin(i * 12.9898)
+
+let db: TestDatabase
+let ctx: Context
+let now = Temporal.Instant.from('2026-03-27T12:05:00Z')
+beforeAll(async () => {
+  db = await testDatabase()
+  const { sql } = db.database
+  const days = Array.from({ length: DAYS }, (_, i) => i)
+  await store(days.map((i) => zoneDay('nazionale', dayAt(i).toString(), 60, (hour) => price(i) + hour - 12)))
+  await store(days.slice(0, -1).map((i) => dailyPrice('PSV', dayAt(i).toString(), 30 + price(i) / 50)))
+  await refreshAggregates(sql)
+  ctx = await makeContext({
+    config: readConfig({ FORECAST_TRAINING: 'off' }),
+    log: createLogger({ level: 'silent' }),
+    clock: { now: () => now },
+    open: async () => ({ url: db.url, readUrl: undefined, engine: undefined }),
+  })
+})
+afterAll(async () => {
+  await ctx.stop()
+  await db.stop()
+})
+
+const store = (items: (ZoneDay | DailyPrice)[]) =>
+  storePrices(db.database.sql, items, { at: now.subtract({ minutes: 5 }) })
+const issue = (signal = new AbortController().signal) => issueForecasts.run({ payload: {}, ctx, signal })
+const entered = async () => {
+  const verifier = new LedgerVerifier({ isWhole: true })
+  const faults = []
+  const issues = new Map<string, number>()
+  for await (const row of ledgerRows(db.database.sql)) {
+    const key = `${row.asset} ${row.infoDate} ${row.role} ${row.model}`
+    issues.set(key, (issues.get(key) ?? 0) + 1)
+    faults.push(...[verifier.check(row) ?? []].flat())
+  }
+  expect(faults).toEqual([])
+  return Object.fromEntries(issues)
+}
+const statusOf = async (asset: string) => {
+  const [row] = await db.database.sql`select outcome, detail from forecast_status where asset = ${asset}`
+  return row
+}
+
+describe('issuing', () => {
+  it('killed with the models at work enters nothing, and the next run all of it', async () => {
+    const { versions } = await loadVersions(db.database.sql, dayAt(DAYS))
+    const task: IssueTask = {
+      kind: 'issue',
+      versions,
+      nowMs: now.epochMilliseconds,
+      assets: [{ asset: 'PUN', model: undefined, artefact: undefined }],
+    }
+    const killed = runModels(task, {
+      signal: new AbortController().signal,
+      onStart: (pid) => process.kill(pid, 'SIGKILL'),
+    })
+    await expect(killed).rejects.toThrow('ended (SIGKILL) without an answer')
+    const stopping = new AbortController()
+    const stopped = issue(stopping.signal)
+    stopping.abort(new Error('the service stops'))
+    await expect(stopped).rejects.toThrow('the service stops')
+    expect(await entered()).toEqual({})
+  })
+
+  it('speaks of each asset from its last published day, and says of the others what is missing', async () => {
+    await issue()
+    expect(await entered()).toEqual({
+      'PUN 2026-03-28 published base': 180,
+      'PUN 2026-03-28 benchmark conformal-walk': 180,
+      'PSV 2026-03-27 published base': 180,
+      'PSV 2026-03-27 benchmark conformal-walk': 180,
+    })
+    expect(await statusOf('TTF')).toEqual({
+      outcome: 'too_little_history',
+      detail: 'There is no forecast of TTF: no price of it is known.',
+    })
+    const issued = await ctx.forecasts.latestIssue('issued', 'PUN')
+    expect(issued?.points[0]).toMatchObject({ targetDate: '2026-03-29', horizonDays: 1 })
+    for (const { p10, p50, p90 } of issued?.points ?? []) expect(p10 <= p50 && p50 <= p90).toBe(true)
+  })
+
+  it('has errors at once, from a replay that is kept apart', async () => {
+    const span = { from: dayAt(DAYS - 60), to: dayAt(DAYS), horizonDays: undefined }
+    expect(await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'issued', days: 30 })).toBeUndefined()
+    const replayed = await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'replay', days: 30 })
+    expect(replayed).toMatchObject({ n: 30, benchmark: { name: 'conformal-walk' } })
+  })
+
+  it('a second time does nothing', async () => {
+    const before = await entered()
+    await issue()
+    expect(await entered()).toEqual(before)
+  })
+
+  it('goes on with the next publication, which scores the day before and is never spoken about', async () => {
+    now = Temporal.Instant.from('2026-03-28T12:05:00Z')
+    await store([zoneDay('nazionale', '2026-03-29', 60, () => 104)])
+    await refreshAggregates(db.database.sql)
+    await issue()
+    const issues = await entered()
+    expect(issues['PUN 2026-03-29 published base']).toBe(180)
+    const [scored, next] = await ctx.forecasts.records('issued', 'PUN', {
+      from: Temporal.PlainDate.from('2026-03-29'),
+      to: Temporal.PlainDate.from('2026-03-30'),
+      horizonDays: undefined,
+    })
+    expect(scored).toMatchObject({ targetDate: '2026-03-29', infoDate: '2026-03-28', actual: 104 })
+    expect(next).toMatchObject({ targetDate: '2026-03-30', infoDate: '2026-03-29', actual: undefined })
+  })
+
+  it('is not attempted from a price that is too old', async () => {
+    now = Temporal.Instant.from('2026-05-01T12:05:00Z')
+    await issue()
+    expect(await statusOf('PUN')).toMatchObject({
+      outcome: 'history_ended',
+      detail: expect.stringContaining('its last known price is of 2026-03-29'),
+    })
+    now = Temporal.Instant.from('2026-03-28T12:05:00Z')
+  })
+})
+
+describe('trained models', () => {
+  const artefact = (dataTo: string, content: Uint8Array): NewArtefact => ({
+    asset: 'PSV',
+    model: 'net',
+    version: '1',
+    trainedAt: Temporal.Instant.from(`${dataTo}T05:00:00Z`),
+    dataFrom: '2025-01-01',
+    dataTo,
+    synthetic: false,
+    backend: 'wasm',
+    codeVersion: '1.0.0',
+    metrics: { mae: 1 },
+    content,
+  })
+  const keep = (artefacts: NewArtefact[], model: string) =>
+    keepTraining(db.database.sql, {
+      artefacts,
+      decision: {
+        asset: 'PSV',
+        synthetic: false,
+        model,
+        decidedAt: now,
+        reason: 'a test',
+        metrics: { net: { mae: 1 } },
+      },
+      test: { asset: 'PSV', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
+    })
+
+  it('are kept with their bytes, thirteen of them; one that is damaged is left out', async () => {
+    for (let week = 0; week < 15; week++)
+      await keep([artefact(FIRST.add({ weeks: week }).toString(), Uint8Array.of(week, 0, 255))], 'net')
+    const damaged: number[] = []
+    const list = () => listArtefacts(db.database.sql, 'PSV', false, (id) => damaged.push(id))
+    const kept = await list()
+    expect(kept.map(({ content }) => [...content])).toEqual(Array.from({ length: 13 }, (_, i) => [14 - i, 0, 255]))
+    await db.database.sql`update forecast_artefacts set content = decode('00', 'hex') where id = ${kept[0]?.id ?? 0}`
+    expect(await list()).toHaveLength(12)
+    expect(damaged).toEqual([kept[0]?.id])
+  })
+
+  it('speak by their last good artefact where the latest training was kept out', async () => {
+    await keep([], 'net')
+    const chosen = await speakingModel(db.database.sql, 'PSV', false)
+    const [newest] = await db.database.sql`select id from forecast_artefacts order by trained_at desc limit 1`
+    expect(chosen).toEqual({ model: 'net', artefactId: newest?.id })
+  })
+
+  it('are kept whole or not at all', async () => {
+    const before = await db.database.sql`select count(*) from forecast_artefacts`
+    const broken = { ...artefact('2026-01-01', Uint8Array.of(1)), dataFrom: '2027-01-01' }
+    await expect(keep([artefact('2026-01-01', Uint8Array.of(1)), broken], 'net')).rejects.toThrow(
+      'forecast_artefacts_span',
+    )
+    expect([...(await db.database.sql`select count(*) from forecast_artefacts`)]).toEqual([...before])
+  })
+})
+
+describe('the versions of a price', () => {
+  it('are all there, in order, with the hours each had; a day with gaps is not', async () => {
+    const { sql } = db.database
+    now = Temporal.Instant.from('2026-10-24T12:05:00Z')
+    await store([zoneDay('nazionale', '2026-10-25', 60, () => 90)])
+    now = Temporal.Instant.from('2026-10-25T09:05:00Z')
+    await store([zoneDay('nazionale', '2026-10-25', 60, (hour) => (hour === 3 ? 115 : 90))])
+    const gap = zoneDay('nazionale', '2026-10-26', 60, () => 90)
+    await store([{ ...gap, prices: gap.prices.with(5, undefined) }])
+    const { versions } = await priceVersions(sql, 'PUN', Temporal.PlainDate.from('2026-10-25'))
+    expect(versions.map(({ day, price, intervals }) => [day, price, intervals?.length, intervals?.[2]])).toEqual([
+      ['2026-10-25', 90, 25, 90],
+      ['2026-10-25', 91, 25, 115],
+    ])
+    expect(versions.map(({ fetchedAtMs }) => Temporal.Instant.fromEpochMilliseconds(fetchedAtMs).toString())).toEqual([
+      '2026-10-24T12:00:00Z',
+      '2026-10-25T09:00:00Z',
+    ])
+  })
+
+  it('leave synthetic ones out where real ones are read', async () => {
+    const { sql } = db.database
+    await storePrices(sql, [dailyPrice('TTF', '2026-03-26', 28)], { source: 'sample', at: now })
+    expect(await priceVersions(sql, 'TTF', FIRST)).toMatchObject({ synthetic: true, versions: [{ price: 28 }] })
+    await storePrices(sql, [dailyPrice('TTF', '2026-03-27', 29)], { source: 'eex-ttf', at: now })
+    expect(await priceVersions(sql, 'TTF', FIRST)).toMatchObject({ synthetic: false, versions: [{ price: 29 }] })
+  })
+})

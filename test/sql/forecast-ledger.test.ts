@@ -1,0 +1,195 @@
+/** The ledger in the database: append-only, in time, chained; what is stored is what anybody recomputes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FIRST_PREVIOUS_HASH, type LedgerRow, LedgerVerifier } from '../../src/domain/ledger.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { ledgerRows, scoreForecasts } from '../../src/store/forecast-ledger.ts'
+import { forecastStore } from '../../src/store/forecasts.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { seedIssue } from '../support/forecasts.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+let db: TestDatabase
+let sql: Sql
+beforeAll(async () => {
+  db = await testDatabase()
+  sql = db.database.sql
+  // Both change days lie within the 180 days of the first issue, and its first target is one of them.
+  await storePrices(sql, [zoneDay('nazionale', '2026-03-28', 60, () => 100)])
+  await refreshAggregates(sql)
+})
+afterAll(() => db.stop())
+
+const rows = async () => {
+  const found: LedgerRow[] = []
+  for await (const row of ledgerRows(sql)) found.push(row)
+  return found
+}
+const faults = (all: LedgerRow[]) => {
+  const verifier = new LedgerVerifier({ isWhole: true })
+  return all.flatMap((row) => verifier.check(row) ?? [])
+}
+const span = (from: string, to: string) => ({
+  from: Temporal.PlainDate.from(from),
+  to: Temporal.PlainDate.from(to),
+  horizonDays: undefined,
+})
+
+describe('an issue', () => {
+  it('is entered whole, and anybody finds the same hashes', async () => {
+    const count = await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-28', issuedAt: '2026-03-28T11:02:11.987Z' })
+    expect(count).toBe(360)
+    const all = await rows()
+    expect(all).toHaveLength(360)
+    expect(all[0]).toMatchObject({ sequence: 1, previousHash: FIRST_PREVIOUS_HASH, issuedAt: '2026-03-28T11:02:11Z' })
+    expect(faults(all)).toEqual([])
+  })
+
+  it('is entered once: the same info date is not spoken about again', async () => {
+    expect(
+      await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-28', issuedAt: '2026-03-28T15:00:00Z', p50: () => 1 }),
+    ).toBe(0)
+    expect(await rows()).toHaveLength(360)
+  })
+
+  it('leaves out days that have begun', async () => {
+    // 23:30 in Rome of the change day, 22:30 in UTC: the next day begins at 22:00 UTC.
+    await storePrices(sql, [dailyPrice('PSV', '2026-03-25', 30)])
+    await seedIssue(sql, { asset: 'PSV', infoDate: '2026-03-25', issuedAt: '2026-03-29T22:30:00Z', days: 7 })
+    const targets = (await rows()).filter(({ asset, role }) => asset === 'PSV' && role === 'published')
+    expect(targets.map(({ targetDate }) => targetDate)).toEqual(['2026-03-31', '2026-04-01'])
+  })
+
+  it('leaves out days of which a price has been published, with gaps or not', async () => {
+    const quarters = zoneDay('nazionale', '2026-04-02', 60, () => 90)
+    await storePrices(sql, [zoneDay('nazionale', '2026-03-31', 60, () => 90)])
+    await storePrices(sql, [{ ...quarters, prices: quarters.prices.map((price, i) => (i === 3 ? undefined : price)) }])
+    await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-31', issuedAt: '2026-03-30T11:00:00Z', days: 5 })
+    const targets = (await rows()).filter(({ asset, infoDate }) => asset === 'PUN' && infoDate === '2026-03-31')
+    expect(new Set(targets.map(({ targetDate }) => targetDate))).toEqual(
+      new Set(['2026-04-03', '2026-04-04', '2026-04-05']),
+    )
+  })
+
+  it('is refused as a whole where it would go back in time or its quantiles cross', async () => {
+    const before = (await rows()).length
+    await expect(
+      seedIssue(sql, { asset: 'TTF', infoDate: '2026-03-20', issuedAt: '2026-03-20T18:00:00Z' }),
+    ).rejects.toThrow('which is after')
+    await expect(
+      seedIssue(sql, {
+        asset: 'TTF',
+        infoDate: '2026-04-01',
+        issuedAt: '2026-04-01T18:00:00Z',
+        p50: (day) => (day === 50 ? Number.NaN : 30),
+      }),
+    ).rejects.toThrow()
+    expect(await rows()).toHaveLength(before)
+  })
+
+  it('keeps the chain whole when two are entered at once', async () => {
+    const at = '2026-04-02T18:00:00Z'
+    await Promise.all(
+      (['PSV', 'TTF'] as const).map((asset) => seedIssue(sql, { asset, infoDate: '2026-04-02', issuedAt: at })),
+    )
+    const all = await rows()
+    expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, i) => i + 1))
+    expect(faults(all)).toEqual([])
+  })
+})
+
+describe('the ledger', () => {
+  it.each([
+    ['update', 'update forecasts set p50 = p50'],
+    ['delete', 'delete from forecasts where sequence = 1'],
+    ['truncate', 'truncate forecasts'],
+    ['update', 'update forecast_actuals set actual = 1'],
+    ['delete', 'delete from forecast_actuals'],
+    ['truncate', 'truncate forecast_actuals'],
+  ])('refuses %s (%s)', async (verb, statement) => {
+    await sql`insert into forecast_actuals values ('sample', 'PUN', '2020-01-01', 1, 'sample', '2020-01-01T12:00Z', '2020-01-01T12:00Z') on conflict do nothing`
+    await expect(sql.unsafe(statement)).rejects.toThrow(`append-only: ${verb} refused`)
+  })
+
+  it('shows one changed digit, one row taken out, and two rows exchanged', async () => {
+    const all = await rows()
+    const changed = all.with(99, { ...(all[99] as LedgerRow), p50: (all[99] as LedgerRow).p50 + 0.0001 })
+    expect(faults(changed)).toMatchObject([{ sequence: 100, problem: /content does not give its hash/ }])
+    expect(faults(all.toSpliced(99, 1))).toMatchObject([{ sequence: 101, problem: 'row 100 is missing before it' }])
+    const exchanged = all.with(99, all[100] as LedgerRow).with(100, all[99] as LedgerRow)
+    expect(faults(exchanged).map(({ sequence }) => sequence)).toContain(101)
+  })
+})
+
+describe('a score', () => {
+  it('keeps the price as it was known at scoring, whatever is corrected later', async () => {
+    const store = forecastStore(sql)
+    await storePrices(sql, [zoneDay('nazionale', '2026-03-29', 60, () => 110)])
+    await refreshAggregates(sql)
+    const at = Temporal.Instant.from('2026-03-30T12:00:00Z')
+    expect(await scoreForecasts(sql, 'PUN', at)).toBe(2)
+    expect(await scoreForecasts(sql, 'PUN', at)).toBe(0)
+    await storePrices(sql, [zoneDay('nazionale', '2026-03-29', 60, () => 500)])
+    await refreshAggregates(sql)
+    await scoreForecasts(sql, 'PUN', at)
+    const [record] = await store.records('issued', 'PUN', span('2026-03-29', '2026-03-29'))
+    expect(record).toMatchObject({ targetDate: '2026-03-29', horizonDays: 1, p50: 100.1, actual: 110 })
+  })
+
+  it('gives errors as the definitions say, beside the benchmark on the same days', async () => {
+    const store = forecastStore(sql)
+    const errors = await store.errors('issued', 'PUN', span('2026-03-29', '2026-03-31'), { basis: 'issued' })
+    // 29 March: 100.1 for 110, benchmark 103.1; 31 March: 100.3 for 90, benchmark 103.3.
+    expect(errors?.n).toBe(2)
+    expect(errors?.mae).toBeCloseTo((9.9 + 10.3) / 2, 9)
+    expect(errors?.bias).toBeCloseTo((-9.9 + 10.3) / 2, 9)
+    expect(errors?.mape).toBeCloseTo((9.9 / 110 + 10.3 / 90) / 2, 9)
+    expect(errors?.coverage80).toBe(0.5) // 90 is just below the 90.3 of 31 March
+    const pinball = (y: number, m: number) =>
+      [
+        [m - 10, 0.1],
+        [m, 0.5],
+        [m + 12, 0.9],
+      ].reduce((sum, [q = 0, level = 0]) => sum + Math.max(level * (y - q), (level - 1) * (y - q)) / 3, 0)
+    expect(errors?.pinball).toBeCloseTo((pinball(110, 100.1) + pinball(90, 100.3)) / 2, 9)
+    expect(errors?.benchmark).toMatchObject({ name: 'walk', mae: expect.closeTo((6.9 + 13.3) / 2, 9) })
+    expect(errors?.rmae).toBeCloseTo(20.2 / 20.2, 9)
+  })
+
+  it('leaves prices near zero out of the percentage, and counts them', async () => {
+    await storePrices(sql, [dailyPrice('PSV', '2026-04-03', 0.4), dailyPrice('PSV', '2026-04-04', -20)])
+    await scoreForecasts(sql, 'PSV', Temporal.Instant.from('2026-04-05T12:00:00Z'))
+    const errors = await forecastStore(sql).errors('issued', 'PSV', span('2026-04-03', '2026-04-04'), {
+      basis: 'issued',
+    })
+    expect(errors).toMatchObject({ n: 2, mapeLeftOut: 1, mape: expect.closeTo(120.2 / 20, 9) })
+  })
+
+  it('is there for analysts by model and horizon', async () => {
+    const found = await sql`
+      select role, horizon_days, n, mae, rmae from forecast_accuracy
+      where chain = 'issued' and asset = 'PUN' and horizon_days = 1 order by role desc`
+    expect([...found]).toMatchObject([
+      { role: 'published', n: 1, mae: expect.closeTo(9.9, 9), rmae: expect.closeTo(9.9 / 6.9, 9) },
+      { role: 'benchmark', n: 1, mae: expect.closeTo(6.9, 9) },
+    ])
+  })
+
+  it('of synthetic forecasts takes synthetic prices alone', async () => {
+    await seedIssue(sql, {
+      asset: 'TTF',
+      chain: 'sample',
+      infoDate: '2026-04-02',
+      issuedAt: '2026-04-02T18:00:00Z',
+      days: 10,
+    })
+    await storePrices(sql, [dailyPrice('TTF', '2026-04-07', 30)], { source: 'sample' })
+    await storePrices(sql, [dailyPrice('TTF', '2026-04-08', 31)], { source: 'eex-ttf' })
+    await scoreForecasts(sql, 'TTF', Temporal.Instant.from('2026-04-09T12:00:00Z'))
+    const actuals = await sql`select chain, target_date, actual from forecast_actuals where asset = 'TTF' order by 2`
+    expect([...actuals]).toEqual([
+      { chain: 'sample', target_date: '2026-04-07', actual: 30 },
+      { chain: 'issued', target_date: '2026-04-08', actual: 31 },
+    ])
+  })
+})

@@ -1,0 +1,43 @@
+/** Seeds: forecasts entered into the ledger as the issuing job enters them. */
+import type { AssetCode } from '../../src/contract/assets.ts'
+import type { ForecastChain } from '../../src/contract/forecasts.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { issueForecasts, type NewForecast } from '../../src/store/forecast-ledger.ts'
+
+export interface SeedIssue {
+  asset: AssetCode
+  /** The last known market day; targets begin on the next. */
+  infoDate: string
+  issuedAt: string
+  chain?: ForecastChain
+  days?: number
+  /** Median of the n-th day from 1; the band is 10 below and 12 above it, the benchmark 3 above it. */
+  p50?: (day: number) => number
+}
+
+/** Enters one issue with a published and a benchmark forecast for each day; tells how many were entered. */
+export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: SeedIssue): Promise<number> {
+  const { chain = 'issued', days = 180, p50 = (day) => 100 + day / 10 } = rest
+  const info = Temporal.PlainDate.from(infoDate)
+  const row = (role: NewForecast['role'], day: number, median: number): NewForecast => ({
+    role,
+    model: role === 'published' ? 'base' : 'walk',
+    version: '1',
+    targetDate: info.add({ days: day }).toString(),
+    p10: median - 10,
+    p50: median,
+    p90: median + 12,
+  })
+  const all = Array.from({ length: days }, (_, i) => i + 1)
+  return issueForecasts(sql, {
+    chain,
+    asset,
+    issuedAt: Temporal.Instant.from(issuedAt),
+    infoDate,
+    inputsSha256: 'ab'.repeat(32),
+    forecasts: [
+      ...all.map((day) => row('published', day, p50(day))),
+      ...all.map((day) => row('benchmark', day, p50(day) + 3)),
+    ],
+  })
+}

@@ -1,0 +1,84 @@
+/** Small models that follow the interface to the letter, for tests of what is done with models. */
+import { dayNumber, marketDay, nextMarketDay } from '../../models/calendar.ts'
+import { lastDay, priceOn, seriesThrough } from '../../models/history.ts'
+import {
+  type Artefact,
+  type ForecastModel,
+  HORIZON_DAYS_MAX,
+  TooLittleHistory,
+  TrainingDiverged,
+} from '../../models/model.ts'
+
+export interface PlainModelOptions {
+  id: string
+  isBaseline: boolean
+  /** Added to the last price. */
+  offset?: number
+  daysNeeded?: number
+  version?: string
+  /** Whether the n-th training diverges, from 1. */
+  diverges?: (training: number) => boolean
+}
+
+/** Says the last known price plus an offset, 10 below and above it. */
+export function plainModel({
+  id,
+  isBaseline,
+  offset = 0,
+  daysNeeded = 5,
+  version = '1',
+  diverges,
+}: PlainModelOptions): ForecastModel {
+  let trainings = 0
+  return {
+    id,
+    version,
+    assets: ['PUN', 'PSV', 'TTF'],
+    isBaseline,
+    description: 'the last price',
+    daysNeeded,
+    async train(history, { asset, seed = 1 }): Promise<Artefact> {
+      trainings += 1
+      const series = history.series[asset]
+      const known = [...series.prices].filter((price) => !Number.isNaN(price)).length
+      if (known < daysNeeded) throw new TooLittleHistory(asset, daysNeeded, known)
+      if (diverges?.(trainings)) throw new TrainingDiverged(`${id} diverged`)
+      return {
+        model: id,
+        version,
+        asset,
+        span: { from: marketDay(series.firstDay).toString(), to: marketDay(lastDay(series) ?? 0).toString() },
+        backend: 'none',
+        seed,
+        metrics: {},
+        state: { offset },
+        arrays: { offsets: Float64Array.of(offset) },
+      }
+    },
+    predict(artefact, history, infoDate) {
+      if (artefact.model !== id || artefact.version !== version)
+        throw new RangeError(`an artefact of ${artefact.model} ${artefact.version} is not one of ${id} ${version}`)
+      const info = dayNumber(infoDate)
+      const p50 =
+        priceOn(seriesThrough(history.series[artefact.asset], info), info) +
+        (artefact.arrays.offsets?.[0] ?? Number.NaN)
+      const made = []
+      for (
+        let day = nextMarketDay(artefact.asset, info);
+        day <= info + HORIZON_DAYS_MAX;
+        day = nextMarketDay(artefact.asset, day)
+      )
+        made.push({ targetDate: marketDay(day), horizonDays: day - info, p10: p50 - 10, p50, p90: p50 + 10 })
+      return made
+    },
+  }
+}
+
+/** `base` off by 5, the benchmark off by 8, and what a test adds before them. */
+export function plainModels(...trained: ForecastModel[]): ForecastModel[] {
+  return [
+    ...trained,
+    plainModel({ id: 'base', isBaseline: false, offset: 5 }),
+    plainModel({ id: 'conformal-walk', isBaseline: true, offset: 8 }),
+  ]
+}

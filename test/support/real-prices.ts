@@ -1,0 +1,61 @@
+/** The real daily and hourly prices beside the checkout as one `PriceRecord`, each value known from its usual publication on. */
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { clockHours } from '../../models/clock-hours.ts'
+import { type PriceRecord, type PriceRevision, usualPublication } from '../../models/history.ts'
+import type { ForecastAsset } from '../../models/model.ts'
+import { italianHolidays } from '../../src/domain/holidays.ts'
+import { sharedData } from './shared-data.ts'
+
+const PUN_FILES = ['power/gme_pun_hourly_2004-04_2022-12.csv.gz', 'power/gme_mgp_zonal_hourly_2023-01_2024-12.csv.gz']
+const PSV_FILE = 'gas/gme_mgpgas_psv_daily_2020-10_2024-09.csv'
+const TTF_FILE = 'gas/ttf_front_month_daily_2019_2024.csv'
+
+/** Undefined where the files are absent. `from` leaves earlier days out. */
+export function realPrices(from = '2004-01-01'): PriceRecord | undefined {
+  const [punFiles, psvFile, ttfFile] = [PUN_FILES.map(sharedData), sharedData(PSV_FILE), sharedData(TTF_FILE)]
+  if (!psvFile || !ttfFile || punFiles.includes(undefined)) return undefined
+  const holidays = Array.from({ length: 30 }, (_, index) => italianHolidays(2000 + index)).flat()
+  return {
+    revisions: {
+      PUN: (punFiles as string[]).flatMap((file) => hourlyPrices(file, from)),
+      PSV: dailyPrices('PSV', psvFile, from),
+      TTF: dailyPrices('TTF', ttfFile, from),
+    },
+    holidays: holidays.map(({ date }) => date),
+  }
+}
+
+function linesOf(file: string): string[] {
+  const bytes = readFileSync(file)
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').trimEnd().split('\n')
+}
+
+/** Lines are `flow_date,ora,start_utc,price,…` in order of time. */
+function hourlyPrices(file: string, from: string): PriceRevision[] {
+  const days = new Map<string, number[]>()
+  for (const line of linesOf(file).slice(1)) {
+    const [date = '', , , price] = line.split(',')
+    if (date < from) continue
+    const hours = days.get(date)
+    if (hours) hours.push(Number(price))
+    else days.set(date, [Number(price)])
+  }
+  return [...days].map(([date, hours]) => ({
+    ...dailyPrice('PUN', date, hours.reduce((sum, price) => sum + price, 0) / hours.length),
+    hours: clockHours(hours),
+  }))
+}
+
+function dailyPrices(asset: ForecastAsset, file: string, from: string): PriceRevision[] {
+  const cells = linesOf(file)
+    .slice(1)
+    .map((line) => line.split(','))
+  const priced = cells.filter(([date = '', price]) => date >= from && price !== undefined && price !== '')
+  return priced.map(([date = '', price]) => dailyPrice(asset, date, Number(price)))
+}
+
+function dailyPrice(asset: ForecastAsset, date: string, price: number): PriceRevision {
+  const day = Temporal.PlainDate.from(date)
+  return { day, price, knownAt: usualPublication(asset, day) }
+}

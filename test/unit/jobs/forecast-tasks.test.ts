@@ -1,0 +1,253 @@
+/** What is done with models, whichever they are: issue, train and decide, replay. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { artefactBytes, artefactOf } from '../../../jobs/forecasts/artefact-bytes.ts'
+import { runIssueTask } from '../../../jobs/forecasts/issue-task.ts'
+import { runReplayTask } from '../../../jobs/forecasts/replay-task.ts'
+import type { ArtefactBytes, AssetIssue, IssueTask, TrainTask, VersionsByAsset } from '../../../jobs/forecasts/task.ts'
+import { runTrainTask } from '../../../jobs/forecasts/train-task.ts'
+import { usualPublication } from '../../../models/history.ts'
+import type { Artefact } from '../../../models/model.ts'
+import type { PriceVersion } from '../../../src/store/price-versions.ts'
+import { plainModel, plainModels } from '../../support/plain-models.ts'
+
+const FIRST = Temporal.PlainDate.from('2026-01-01')
+/** Prices that are the number of their day, so that a forecast tells which price it was made from. */
+const versionsOf = (days: number, asset: 'PUN' | 'PSV' | 'TTF' = 'PUN'): PriceVersion[] =>
+  Array.from({ length: days }, (_, i) => FIRST.add({ days: i }))
+    .filter((day) => asset !== 'TTF' || day.dayOfWeek <= 5)
+    .map((day) => ({
+      day: day.toString(),
+      price: FIRST.until(day).days + 100,
+      intervals: null,
+      fetchedAtMs: usualPublication(asset, day).epochMilliseconds + 60_000,
+      synthetic: false,
+    }))
+const prices = (days: number): VersionsByAsset => ({
+  PUN: versionsOf(days),
+  PSV: versionsOf(days, 'PSV'),
+  TTF: versionsOf(days, 'TTF'),
+})
+const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds
+const asked = (asset: 'PUN' | 'PSV' | 'TTF', artefact?: ArtefactBytes): IssueTask['assets'][number] => ({
+  asset,
+  model: artefact?.model,
+  artefact,
+})
+const issueAt = async (instant: string, one = asked('PUN'), models = plainModels(), versions = prices(120)) => {
+  const { assets } = await runIssueTask({ kind: 'issue', versions, nowMs: at(instant), assets: [one] }, models)
+  return assets[0] as AssetIssue
+}
+
+describe('an issue', () => {
+  it.each([
+    ['before the result of D+1', '2026-03-27T11:50:00Z', '2026-03-27', '2026-03-28'],
+    ['after it, over the change to summer time', '2026-03-27T12:05:00Z', '2026-03-28', '2026-03-29'],
+    ['after it, on the day before 23 hours', '2026-03-28T12:05:00Z', '2026-03-29', '2026-03-30'],
+    ['after it, in summer time an hour earlier in UTC', '2026-03-30T11:05:00Z', '2026-03-31', '2026-04-01'],
+  ])('%s knows what has been published and speaks of the day after', async (_when, now, infoDate, target) => {
+    const { infoDate: info, forecasts } = await issueAt(now)
+    expect(info).toBe(infoDate)
+    expect(forecasts[0]).toMatchObject({ role: 'published', model: 'base', targetDate: target, horizonDays: 1 })
+    expect(forecasts[0]?.p50).toBe(100 + FIRST.until(infoDate).days + 5)
+  })
+
+  it('has every day to 180, and the benchmark beside it', async () => {
+    const { forecasts } = await issueAt('2026-03-28T12:05:00Z')
+    const byRole = Map.groupBy(forecasts, ({ role }) => role)
+    expect([...byRole].map(([role, made]) => [role, made.length, made[0]?.model])).toEqual([
+      ['published', 180, 'base'],
+      ['benchmark', 180, 'conformal-walk'],
+    ])
+  })
+
+  it('of TTF skips what is no trading day: from a Friday to a Monday', async () => {
+    const { forecasts } = await issueAt('2026-03-27T18:00:00Z', asked('TTF'))
+    expect(forecasts[0]).toMatchObject({ infoDate: '2026-03-27', targetDate: '2026-03-30', horizonDays: 3 })
+  })
+
+  it('is the same whatever the future holds, and its inputs have the same hash', async () => {
+    const now = '2026-03-28T12:05:00Z'
+    const known = await issueAt(now, asked('PUN'), plainModels(), prices(88))
+    const more = await issueAt(now, asked('PUN'), plainModels(), prices(300))
+    expect(more).toEqual(known)
+    const [changed = { price: 0 } as PriceVersion, ...rest] = versionsOf(88)
+    const other = { ...prices(88), PUN: [{ ...changed, price: changed.price + 0.01 }, ...rest] }
+    expect((await issueAt(now, asked('PUN'), plainModels(), other)).inputsSha256).not.toBe(known.inputsSha256)
+  })
+
+  it('is refused with what is missing where the history is too short, or there is none', async () => {
+    const short = await issueAt('2026-01-02T12:05:00Z')
+    expect(short).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('PUN needs 5 days') })
+    const none = await issueAt('2026-01-02T12:05:00Z', asked('PUN'), plainModels(), { PUN: [], PSV: [], TTF: [] })
+    expect(none).toMatchObject({ outcome: 'refused' })
+  })
+
+  it('is spoken by the artefact, or by the base model where that is another version’s or damaged', async () => {
+    const net = plainModel({ id: 'net', isBaseline: false, offset: 1 })
+    const newer = plainModel({ id: 'net', isBaseline: false, offset: 1, version: '2' })
+    const { trained } = await runTrainTask(trainTask(plainModels(net).length), plainModels(net))
+    const artefact: ArtefactBytes = { ...(trained[0] as ArtefactBytes) }
+    const now = '2026-03-28T12:05:00Z'
+    const spoken = await issueAt(now, asked('PUN', artefact), plainModels(net))
+    expect(spoken.forecasts[0]).toMatchObject({ model: 'net', version: '1+20260430' })
+    expect(spoken.artefactProblem).toBeUndefined()
+    for (const [stored, models, problem] of [
+      [artefact, plainModels(newer), 'is not one of net 2'],
+      [artefact, plainModels(), 'no model net'],
+      [{ ...artefact, content: artefact.content.subarray(0, -8) }, plainModels(net), 'not the bytes of an artefact'],
+      [{ ...artefact, content: new Uint8Array(2) }, plainModels(net), 'not the bytes of an artefact'],
+    ] as const) {
+      const made = await issueAt(now, asked('PUN', stored), models)
+      expect(made.artefactProblem).toContain(problem)
+      expect(made.forecasts[0]?.model).toBe('base')
+    }
+  })
+})
+
+const trainTask = (_models: number, artefacts: ArtefactBytes[] = [], days = 120): TrainTask => ({
+  kind: 'train',
+  asset: 'PUN',
+  versions: prices(days),
+  nowMs: at('2026-05-01T10:00:00Z') - (120 - days) * 86_400_000,
+  artefacts,
+})
+
+describe('a training', () => {
+  it('lets a model speak that beats the base model on 60 days it had not seen', async () => {
+    const result = await runTrainTask(
+      trainTask(1),
+      plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1 })),
+    )
+    expect(result).toMatchObject({
+      speaks: 'net',
+      errors: { net: { n: 60, mae: 0 }, base: { n: 60, mae: 4 }, 'conformal-walk': { mae: 7 } },
+    })
+    expect(result.trained).toMatchObject([{ model: 'net', dataTo: '2026-04-30' }])
+    const tested = result.test.filter(({ role }) => role === 'published')
+    for (const { version, infoDate } of tested) expect(`${version.slice(2)}` <= infoDate.replaceAll('-', '')).toBe(true)
+  })
+
+  it('leaves the base model speaking where none beats it', async () => {
+    const worse = plainModel({ id: 'net', isBaseline: false, offset: 20 })
+    expect(await runTrainTask(trainTask(1), plainModels(worse))).toMatchObject({
+      speaks: 'base',
+      trained: [{ model: 'net' }],
+    })
+    expect(await runTrainTask(trainTask(1), plainModels())).toMatchObject({ speaks: 'base', trained: [] })
+    const good = plainModel({ id: 'net', isBaseline: false, offset: 1 })
+    // Of 50 days none is left to train on that would not be in the test.
+    expect(await runTrainTask(trainTask(1, [], 50), plainModels(good))).toMatchObject({ speaks: 'base', trained: [] })
+  })
+
+  it('that diverges is kept out, and the last good artefact goes on', async () => {
+    const models = plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1, diverges: (n) => n > 2 }))
+    const first = await runTrainTask(trainTask(1), models)
+    const stored = first.trained as ArtefactBytes[]
+    const old = {
+      ...(stored[0] as ArtefactBytes),
+      content: artefactBytes({
+        ...artefactOf((stored[0] as ArtefactBytes).content),
+        span: { from: '2026-01-01', to: '2026-02-01' },
+      }),
+    }
+    const second = await runTrainTask(trainTask(1, [old]), models)
+    expect(second).toMatchObject({ speaks: 'net', trained: [], failed: [{ model: 'net', outcome: 'diverged' }] })
+    const third = await runTrainTask(
+      trainTask(1),
+      plainModels(plainModel({ id: 'net', isBaseline: false, diverges: () => true })),
+    )
+    expect(third).toMatchObject({ speaks: 'base', failed: [{ model: 'net', outcome: 'diverged' }] })
+  })
+
+  it('of a model with too little history is no fault', async () => {
+    const models = plainModels(plainModel({ id: 'net', isBaseline: false, daysNeeded: 5000 }))
+    expect(await runTrainTask(trainTask(1), models)).toMatchObject({
+      speaks: 'base',
+      failed: [{ model: 'net', outcome: 'too_little_history' }],
+    })
+  })
+})
+
+describe('a replay', () => {
+  const replay = (versions: PriceVersion[], from: string, to: string, model?: string) =>
+    runReplayTask(
+      {
+        kind: 'replay',
+        asset: 'PUN',
+        from,
+        to,
+        model,
+        versions: { ...prices(120), PUN: versions },
+        nowMs: at('2026-06-01T10:00:00Z'),
+      },
+      plainModels(),
+      () => {},
+    )
+
+  it('knows of each past day what was known then: a later correction is not', async () => {
+    const versions = versionsOf(120)
+    const i = versions.findIndex(({ day }) => day === '2026-03-29')
+    const first = versions[i] as PriceVersion
+    versions.splice(i + 1, 0, { ...first, price: 999, fetchedAtMs: first.fetchedAtMs + 3 * 86_400_000 })
+    const { forecasts } = await replay(versions, '2026-03-28', '2026-03-30', 'base')
+    const ofInfo = forecasts.find(({ infoDate, role }) => infoDate === '2026-03-29' && role === 'published')
+    expect(ofInfo).toMatchObject({ p50: first.price + 5, targetDate: '2026-03-30', issuedAtMs: first.fetchedAtMs })
+    const before = forecasts.find(
+      ({ infoDate, targetDate }) => infoDate === '2026-03-28' && targetDate === '2026-03-29',
+    )
+    expect(before?.actual).toBe(999)
+  })
+
+  it('takes what was loaded later as history as known from its usual publication', async () => {
+    const loaded = versionsOf(120).map((one) => ({ ...one, fetchedAtMs: at('2026-06-01T09:00:00Z') }))
+    const { forecasts } = await replay(loaded, '2026-03-27', '2026-03-31', 'base')
+    const days = forecasts.filter(({ role, horizonDays }) => role === 'published' && horizonDays === 1)
+    expect(
+      days.map(({ infoDate, issuedAtMs }) => [infoDate, Temporal.Instant.fromEpochMilliseconds(issuedAtMs).toString()]),
+    ).toEqual([
+      ['2026-03-27', '2026-03-26T11:55:00Z'],
+      ['2026-03-28', '2026-03-27T11:55:00Z'],
+      ['2026-03-29', '2026-03-28T11:55:00Z'],
+      ['2026-03-30', '2026-03-29T10:55:00Z'],
+      ['2026-03-31', '2026-03-30T10:55:00Z'],
+    ])
+  })
+
+  it('leaves out days before which there was too little history', async () => {
+    const { forecasts } = await replay(versionsOf(120), '2026-01-01', '2026-01-07', 'base')
+    expect([...new Set(forecasts.map(({ infoDate }) => infoDate))]).toEqual(['2026-01-05', '2026-01-06', '2026-01-07'])
+  })
+
+  it('refuses a model that there is not', async () => {
+    await expect(replay(versionsOf(120), '2026-03-27', '2026-03-28', 'crystal-ball')).rejects.toThrow(
+      'there are base, conformal-walk',
+    )
+  })
+})
+
+describe('an artefact as bytes', () => {
+  it('comes back the same, bit for bit, from a shared pool too', () => {
+    const text = fc.string({ maxLength: 20 })
+    const values = fc.array(fc.double(), { maxLength: 20 }).map((list) => Float64Array.from(list))
+    fc.assert(
+      fc.property(text, fc.dictionary(text, values, { maxKeys: 4 }), fc.nat(7), (state, arrays, offset) => {
+        const artefact: Artefact = {
+          model: 'net',
+          version: '1',
+          asset: 'PUN',
+          span: { from: '2020-01-01', to: '2026-01-01' },
+          backend: 'wasm',
+          seed: 7,
+          metrics: { mae: 5.9 },
+          state: { text: state },
+          arrays,
+        }
+        const bytes = artefactBytes(artefact)
+        const pool = new Uint8Array(bytes.length + 16)
+        pool.set(bytes, offset)
+        expect(artefactOf(pool.subarray(offset, offset + bytes.length))).toEqual(artefact)
+      }),
+    )
+  })
+})

@@ -1,0 +1,136 @@
+/** The models that learn nothing: shape, order of the quantiles, and blindness to the future. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dayNumber, hasMarket, marketDay } from '../../../models/calendar.ts'
+import { historyAt, lastDay, type PriceRecord } from '../../../models/history.ts'
+import { FORECAST_ASSETS, type Forecast, type ForecastAsset, type ForecastModel } from '../../../models/model.ts'
+import { MODELS, modelById, modelsOf } from '../../../models/registry.ts'
+import { inventedRecord, wholeHistory } from '../../support/invented-prices.ts'
+
+const PLAIN = MODELS.filter(({ id }) => !['pun-ensemble', 'lear'].includes(id))
+const DAYS = 420
+
+async function forecast(model: ForecastModel, asset: ForecastAsset, record: PriceRecord): Promise<Forecast[]> {
+  const history = wholeHistory(record)
+  const info = marketDay(lastDay(history.series[asset]) as number)
+  return model.predict(await model.train(history, { asset }), history, info)
+}
+
+function expectOrdered(forecasts: readonly Forecast[]) {
+  for (const { p10, p50, p90 } of forecasts) {
+    if (!(p10 <= p50 && p50 <= p90)) throw new Error(`${p10} ≤ ${p50} ≤ ${p90} does not hold`)
+  }
+}
+
+/** Falls by hundreds, lasts of zero, spikes, the floor of the Italian market, gaps. */
+const change = fc.constantFrom<(price: number, index: number) => number | undefined>(
+  (price) => price,
+  (price, index) => (index > 400 ? 0 : price),
+  (price, index) => (index % 9 === 0 ? undefined : price),
+  (price, index) => (index % 50 === 7 ? -500 : price),
+  (price, index) => (index % 60 === 7 ? 3000 : price),
+  (price, index) => price - index / 4,
+  (price, index) => (index > 200 && index < 260 ? undefined : price * 8),
+)
+
+describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model) => {
+  it.each(FORECAST_ASSETS)('forecasts every market day of %s to 180 days', async (asset) => {
+    const forecasts = await forecast(model, asset, inventedRecord({ days: DAYS }))
+    const last = dayNumber(forecasts[0]?.targetDate as Temporal.PlainDate) - (forecasts[0]?.horizonDays as number)
+    const expected = Array.from({ length: 180 }, (_, index) => index + 1).filter((h) => hasMarket(asset, last + h))
+    expect(forecasts.map(({ horizonDays }) => horizonDays)).toEqual(expected)
+    expect(forecasts.map(({ targetDate }) => dayNumber(targetDate) - last)).toEqual(expected)
+  })
+
+  it('keeps p10 ≤ p50 ≤ p90 whatever the prices', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(50), change, fc.constantFrom(...FORECAST_ASSETS), async (seed, bend, asset) => {
+        const record = inventedRecord({ seed, days: DAYS, change: (_, index, price) => bend(price, index) })
+        expectOrdered(await forecast(model, asset, record))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('says the same of the past whatever came after it', async () => {
+    const record = inventedRecord({ days: 500 })
+    const cut = Temporal.Instant.from('2021-02-20T12:00:00Z')
+    const known = historyAt(record, cut)
+    for (const asset of FORECAST_ASSETS) {
+      const info = marketDay(lastDay(known.series[asset]) as number)
+      const artefact = await model.train(known, { asset })
+      expect(model.predict(artefact, wholeHistory(record), info)).toEqual(model.predict(artefact, known, info))
+    }
+  })
+
+  it('says how much history is missing', async () => {
+    const record = inventedRecord({ days: model.daysNeeded - 10 })
+    await expect(forecast(model, 'PUN', record)).rejects.toThrow(
+      `PUN needs ${model.daysNeeded} days of prices before a forecast; ${model.daysNeeded - 10} are known, 10 are missing`,
+    )
+    const none = { ...record, revisions: { ...record.revisions, PUN: [] } }
+    await expect(model.train(wholeHistory(none), { asset: 'PUN' })).rejects.toThrow('0 are known')
+  })
+
+  it('refuses an artefact of another version', async () => {
+    const history = wholeHistory(inventedRecord({ days: DAYS }))
+    const artefact = await model.train(history, { asset: 'PUN' })
+    const old = { ...artefact, version: '0' }
+    expect(() => model.predict(old, history, marketDay(18_000))).toThrow(
+      `cannot speak from an artefact of ${model.id} 0`,
+    )
+  })
+})
+
+describe('the registry', () => {
+  it('names each model once and finds it', () => {
+    expect(new Set(MODELS.map(({ id }) => id)).size).toBe(MODELS.length)
+    for (const model of MODELS) expect(modelById(model.id)).toBe(model)
+    expect(() => modelById('oracle')).toThrow('no forecast model "oracle"; there are pun-ensemble, base')
+  })
+
+  it('has for every asset a model that needs no training and four baselines', () => {
+    for (const asset of FORECAST_ASSETS) {
+      const ids = modelsOf(asset).map(({ id }) => id)
+      expect(ids).toEqual(
+        expect.arrayContaining(['base', 'conformal-walk', 'exponential-smoothing', 'same-weekday', 'last-day']),
+      )
+    }
+  })
+})
+
+describe('medians, by hand', () => {
+  const flat = (prices: (index: number) => number) => inventedRecord({ days: 420, change: (_, index) => prices(index) })
+
+  it('last-day and conformal-walk repeat the last price', async () => {
+    for (const id of ['last-day', 'conformal-walk']) {
+      const forecasts = await forecast(
+        modelById(id),
+        'PUN',
+        flat((index) => 50 + (index % 10)),
+      )
+      for (const { p50 } of forecasts) expect(p50).toBeCloseTo(59, 9)
+    }
+  })
+
+  it('same-weekday repeats the last known week, also months ahead', async () => {
+    const forecasts = await forecast(
+      modelById('same-weekday'),
+      'PUN',
+      flat((index) => 50 + (index % 7)),
+    )
+    for (const [index, { p50 }] of forecasts.entries()) expect(p50).toBeCloseTo(50 + ((420 + index) % 7), 9)
+  })
+
+  it('the base gives a week its shape around its level', async () => {
+    const shape = [0, 3, 5, 5, 4, -6, -11]
+    const forecasts = await forecast(
+      modelById('base'),
+      'PUN',
+      flat((index) => 100 + (shape[index % 7] as number)),
+    )
+    for (const [index, { p50 }] of forecasts.slice(0, 7).entries()) {
+      expect(p50).toBeCloseTo(100 + (shape[(420 + index) % 7] as number), 0)
+    }
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { TrainingDiverged } from '../../../models/model.ts'
+import { seededRandom } from '../../../models/numeric/random.ts'
+import { tensorFlow } from '../../../models/tensorflow/backend.ts'
+import { type NetTraining, type Rows, trainNets } from '../../../models/tensorflow/quantile-net.ts'
+import { runNets } from '../../../models/tensorflow/run-net.ts'
+
+const TRAINING: NetTraining = {
+  inputs: 5,
+  hidden: 8,
+  outputs: 2,
+  nets: 2,
+  dropout: 0.2,
+  l2: 1e-4,
+  epochs: 3,
+  batchRows: 32,
+  learningRates: [1e-2, 1e-3],
+  seed: 7,
+}
+
+/** Targets are a line in the inputs with noise of ±1. */
+function rows(count: number, seed = 1): Rows {
+  const random = seededRandom(seed)
+  const inputs = Float32Array.from({ length: count * 5 }, () => 2 * random() - 1)
+  const targets = new Float32Array(count * 2)
+  for (let row = 0; row < count; row++) {
+    const line = 2 * (inputs[row * 5] as number) - (inputs[row * 5 + 1] as number)
+    targets[row * 2] = line + 2 * random() - 1
+    targets[row * 2 + 1] = -line + 2 * random() - 1
+  }
+  return { count, inputs, targets, weights: new Float32Array(count).fill(1) }
+}
+
+describe('the backend', () => {
+  it.each(['wasm', 'cpu'] as const)('%s passes its check and is named', async (wanted) => {
+    const { tf, backend } = await tensorFlow(wanted)
+    expect([backend, tf.getBackend()]).toEqual([wanted, wanted])
+  })
+
+  it('is one of those that work here where none is forced; never plain JavaScript where WebAssembly loads', async () => {
+    expect(['tfjs-node', 'wasm']).toContain((await tensorFlow()).backend)
+  })
+
+  it('differentiates products as the library does, whichever side is transposed', async () => {
+    const { tf } = await tensorFlow('cpu')
+    const a = tf.tensor2d([1, -2, 3, 4, 5, -6], [2, 3])
+    const b = tf.tensor2d([0.5, 1, -1, 2, 3, 0.25], [3, 2])
+    for (const [transposeA, transposeB] of [
+      [false, false],
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      const left = transposeA ? a.transpose() : a
+      const right = transposeB ? b.transpose() : b
+      const product = (x: typeof a, y: typeof a) => tf.matMul(x, y, transposeA, transposeB).square().sum()
+      const [slopeA] = tf.grads((x, y) => product(x as typeof a, y as typeof a))([left, right])
+      const step = 1e-2
+      const bumped = tf.tidy(() => {
+        const bump = tf.buffer(left.shape, 'float32')
+        bump.set(step, 0, 1)
+        const up = product(left.add(bump.toTensor()) as typeof a, right as typeof a).dataSync()[0] as number
+        const down = product(left.sub(bump.toTensor()) as typeof a, right as typeof a).dataSync()[0] as number
+        return (up - down) / (2 * step)
+      })
+      expect(slopeA?.arraySync() as number[][]).toSatisfy(
+        (rows: number[][]) => Math.abs((rows[0]?.[1] ?? 0) / bumped - 1) < 1e-2,
+      )
+    }
+  })
+})
+
+describe('nets', () => {
+  it('are the same bit for bit when trained twice with one seed, and others with another', async () => {
+    const { tf } = await tensorFlow()
+    const [first, second, other] = [
+      await trainNets(tf, TRAINING, rows(100)),
+      await trainNets(tf, TRAINING, rows(100)),
+      await trainNets(tf, { ...TRAINING, seed: 8 }, rows(100)),
+    ]
+    expect(second).toEqual(first)
+    expect(other.weights.inputToHidden).not.toEqual(first.weights.inputToHidden)
+  })
+
+  it('leave no tensor behind over 100 trainings, given up ones included', async () => {
+    const { tf } = await tensorFlow()
+    const before = tf.memory().numTensors
+    const small = { ...TRAINING, epochs: 1, nets: 1 }
+    for (let training = 0; training < 100; training++) await trainNets(tf, { ...small, seed: training }, rows(20))
+    const aborted = AbortSignal.abort(new Error('stopped'))
+    await expect(trainNets(tf, small, rows(20), aborted)).rejects.toThrow('stopped')
+    expect(tf.memory().numTensors).toBe(before)
+  }, 120_000)
+
+  it('learn a line and the spread around it', async () => {
+    const { tf } = await tensorFlow()
+    const { weights, losses } = await trainNets(tf, { ...TRAINING, epochs: 60, dropout: 0 }, rows(400))
+    expect(losses.at(-1)).toBeLessThan((losses[0] as number) / 2)
+    const [low0 = 0, low1 = 0, mid0 = 0, mid1 = 0, high0 = 0] = runNets(TRAINING, weights, [0.5, -0.5, 0, 0, 0])
+    expect(mid0).toBeCloseTo(1.5, 0)
+    expect(mid1).toBeCloseTo(-1.5, 0)
+    expect(low0).toBeLessThan(mid0)
+    expect(low1).toBeLessThan(mid1)
+    expect(high0 - low0).toBeGreaterThan(1)
+    expect(high0 - low0).toBeLessThan(2.2)
+  }, 60_000)
+
+  it('run without the library as they do with it', async () => {
+    const { tf } = await tensorFlow()
+    const { weights } = await trainNets(tf, TRAINING, rows(100))
+    const row = [0.3, -1, 0.2, 4, -2]
+    const expected = tf.tidy(() => {
+      const x = tf.tensor2d(row, [1, 5])
+      const hidden = tf.elu(
+        x.matMul(tf.tensor2d(weights.inputToHidden, [5, 16])).add(tf.tensor2d(weights.hiddenBias, [1, 16])),
+      )
+      const skip = x.matMul(tf.tensor2d(weights.inputToOutput, [5, 12])).add(tf.tensor2d(weights.outputBias, [1, 12]))
+      const blocks = tf.tensor3d(weights.hiddenToOutput, [2, 8, 6])
+      const net = (index: number) =>
+        hidden
+          .slice([0, index * 8], [1, 8])
+          .matMul(blocks.slice([index, 0, 0], [1, 8, 6]).reshape([8, 6]))
+          .add(skip.slice([0, index * 6], [1, 6]))
+      return Array.from(net(0).add(net(1)).div(2).dataSync())
+    })
+    const found = runNets(TRAINING, weights, row)
+    expect(Math.max(...expected.map((value, index) => Math.abs(value - (found[index] as number))))).toBeLessThan(1e-5)
+    expect(() => runNets(TRAINING, weights, [1])).toThrow('takes 5 inputs, not 1')
+  })
+
+  it('come out as no numbers where the rows hold none, which the ensemble refuses', async () => {
+    const { tf } = await tensorFlow()
+    const broken = rows(20)
+    broken.targets[3] = Number.NaN
+    const { losses } = await trainNets(tf, TRAINING, broken)
+    expect(losses.at(-1)).toBeNaN()
+    expect(new TrainingDiverged('x')).toBeInstanceOf(Error)
+  })
+})
