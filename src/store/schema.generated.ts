@@ -176,6 +176,150 @@ export interface Schema {
     singleton: Generated<boolean>
     version: number
   }
+  /** Each day's publication of a list of offers that was stored; days without a row were not read. Written only by store_offer_day. */
+  offer_days: {
+    source: string
+    /** free: the free market's own terms; placet: standard terms at a free price. free-dual: electricity and gas together, of which no offer is used. */
+    dataset: string
+    /** Market day of the publication, as its file's name says. */
+    day: string
+    /** Null for free-dual. */
+    commodity: string | null
+    /** Offers in use. */
+    offers: number
+    /** Offers that were read and are not in use; offer_exclusions tells why. */
+    excluded: number
+    document_id: number
+    fetched_at: Temporal.Instant
+    /** Another number whenever what is stored of the day changed. */
+    version: number
+  }
+  /** Publications of offers that count: of each day and commodity those of the best source. */
+  offer_days_in_use: {
+    source: string | null
+    dataset: string | null
+    day: string | null
+    commodity: string | null
+    offers: number | null
+    excluded: number | null
+    document_id: number | null
+    fetched_at: Temporal.Instant | null
+    version: number | null
+  }
+  /** Why offers of a day are not in use, and how many: each with its first reason. */
+  offer_exclusions: {
+    source: string
+    dataset: string
+    day: string
+    /** One of EXCLUSION_REASONS in src/sources/arera-offers/reasons.ts. */
+    reason: string
+    offers: number
+    /** A few of them: place and offending text, never who offers. */
+    examples: (string | null)[]
+  }
+  /** Indices and statistics of the free market's active offers by day: one row per commodity, price type and customer that has at least five offers of at least three suppliers. Nothing in it leads to a single offer. */
+  offer_index_days: {
+    /** Market day of the publication of the offers. */
+    day: string
+    /** luce: electricity. gas: natural gas. */
+    commodity: string
+    /** fisso: a price fixed for the term. variabile: an index plus a spread. */
+    price_type: string
+    /** domestico: households. business: everybody else. */
+    customer: string
+    /** Offers in the figures, outliers left out. */
+    offers: number
+    /** Offers left out: price not a positive number, or an outlier. */
+    excluded: number
+    /** Mean raw-material price: energy only, before losses, charges and taxes. Prices of variabile are null where the reference is. */
+    mean_eur_kwh: number | null
+    median_eur_kwh: number | null
+    min_eur_kwh: number | null
+    max_eur_kwh: number | null
+    /** PUN for electricity, PSV for gas. */
+    reference_asset: string
+    /** First day of the reference average: variabile, the last full month; fisso, the 30 days before the day. Null where there is none. */
+    reference_from: string | null
+    reference_to: string | null
+    /** Average of the reference index over that span. */
+    reference_eur_kwh: number | null
+    spread_mean_eur_kwh: number | null
+    spread_p10_eur_kwh: number | null
+    spread_p25_eur_kwh: number | null
+    /** Of price minus reference_eur_kwh; for variabile that is the offer's own spread. Spreads of fisso are null where the reference is. */
+    spread_median_eur_kwh: number | null
+    spread_p75_eur_kwh: number | null
+    spread_p90_eur_kwh: number | null
+    /** Offers that state a fixed fee; below five the percentiles are null. */
+    fee_offers: number
+    fee_p10_eur_month: number | null
+    /** Fixed commercial fee. */
+    fee_median_eur_month: number | null
+    fee_p90_eur_month: number | null
+    /** Publishers of the offers. */
+    sources: (string | null)[]
+    /** Publishers of the prices in reference_eur_kwh. */
+    reference_sources: (string | null)[]
+    computed_at: Temporal.Instant
+  }
+  /** What each day of offer_index_days was computed from: where the offers or a reference average are other ones now, the day is computed again. */
+  offer_index_inputs: {
+    day: string
+    commodity: string
+    offers_version: number
+    month_average_eur_kwh: number | null
+    trailing_average_eur_kwh: number | null
+    computed_at: Temporal.Instant
+  }
+  /** What a publication day said of an offer before a later document for the same day said otherwise. */
+  offer_revisions: {
+    source: string
+    dataset: string
+    supplier: string
+    code: string
+    day: string
+    /** The row of offers as it was. */
+    offer: Record<string, unknown>
+    superseded_at: Temporal.Instant
+    superseded_by: number
+  }
+  /** Versions of offers: what an offer said on every publication day (offer_days) from first_day until before until_day. Written only by store_offer_day. Internal: never shown offer by offer. */
+  offers: {
+    source: string
+    dataset: string
+    /** Hash of the supplier's VAT number: tells suppliers apart, and is all that is kept of them. */
+    supplier: string
+    /** Code of the offer on the portal; it begins with the supplier's. */
+    code: string
+    /** First publication day with these contents. */
+    first_day: string
+    /** First publication day that said otherwise: other contents, or the offer no longer there or no longer in use. Null while it stands. */
+    until_day: string | null
+    commodity: string
+    price_type: string
+    /** domestico: households. business: other uses, condominiums. */
+    customer: string
+    /** Index a variable offer follows; null for a fixed one. other: a regulated or own formula. */
+    reference: string | null
+    /** First day on which it can be signed, null where the publication does not say. */
+    valid_from: string | null
+    /** Last day on which it can be signed, null where the publication does not say. */
+    valid_to: string | null
+    /** Which tariff bands the prices are for, in that order. */
+    bands: string
+    /** Energy price of a fixed offer, spread over the reference of a variable one: standard components added up, before taxes, charges and losses. */
+    prices_eur_kwh: (number | null)[]
+    /** The same in the unit of the publication. */
+    stated_prices: (number | null)[]
+    stated_unit: string
+    /** Yearly commercial fee, null where none is stated. */
+    fixed_fee_eur_year: number | null
+    /** NOTES of src/sources/arera-offers/reasons.ts: discounts, optional components, local offers. */
+    notes: (string | null)[]
+    /** Document of first_day. */
+    document_id: number
+    fetched_at: Temporal.Instant
+  }
   /** Values of price_intervals that a later document replaced, as they were. */
   price_interval_revisions: {
     zone: string
@@ -219,6 +363,33 @@ export interface Schema {
     valid_from: string
     valid_to: string | null
   }
+  /** Values of published_values that a later document replaced, as they were. */
+  published_value_revisions: {
+    source: string
+    series: string
+    name: string
+    valid_on: string
+    value: number
+    document_id: number
+    fetched_at: Temporal.Instant
+    superseded_at: Temporal.Instant
+    superseded_by: number
+  }
+  /** Figures that the offers portal publishes beside offers. Written only by store_published_values. */
+  published_values: {
+    source: string
+    series: string
+    /** As published: lambda, pcv; of index-months the index: PUN, PSV. */
+    name: string
+    /** Day of the publication; of index-months the first day of the month. */
+    valid_on: string
+    value: number
+    /** Null where the publication leaves it to the description. */
+    unit: string | null
+    description: string | null
+    document_id: number
+    fetched_at: Temporal.Instant
+  }
   /** Days and documents that failed the gate. The last good data stay in place. */
   quarantined_days: {
     id: GeneratedAlways<number>
@@ -253,6 +424,12 @@ export interface Schema {
     priority: number
     /** True for sample data, which says so wherever it appears. */
     synthetic: Generated<boolean>
+  }
+  /** How a standard household's yearly consumption spreads over the tariff bands: the weights that make one price of several band prices. */
+  tariff_band_shares: {
+    profile: string
+    band: string
+    share: number
   }
   /** Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is there. */
   zone_prices_daily: {
