@@ -15,10 +15,10 @@ describe('synthetic offers', () => {
     expect(sampleOffers('luce', day('2026-11-21'))).toEqual(today)
     const kinds = Object.groupBy(today.offers, ({ priceType, customer }) => `${priceType} ${customer}`)
     expect(Object.entries(kinds).map(([kind, offers]) => [kind, offers?.length])).toEqual([
-      ['fisso domestico', 240],
-      ['fisso business', 160],
-      ['variabile domestico', 240],
-      ['variabile business', 160],
+      ['fisso domestico', 150],
+      ['fisso business', 100],
+      ['variabile domestico', 150],
+      ['variabile business', 100],
     ])
     const yesterday = new Set(sampleOffers('luce', day('2026-11-20')).offers.map((offer) => JSON.stringify(offer)))
     const kept = today.offers.filter((offer) => yesterday.has(JSON.stringify(offer)))
