@@ -616,11 +616,11 @@ comment on column sources.synthetic is 'True for sample data, which says so wher
 create table tariff_band_shares (
   profile text not null,
   band text not null,
-  share numeric not null,
+  share double precision not null,
   constraint tariff_band_shares_pkey PRIMARY KEY (profile, band),
   constraint tariff_band_shares_band_check CHECK ((band = ANY (ARRAY['F1'::text, 'F2'::text, 'F3'::text]))),
   constraint tariff_band_shares_profile_check CHECK ((profile = 'household'::text)),
-  constraint tariff_band_shares_share_check CHECK (((share > (0)::numeric) AND (share < (1)::numeric)))
+  constraint tariff_band_shares_share_check CHECK (((share > (0)::double precision) AND (share < (1)::double precision)))
 );
 comment on table tariff_band_shares is 'How a standard household''s yearly consumption spreads over the tariff bands: the weights that make one price of several band prices.';
 
