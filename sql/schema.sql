@@ -963,11 +963,11 @@ comment on column sources.redistributable is 'Whether its values may be passed o
 create table tariff_band_shares (
   profile text not null,
   band text not null,
-  share numeric not null,
+  share double precision not null,
   constraint tariff_band_shares_pkey PRIMARY KEY (profile, band),
   constraint tariff_band_shares_band_check CHECK ((band = ANY (ARRAY['F1'::text, 'F2'::text, 'F3'::text]))),
   constraint tariff_band_shares_profile_check CHECK ((profile = 'household'::text)),
-  constraint tariff_band_shares_share_check CHECK (((share > (0)::numeric) AND (share < (1)::numeric)))
+  constraint tariff_band_shares_share_check CHECK (((share > (0)::double precision) AND (share < (1)::double precision)))
 );
 comment on table tariff_band_shares is 'How a standard household''s yearly consumption spreads over the tariff bands: the weights that make one price of several band prices.';
 
@@ -2258,11 +2258,9 @@ AS $function$
     select r.asset, r.month, r.month_average_eur_kwh, r.trailing_average_eur_kwh
     from offer_references(p_day, p_day) as r
     where r.commodity = p_commodity
-  ), offers as ( -- each once, in whatever order and however often they come
-    select distinct on (o.price_type, o.customer, o.supplier, o.code)
-           o.price_type, o.customer, o.supplier, o.reference, o.component_eur_kwh as component, o.fixed_fee_eur_month as fee, o.source
+  ), offers as ( -- each stands there once: the key of offers sees to it
+    select o.price_type, o.customer, o.supplier, o.reference, o.component_eur_kwh as component, o.fixed_fee_eur_month as fee, o.source
     from active_offers(p_day, p_commodity) as o
-    order by o.price_type, o.customer, o.supplier, o.code, o.dataset
   ), measured as ( -- the component is the price of a fixed offer, the spread of a variable one
     select o.*,
            case o.price_type when 'fisso' then o.component else r.month_average_eur_kwh + o.component end as price,

@@ -3,7 +3,7 @@
 create table tariff_band_shares (
   profile text not null check (profile in ('household')),
   band text not null check (band in ('F1', 'F2', 'F3')),
-  share numeric not null check (share > 0 and share < 1),
+  share double precision not null check (share > 0 and share < 1),
   primary key (profile, band)
 );
 comment on table tariff_band_shares is

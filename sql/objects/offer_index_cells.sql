@@ -14,11 +14,9 @@ language sql stable as $$
     select r.asset, r.month, r.month_average_eur_kwh, r.trailing_average_eur_kwh
     from offer_references(p_day, p_day) as r
     where r.commodity = p_commodity
-  ), offers as ( -- each once, in whatever order and however often they come
-    select distinct on (o.price_type, o.customer, o.supplier, o.code)
-           o.price_type, o.customer, o.supplier, o.reference, o.component_eur_kwh as component, o.fixed_fee_eur_month as fee, o.source
+  ), offers as ( -- each stands there once: the key of offers sees to it
+    select o.price_type, o.customer, o.supplier, o.reference, o.component_eur_kwh as component, o.fixed_fee_eur_month as fee, o.source
     from active_offers(p_day, p_commodity) as o
-    order by o.price_type, o.customer, o.supplier, o.code, o.dataset
   ), measured as ( -- the component is the price of a fixed offer, the spread of a variable one
     select o.*,
            case o.price_type when 'fisso' then o.component else r.month_average_eur_kwh + o.component end as price,

@@ -1,12 +1,6 @@
 /** Tells from its first characters what a document is, whose it is, and which parser reads it. A name is never believed. */
-import type { Commodity } from '../contract/offers.ts'
 import type { MarketDay } from '../domain/market-day.ts'
 import { ROOT as OFFERS_ROOT } from '../sources/arera-offers/codes.ts'
-import { type NamedFile, readFileName } from '../sources/arera-offers/file-name.ts'
-import { parseFreeMarket } from '../sources/arera-offers/parse-free-market.ts'
-import { INDEX_MONTHS_BEGINNING, parseIndexMonths } from '../sources/arera-offers/parse-index-months.ts'
-import { PARAMETERS_HEADER, parseParameters } from '../sources/arera-offers/parse-parameters.ts'
-import { parsePlacet, placetCommodity } from '../sources/arera-offers/parse-placet.ts'
 import { findAuctionReport, parseEexEua } from '../sources/eex-eua/parse.ts'
 import { NGP_BEGINNING } from '../sources/eex-ttf/codes.ts'
 import { parseNgp, readNgpHeader } from '../sources/eex-ttf/parse-ngp.ts'
@@ -26,6 +20,7 @@ import { assetNamedBy } from '../sources/price-csv/columns.ts'
 import { type PriceCsvOptions, readHeader } from '../sources/price-csv/header.ts'
 import { parsePriceCsv } from '../sources/price-csv/parse.ts'
 import { readWorkbook } from '../sources/workbook.ts'
+import { freeMarketOffers, recogniseOffersCsv } from './recognise-offers.ts'
 
 /** Enough for the longest header line and for an XML prolog with comments. */
 export const HEAD_CHARACTERS = 64 * 1024
@@ -97,13 +92,12 @@ export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> 
   )
 }
 
-const OFFERS_PORTAL = 'arera-offers'
 const GME_POWER: Recognised = { kind: 'gme-mgp-xml', source: 'gme-mgp', daysAfterName: 0, parse: parseGmeMgp }
 const GME_GAS: Recognised = { kind: 'gme-gas-xml', source: 'gme-mgas', daysAfterName: 1, parse: parseGmeGas }
 const ENTSOE: Recognised = { kind: 'entsoe-a44-xml', source: 'entsoe', parse: parseEntsoeA44 }
 
 /** The parsers would refuse what is unknown as well, but only here can the message say what the document is. */
-function recogniseXml(text: string, fileName: string, { day }: RecogniseOptions): Recognised {
+function recogniseXml(text: string, fileName: string, options: RecogniseOptions): Recognised {
   const body = text.replace(/^(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)+/, '')
   if (/^<!DOCTYPE/i.test(body)) {
     throw new UnreadableDocument(
@@ -114,36 +108,11 @@ function recogniseXml(text: string, fileName: string, { day }: RecogniseOptions)
   const root = /^<(?:[\w.-]+:)?([\w.-]+)/.exec(body)?.[1]
   if (root === undefined || root === 'NewDataSet') return namesGasProducts(body) ? GME_GAS : GME_POWER
   if (root === PRICES_ROOT || root === ACKNOWLEDGEMENT_ROOT) return ENTSOE
-  if (root === OFFERS_ROOT) return freeMarketOffers(readFileName(fileName, day))
+  if (root === OFFERS_ROOT) return freeMarketOffers(fileName, options)
   throw new UnreadableDocument(
     'document',
     `is XML with the root <${root}>; imported are GME's <NewDataSet>, ENTSO-E's <${PRICES_ROOT}> and the offers portal's <${OFFERS_ROOT}>`,
   )
-}
-
-function freeMarketOffers(named: NamedFile): Recognised {
-  return { kind: 'free-market-offers-xml', source: OFFERS_PORTAL, parse: (all) => parseFreeMarket(all, named) }
-}
-
-/** The portal's CSV, told by their headers; undefined for any other. */
-function recogniseOffersCsv(header: string, fileName: string, { day }: RecogniseOptions): Recognised | undefined {
-  const commodity = placetCommodity(header)
-  if (commodity !== undefined) return placetOffers(header, commodity, readFileName(fileName, day))
-  if (header.trim() === PARAMETERS_HEADER) {
-    const named = readFileName(fileName, day)
-    return {
-      kind: 'offer-parameters-csv',
-      source: OFFERS_PORTAL,
-      parse: (all) => parseParameters(all, fileName, named),
-    }
-  }
-  if (!header.startsWith(INDEX_MONTHS_BEGINNING)) return undefined
-  return { kind: 'index-months-csv', source: OFFERS_PORTAL, parse: (all) => parseIndexMonths(all, header) }
-}
-
-function placetOffers(header: string, commodity: Commodity, named: NamedFile): Recognised {
-  const parse = (all: AsyncIterable<string>) => parsePlacet(all, header, commodity, named)
-  return { kind: 'placet-offers-csv', source: OFFERS_PORTAL, parse }
 }
 
 /** By a row or, in a document without rows, by the schema at its front. */

@@ -9,6 +9,8 @@ import { readConfig } from '../../src/config/config.ts'
 import { type Context, makeContext } from '../../src/context.ts'
 import { createLogger } from '../../src/log.ts'
 import { job } from '../../src/queue/job.ts'
+import { offersPublishedAt, sampleOffers } from '../../src/sources/sample/offers.ts'
+import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices } from '../support/prices.ts'
 
@@ -32,10 +34,24 @@ afterAll(async () => {
 })
 
 const stored = async () => {
-  const [row] = await ctx.database.sql<{ intervals: number; days: number; documents: number; revisions: number }[]>`
+  const [row] = await ctx.database.sql<
+    { intervals: number; days: number; documents: number; revisions: number; offer_days: string[] }[]
+  >`
     select (select count(*) from price_intervals)::integer as intervals, (select count(*) from daily_prices)::integer as days,
-           (select count(*) from documents)::integer as documents, (select count(*) from price_interval_revisions)::integer as revisions`
+           (select count(*) from documents)::integer as documents, (select count(*) from price_interval_revisions)::integer as revisions,
+           (select array_agg(distinct day::text order by day::text) from offer_days) as offer_days`
   return row
+}
+
+/** Both lists of a day, as an earlier run left them. */
+async function storeOffersOf(text: string): Promise<void> {
+  const day = Temporal.PlainDate.from(text)
+  for (const commodity of ['luce', 'gas'] as const) {
+    const item = sampleOffers(commodity, day)
+    const at = offersPublishedAt(day)
+    const document = { sha256: 'c'.repeat(64), address: `sample:${item.dataset}/${day}`, bytes: 1, fetchedAt: at }
+    await writeOfferDay(ctx.database.sql, { source: 'sample', document, storedAt: at, item })
+  }
 }
 
 describe('the sample publisher', () => {
@@ -44,9 +60,10 @@ describe('the sample publisher', () => {
   it('publishes what has come out since the last time, and nothing a second time', async () => {
     const lastTime = NOW.subtract({ hours: 24 })
     await storePrices(ctx.database.sql, [dailyPrice('PSV', '2026-03-27', 31)], { source: 'sample', at: lastTime })
+    await storeOffersOf('2026-03-27')
     await run()
     const first = await stored()
-    expect(first).toMatchObject({ intervals: 8 * 92, revisions: 0 })
+    expect(first).toMatchObject({ intervals: 8 * 92, revisions: 0, offer_days: ['2026-03-27', '2026-03-28'] })
     await run()
     expect(await stored()).toEqual(first)
   })

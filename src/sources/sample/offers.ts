@@ -1,5 +1,5 @@
 /**
- * Invented retail offers, a few hundred of each kind. An offer stands for three to eight weeks, then its place is taken by another
+ * Invented retail offers, a hundred or more of each kind. An offer stands for three to eight weeks, then its place is taken by another
  * one at the wholesale prices of that day; so from one day to the next a few per cent of the list change. No supplier is invented:
  * numbers stand for them.
  */
@@ -22,7 +22,7 @@ const PUBLICATION_TIME = '01:05'
 /** Before the first day that is published at all: enough for a history to look at, and quick to store. */
 const HISTORY_DAYS = 31
 const SUPPLIERS = 40
-const OFFERS_PER_KIND: Record<Customer, number> = { domestico: 240, business: 160 }
+const OFFERS_PER_KIND: Record<Customer, number> = { domestico: 150, business: 100 }
 const LIFE_DAYS = { min: 21, max: 56 }
 
 /** The lists published after that day until the instant, oldest first; where nothing was published before, a month of them. */

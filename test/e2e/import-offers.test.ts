@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+
+const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
+const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources/arera-offers')
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+})
+afterAll(() => copy.remove())
+
+/** Runs the command to its end. */
+function runImport(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const env = productEnvironment({ DATA_DIR: copy.dataDir })
+    const child = execFile(process.execPath, [IMPORT, ...args], { env }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
+}
+
+const fixture = (name: string) => path.join(FIXTURES, name)
+
+describe('an import of lists of offers', { timeout: 120_000 }, () => {
+  it('says what is in use, and why the rest is not, each reason with its number and an example', async () => {
+    const { code, stdout } = await runImport(fixture('left-out'), fixture('parameters'))
+    expect(code).toBe(1) // expected.json lies beside the list and is no document of any publisher
+    expect(stdout).toMatch(
+      /free-power 2026-02-01: 55 offers read, 12 in use \(12 new, 0 changed, 0 unchanged\), 0 withdrawn; 43 left out:/,
+    )
+    expect(stdout).toMatch(
+      /^ {2}2 not_a_number: has text where a number belongs \(offer 6, line 104: PREZZO "0,135"\)$/m,
+    )
+    expect(stdout).toMatch(
+      /^ {2}3 wrong_unit: .*€\/MWh under €\/kWh \(offer 5, line 87: 117\.4 €\/kWh has the size of a price in €\/MWh\)$/m,
+    )
+    expect(stdout).toMatch(/parameters-free-power: 3 values stored, 0 unchanged, 0 corrected/)
+    expect(stdout).not.toMatch(/01234567890|000999ES/) // neither supplier nor offer
+  })
+
+  it('tells changes from what stays, and refuses half a list', async () => {
+    const again = await runImport(path.join(fixture('left-out'), 'PO_Offerte_E_MLIBERO_20260201.xml'))
+    expect(again.code).toBe(0)
+    expect(again.stdout).toMatch(/12 in use \(0 new, 0 changed, 12 unchanged\), 0 withdrawn/)
+    const truncated = await runImport(path.join(fixture('truncated'), 'PO_Offerte_E_MLIBERO_20260201.xml'))
+    expect(truncated.code).toBe(1)
+    expect(truncated.stderr).toMatch(/cut off or not well-formed/)
+  })
+
+  it('takes the day of a list without one in its name from the command', async () => {
+    const file = path.join(fixture('name-without-day'), 'PO_Offerte_E_MLIBERO.xml')
+    const unnamed = await runImport(file)
+    expect(unnamed.code).toBe(1)
+    expect(unnamed.stderr).toMatch(/pass --day YYYY-MM-DD/)
+    expect((await runImport(file, '--day', '2026-02-30')).code).toBe(2)
+    expect((await runImport(file, '--day', '2026-12-01')).stdout).toMatch(
+      /free-power 2026-12-01: 1 offers read, 1 in use/,
+    )
+  })
+})
