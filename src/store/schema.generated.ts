@@ -170,6 +170,149 @@ export interface Schema {
     sent_at: Temporal.Instant | null
     problem: string | null
   }
+  /** Errors by asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark's on the same days. */
+  forecast_accuracy: {
+    chain: string | null
+    asset: string | null
+    role: string | null
+    model: string | null
+    horizon_days: number | null
+    n: number | null
+    first_target: string | null
+    last_target: string | null
+    mae: number | null
+    mape: number | null
+    mape_left_out: number | null
+    bias: number | null
+    coverage_80: number | null
+    pinball: number | null
+    benchmark_mae: number | null
+    rmae: number | null
+  }
+  /** Price of each day for which forecasts were issued, append-only. Written only by score_forecasts. */
+  forecast_actuals: {
+    chain: string
+    asset: string
+    target_date: string
+    /** In the asset's native unit, in the revision known at scored_at. */
+    actual: number
+    source: string
+    observed_at: Temporal.Instant
+    scored_at: Temporal.Instant
+  }
+  /** Trained and calibrated models, each whole: weights, scalings, widths. The newest few of an asset are kept. */
+  forecast_artefacts: {
+    id: GeneratedAlways<number>
+    asset: string
+    model: string
+    /** Of the method: an artefact of another version is not read. */
+    version: string
+    trained_at: Temporal.Instant
+    data_from: string
+    /** Last market day that was used. */
+    data_to: string
+    /** Trained on synthetic prices; never speaks about publishers' prices. */
+    synthetic: boolean
+    /** The numerical backend it was trained with, such as wasm. */
+    backend: string
+    /** Version of the service that trained it. */
+    code_version: string
+    /** Errors in the rolling test before it was kept. */
+    metrics: unknown
+    /** Of content; a damaged artefact is not read. */
+    sha256: string
+    content: Uint8Array
+  }
+  /** Which model speaks for an asset since when, and why; the newest row counts, none means the base model. */
+  forecast_promotions: {
+    id: GeneratedAlways<number>
+    asset: string
+    synthetic: boolean
+    model: string
+    /** The artefact that was promoted; null for a model that needs none. */
+    artefact_id: number | null
+    decided_at: Temporal.Instant
+    reason: string
+    /** Its errors and those of its baseline over the days on which both were tested. */
+    metrics: unknown
+  }
+  /** Runs that re-issued forecasts as of past days. */
+  forecast_replays: {
+    id: GeneratedAlways<number>
+    asset: string
+    synthetic: boolean
+    /** First market day of issue; last_day inclusive. */
+    first_day: string
+    last_day: string
+    models: (string | null)[]
+    /** accuracy: made by the service, stands in for the track record until there is one; command: asked for by an operator. */
+    purpose: string
+    code_version: string
+    made_at: Temporal.Instant
+  }
+  /** Forecasts whose day has come, with the price as it was known at scoring and the errors of each. */
+  forecast_scores: {
+    chain: string | null
+    asset: string | null
+    role: string | null
+    model: string | null
+    version: string | null
+    issued_at: Temporal.Instant | null
+    info_date: string | null
+    target_date: string | null
+    horizon_days: number | null
+    p10: number | null
+    p50: number | null
+    p90: number | null
+    actual: number | null
+    error: number | null
+    abs_error: number | null
+    /** Share of the price; null where the price is within 1 €/MWh of zero. */
+    abs_pct_error: number | null
+    in_band: boolean | null
+    /** Mean pinball loss of p10, p50 and p90. */
+    pinball: number | null
+    scored_at: Temporal.Instant | null
+  }
+  /** Outcome of the last attempt to issue forecasts of each asset. */
+  forecast_status: {
+    asset: string
+    /** issued; too_little_history: detail says how much is missing; history_ended: the last price is too old to start from. */
+    outcome: string
+    /** One sentence for the answer. */
+    detail: string
+    /** Days of prices there were: a refusal stands until there are more, or fewer. */
+    days_known: number
+    checked_at: Temporal.Instant
+  }
+  /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused. */
+  forecasts: {
+    /** issued: from publishers' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other. */
+    chain: string
+    /** Position in the chain, from 1, without gaps. */
+    sequence: number
+    asset: string
+    /** published: what the service answers with; benchmark: the naive forecast it is compared with. */
+    role: string
+    model: string
+    /** Version of the model's method and of its trained state. */
+    version: string
+    issued_at: Temporal.Instant
+    /** Last market day whose price was known; never later than what had been published at issued_at. */
+    info_date: string
+    target_date: string
+    /** target_date - info_date, in calendar days. */
+    horizon_days: number
+    p10: number
+    /** Median forecast in the asset's native unit, 4 decimals; p10 and p90 bound the band of 80 %. */
+    p50: number
+    p90: number
+    /** SHA-256 of the prices that the model was given. */
+    inputs_sha256: string
+    /** hash of the row before it in the chain; 64 zeros in the first row. */
+    previous_hash: string
+    hash: string
+  }
   /** National holidays as rules with validity: a fixed date each year, or a distance from Easter Sunday. */
   holidays: {
     name: string
@@ -183,6 +326,150 @@ export interface Schema {
   key_version: {
     singleton: Generated<boolean>
     version: number
+  }
+  /** Each day's publication of a list of offers that was stored; days without a row were not read. Written only by store_offer_day. */
+  offer_days: {
+    source: string
+    /** free: the free market's own terms; placet: standard terms at a free price. free-dual: electricity and gas together, of which no offer is used. */
+    dataset: string
+    /** Market day of the publication, as its file's name says. */
+    day: string
+    /** Null for free-dual. */
+    commodity: string | null
+    /** Offers in use. */
+    offers: number
+    /** Offers that were read and are not in use; offer_exclusions tells why. */
+    excluded: number
+    document_id: number
+    fetched_at: Temporal.Instant
+    /** Another number whenever what is stored of the day changed. */
+    version: number
+  }
+  /** Publications of offers that count: of each day and commodity those of the best source. */
+  offer_days_in_use: {
+    source: string | null
+    dataset: string | null
+    day: string | null
+    commodity: string | null
+    offers: number | null
+    excluded: number | null
+    document_id: number | null
+    fetched_at: Temporal.Instant | null
+    version: number | null
+  }
+  /** Why offers of a day are not in use, and how many: each with its first reason. */
+  offer_exclusions: {
+    source: string
+    dataset: string
+    day: string
+    /** One of EXCLUSION_REASONS in src/sources/arera-offers/reasons.ts. */
+    reason: string
+    offers: number
+    /** A few of them: place and offending text, never who offers. */
+    examples: (string | null)[]
+  }
+  /** Indices and statistics of the free market's active offers by day: one row per commodity, price type and customer that has at least five offers of at least three suppliers. Nothing in it leads to a single offer. */
+  offer_index_days: {
+    /** Market day of the publication of the offers. */
+    day: string
+    /** luce: electricity. gas: natural gas. */
+    commodity: string
+    /** fisso: a price fixed for the term. variabile: an index plus a spread. */
+    price_type: string
+    /** domestico: households. business: everybody else. */
+    customer: string
+    /** Offers in the figures, outliers left out. */
+    offers: number
+    /** Offers left out: price not a positive number, or an outlier. */
+    excluded: number
+    /** Mean raw-material price: energy only, before losses, charges and taxes. Prices of variabile are null where the reference is. */
+    mean_eur_kwh: number | null
+    median_eur_kwh: number | null
+    min_eur_kwh: number | null
+    max_eur_kwh: number | null
+    /** PUN for electricity, PSV for gas. */
+    reference_asset: string
+    /** First day of the reference average: variabile, the last full month; fisso, the 30 days before the day. Null where there is none. */
+    reference_from: string | null
+    reference_to: string | null
+    /** Average of the reference index over that span. */
+    reference_eur_kwh: number | null
+    spread_mean_eur_kwh: number | null
+    spread_p10_eur_kwh: number | null
+    spread_p25_eur_kwh: number | null
+    /** Of price minus reference_eur_kwh; for variabile that is the offer's own spread. Spreads of fisso are null where the reference is. */
+    spread_median_eur_kwh: number | null
+    spread_p75_eur_kwh: number | null
+    spread_p90_eur_kwh: number | null
+    /** Offers that state a fixed fee; below five the percentiles are null. */
+    fee_offers: number
+    fee_p10_eur_month: number | null
+    /** Fixed commercial fee. */
+    fee_median_eur_month: number | null
+    fee_p90_eur_month: number | null
+    /** Publishers of the offers. */
+    sources: (string | null)[]
+    /** Publishers of the prices in reference_eur_kwh. */
+    reference_sources: (string | null)[]
+    computed_at: Temporal.Instant
+  }
+  /** What each day of offer_index_days was computed from: where the offers or a reference average are other ones now, the day is computed again. */
+  offer_index_inputs: {
+    day: string
+    commodity: string
+    offers_version: number
+    month_average_eur_kwh: number | null
+    trailing_average_eur_kwh: number | null
+    computed_at: Temporal.Instant
+  }
+  /** What a publication day said of an offer before a later document for the same day said otherwise. */
+  offer_revisions: {
+    source: string
+    dataset: string
+    supplier: string
+    code: string
+    day: string
+    /** The row of offers as it was. */
+    offer: unknown
+    superseded_at: Temporal.Instant
+    superseded_by: number
+  }
+  /** Versions of offers: what an offer said on every publication day (offer_days) from first_day until before until_day. Written only by store_offer_day. Internal: never shown offer by offer. */
+  offers: {
+    source: string
+    dataset: string
+    /** Hash of the supplier's VAT number: tells suppliers apart, and is all that is kept of them. */
+    supplier: string
+    /** Code of the offer on the portal; it begins with the supplier's. */
+    code: string
+    /** First publication day with these contents. */
+    first_day: string
+    /** First publication day that said otherwise: other contents, or the offer no longer there or no longer in use. Null while it stands. */
+    until_day: string | null
+    commodity: string
+    price_type: string
+    /** domestico: households. business: other uses, condominiums. */
+    customer: string
+    /** Index a variable offer follows; null for a fixed one. other: a regulated or own formula. */
+    reference: string | null
+    /** First day on which it can be signed, null where the publication does not say. */
+    valid_from: string | null
+    /** Last day on which it can be signed, null where the publication does not say. */
+    valid_to: string | null
+    /** Which tariff bands the prices are for, in that order. */
+    bands: string
+    /** Energy price of a fixed offer, spread over the reference of a variable one: standard components added up, before taxes, charges and losses. */
+    prices_eur_kwh: (number | null)[]
+    /** The same in the unit of the publication. */
+    stated_prices: (number | null)[]
+    stated_unit: string
+    /** Yearly commercial fee, null where none is stated. */
+    fixed_fee_eur_year: number | null
+    /** NOTES of src/sources/arera-offers/reasons.ts: discounts, optional components, local offers. */
+    notes: (string | null)[]
+    /** Document of first_day. */
+    document_id: number
+    fetched_at: Temporal.Instant
   }
   /** Values of price_intervals that a later document replaced, as they were. */
   price_interval_revisions: {
@@ -238,6 +525,33 @@ export interface Schema {
     /** Not before this instant, null where the day is complete: a day the publisher has nothing for is not asked for for ever. */
     ask_again_at: Temporal.Instant | null
   }
+  /** Values of published_values that a later document replaced, as they were. */
+  published_value_revisions: {
+    source: string
+    series: string
+    name: string
+    valid_on: string
+    value: number
+    document_id: number
+    fetched_at: Temporal.Instant
+    superseded_at: Temporal.Instant
+    superseded_by: number
+  }
+  /** Figures that the offers portal publishes beside offers. Written only by store_published_values. */
+  published_values: {
+    source: string
+    series: string
+    /** As published: lambda, pcv; of index-months the index: PUN, PSV. */
+    name: string
+    /** Day of the publication; of index-months the first day of the month. */
+    valid_on: string
+    value: number
+    /** Null where the publication leaves it to the description. */
+    unit: string | null
+    description: string | null
+    document_id: number
+    fetched_at: Temporal.Instant
+  }
   /** Days and documents that failed the gate. The last good data stay in place. */
   quarantined_days: {
     id: GeneratedAlways<number>
@@ -263,6 +577,21 @@ export interface Schema {
     points: Generated<number>
     expire: number | null
   }
+  /** What the models would have said, with only what was known then. */
+  replayed_forecasts: {
+    replay_id: number
+    role: string
+    model: string
+    /** The instant as of which it was made, not when: see forecast_replays.made_at. */
+    issued_at: Temporal.Instant
+    info_date: string
+    target_date: string
+    horizon_days: number
+    p10: number
+    p50: number
+    p90: number
+    actual: number | null
+  }
   /** What users and operators care about, each once: written in the transaction that finds it, announced afterwards. */
   source_events: {
     id: GeneratedAlways<number>
@@ -272,7 +601,7 @@ export interface Schema {
     /** Null where no single day is concerned. */
     market_day: string | null
     occurred_at: Temporal.Instant
-    facts: Generated<Record<string, unknown>>
+    facts: Generated<unknown>
     /** When what was wrong came to an end: the day is complete, the source accepts the credentials. */
     closed_at: Temporal.Instant | null
     /** When it was written to the log; null: not yet. */
@@ -324,6 +653,12 @@ export interface Schema {
     synthetic: Generated<boolean>
     /** Whether its values may be passed on in bulk: by its licence, or as the operator configured it. */
     redistributable: Generated<boolean>
+  }
+  /** How a standard household's yearly consumption spreads over the tariff bands: the weights that make one price of several band prices. */
+  tariff_band_shares: {
+    profile: string
+    band: string
+    share: number
   }
   /** Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is there. */
   zone_prices_daily: {
