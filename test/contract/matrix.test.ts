@@ -6,6 +6,7 @@ import { HOURLY_ZONES } from '../../src/contract/hourly.ts'
 import { makeApiKey } from '../../src/domain/api-key.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
+import { seedAlert } from '../support/alerts.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { publishOffers, someOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
@@ -16,6 +17,7 @@ import { SPEC_PLANS } from './spec/plans.ts'
 import { REQUIRED } from './spec/requests.ts'
 
 const KEYED_PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
+const START = Temporal.Instant.from('2026-11-21T10:00:00Z')
 const OPEN_REQUESTS_PER_MINUTE = 1_000_000
 const EXISTING = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS].filter((row) =>
   endpoints.some(({ path }) => path === row.path),
@@ -24,10 +26,12 @@ const EXISTING = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS].filter((row) =>
 let service: TestService
 /** Good, revoked and expired keys of each plan; the others belong to none. */
 const keys = new Map<string, string>()
+const goodIds = new Map<KeyedPlan, string>()
+const alertIds = new Map<KeyedPlan, { alert: string; delivery: string }>()
 const answers: Answer[] = []
 
 beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z', analysts: true })
+  service = await startTestService({ now: START.toString(), analysts: true })
   await service.seed([
     ...HOURLY_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
     ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
@@ -57,11 +61,16 @@ async function issueKeys(plan: KeyedPlan): Promise<void> {
   const revoked = await service.issueKey(plan)
   await service.revokeKey(revoked.id)
   const expired = await service.issueKey(plan)
-  await service.rotateKey(expired.id, '2026-11-21T10:00:00Z')
+  await service.rotateKey(expired.id, START.toString())
+  alertIds.set(plan, { alert: `alr_${good.id.slice(4)}0000`, delivery: `dlv_${randomBytes(16).toString('hex')}` })
+  goodIds.set(plan, good.id)
   keys.set(`good ${plan}`, good.key).set(`revoked ${plan}`, revoked.key).set(`expired ${plan}`, expired.key)
 }
 
 describe.each(EXISTING.map((row) => [`${row.method} ${row.path}`, row] as const))('%s', (_name, row) => {
+  // Each row has a minute of its own, or the limits of the lower plans would be felt.
+  beforeAll(() => service.setNow(START.add({ minutes: EXISTING.indexOf(row) + 1 }).toString()))
+
   it.each(SPEC_KEY_CASES.map((one) => [one.name, one] as const))('with %s', async (_case, one) => {
     for (const plan of plansOf(one)) {
       const answer = await ask(row, one, plan)
@@ -133,11 +142,11 @@ function plansOf({ header, query }: SpecKeyCase): readonly KeyedPlan[] {
 }
 
 async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan: KeyedPlan): Promise<Answer> {
-  const { query: required, body } = REQUIRED[row.path] ?? {}
+  const { query: required, body } = REQUIRED[`${row.method} ${row.path}`] ?? {}
   const parameters = new URLSearchParams(required)
   if (csv) parameters.set('format', 'csv')
   if (query) parameters.set('key', keyOf(query, plan))
-  const path = `/v1${row.path.replace('{asset}', 'pun')}`.replace(/\/$/, '')
+  const path = `/v1${await filledPath(row, plan)}`.replace(/\/$/, '')
   const headers: Record<string, string> = {
     ...(header && { authorization: `Bearer ${keyOf(header, plan)}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -149,6 +158,14 @@ async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan:
   })
   answers.push(answer)
   return answer
+}
+
+/** An operation on an alert finds one of its key's, whatever was done to it before. */
+async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<string> {
+  const [ids, keyId] = [alertIds.get(plan), goodIds.get(plan)]
+  if (ids === undefined || keyId === undefined) throw new Error(`there is no key of ${plan}`)
+  if (path.includes('{id}')) await seedAlert(service.sql, keyId, ids)
+  return path.replace('{asset}', 'pun').replace('{id}', ids.alert).replace('{delivery_id}', ids.delivery)
 }
 
 function keyOf(condition: KeyCondition, plan: KeyedPlan): string {
@@ -170,7 +187,7 @@ interface Observed {
 }
 
 function observed({ status, headers, json }: Answer): Observed {
-  const { error, required_tier, param } = status === 200 ? {} : json()
+  const { error, required_tier, param } = status < 300 ? {} : json()
   return {
     status,
     error,
@@ -207,7 +224,7 @@ function expected(row: SpecEndpoint, one: SpecKeyCase, plan: KeyedPlan): Observe
   if (one.csv && !hasCsv) return refuse(400, 'invalid_parameter', { param: 'format' })
   const isSeries = row.path === '/prices/{asset}/series'
   if (one.csv && isSeries && held === 'Open') return refuse(403, 'tier_required', { required_tier: 'Developer' })
-  return { ...always, status: 200, cacheControl: cacheControl(row, held) }
+  return { ...always, status: row.method === 'DELETE' ? 204 : 200, cacheControl: cacheControl(row, held) }
 }
 
 function cacheControl(row: SpecEndpoint, held: string): string {

@@ -83,3 +83,17 @@ export function testWebhookClient(options: {
   })
   return { ...client, [Symbol.asyncDispose]: () => dispatcher.destroy() }
 }
+
+/** An alert of a key and a delivery of it, under ids of the test's own; done again it changes nothing. */
+export async function seedAlert(sql: Sql, keyId: string, ids: { alert: string; delivery: string }): Promise<void> {
+  await sql`
+    insert into alerts (id, key_root, asset, condition, threshold, webhook_url, webhook_host, secret, created_at)
+    values (${ids.alert}, ${keyId}, 'pun', 'above', 100, 'https://receiver.test/', 'receiver.test:443', 'sealed', now())
+    on conflict do nothing`
+  const event = ids.delivery.replace('dlv_', 'msg_')
+  await sql`
+    insert into alert_events (id, alert_id, kind, triggered_at) values (${event}, ${ids.alert}, 'test', now()) on conflict do nothing`
+  await sql`
+    insert into alert_deliveries (id, event_id, alert_id, created_at, next_attempt_at, give_up_at)
+    values (${ids.delivery}, ${event}, ${ids.alert}, now(), now(), now()) on conflict do nothing`
+}

@@ -1,8 +1,8 @@
-/** What an endpoint cannot be asked without, by its path. Spec: "Parameters and payloads", "Request bodies". */
+/** What an operation cannot be asked without. Spec: "Parameters and payloads", "Request bodies". */
 export const REQUIRED: Record<string, { query?: Record<string, string>; body?: unknown }> = {
-  '/mercato-libero/stats': { query: { commodity: 'luce' } },
-  '/tools/bill-estimate': { query: { commodity: 'luce', consumption: '2700' } },
-  '/tools/margin-simulator': {
+  'GET /mercato-libero/stats': { query: { commodity: 'luce' } },
+  'GET /tools/bill-estimate': { query: { commodity: 'luce', consumption: '2700' } },
+  'POST /tools/margin-simulator': {
     body: {
       commodity: 'luce',
       spread_eur_kwh: 0.015,
@@ -10,7 +10,7 @@ export const REQUIRED: Record<string, { query?: Record<string, string>; body?: u
       portfolio: { customers: 1000, avg_consumption_kwh: 2700 },
     },
   },
-  '/trading/backtest': {
+  'POST /trading/backtest': {
     body: {
       asset: 'pun',
       strategy: 'sma_cross',
@@ -18,5 +18,9 @@ export const REQUIRED: Record<string, { query?: Record<string, string>; body?: u
       to: '2026-11-20',
       params: { fast: 2, slow: 5 },
     },
+  },
+  'POST /sql': { body: { sql: 'select 1 as one' } },
+  'POST /alerts': {
+    body: { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' },
   },
 }
