@@ -27,26 +27,30 @@ export async function simulatedService(env: Record<string, string>, log: Logger)
   const fetching = { sleep: async () => {}, times: PATIENT }
   const ctx = await makeContext({ config, log, clock: { now: () => now }, fetching })
   const jobs = [refreshAggregates, watchSources, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))]
+  const queues = jobs.map(({ queue }) => queue)
   await ctx.queue.work(jobs, [], ctx)
   return {
     ctx,
     async lookAt(instant, starting) {
       now = instant
       await ctx.queue.send(watchSources, { starting })
-      await idle(ctx, startedAt)
+      await idle(ctx, queues, startedAt)
       return nextLook(ctx)
     },
     [Symbol.asyncDispose]: () => ctx.stop(),
   }
 }
 
-/** Until no job waits and none that was begun by this process is under way; one that a killed process had begun never ends. */
-async function idle({ database }: Context, startedAt: Date): Promise<void> {
+/**
+ * Until none of the jobs waits and none that was begun by this process is under way; one that a killed process had begun never ends.
+ * What they ask others to do is not waited for.
+ */
+async function idle({ database }: Context, queues: string[], startedAt: Date): Promise<void> {
   for (;;) {
     const [row] = await database.sql<{ busy: boolean }[]>`
       select exists (
         select from pgboss.job
-        where name not like '%.dead'
+        where name = any (${queues})
           and (state in ('created', 'retry') or (state = 'active' and started_on >= ${startedAt.toISOString()}::timestamptz))
       ) as busy`
     if (row?.busy === false) return
