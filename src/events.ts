@@ -1,6 +1,6 @@
 /**
  * What users or operators of the service care about, one function per event: the name, the level and the few facts that belong to
- * it stand here and nowhere else. They never throw. Counters will join the log lines when there are metrics.
+ * it stand here and nowhere else. They never throw. What is counted besides is in src/metrics/metrics.ts.
  */
 import type { Logger } from './log.ts'
 import type { SourceEvent, SourceEventKind } from './store/source-events.ts'

@@ -12,6 +12,8 @@ import { addressRules } from './egress/address-rules.ts'
 import type { Health, Service } from './http/service.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { type Logger, named } from './log.ts'
+import { freshnessFamilies, queueFamilies } from './metrics/gauges.ts'
+import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
 
 /** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
@@ -35,10 +37,16 @@ export async function startService(config: Config, log: Logger): Promise<Running
   const ctx = await makeContext({ config, log })
   try {
     const health = { stopping: false }
+    const metrics = await serveMetrics(ctx)
     const http = config.role === 'worker' ? undefined : await listen(ctx, health)
     if (config.role !== 'api') await startWork(ctx)
     log.info(
-      { role: config.role, url: http?.url.href, dataDir: config.database.url ? undefined : config.database.dataDir },
+      {
+        role: config.role,
+        url: http?.url.href,
+        metrics: metrics?.url.href,
+        dataDir: config.database.url ? undefined : config.database.dataDir,
+      },
       'ready',
     )
     return {
@@ -48,6 +56,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
       async stop() {
         health.stopping = true
         if (http !== undefined) await drain(http.server)
+        await metrics?.[Symbol.asyncDispose]()
         await ctx.stop()
       },
     }
@@ -55,6 +64,14 @@ export async function startService(config: Config, log: Logger): Promise<Running
     await ctx.stop()
     throw err
   }
+}
+
+function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
+  const read = async () => {
+    const [freshness, depths] = await Promise.all([ctx.sourceStatus.list(), ctx.queue.depths()])
+    return [...freshnessFamilies(freshness), ...queueFamilies(depths)]
+  }
+  return startMetricsServer({ ...ctx.config.metrics, read, log: named(ctx.log, 'metrics') })
 }
 
 /** Jobs are imported here, so that a process that only serves the API never loads what they need. */

@@ -24,6 +24,8 @@ export interface Config {
     trustedProxies: string[]
     comingEndpoints: ReadonlySet<string>
   }
+  /** Where Prometheus asks; port 0: any free one. */
+  metrics: { host: string; port: number }
   database: {
     /** Folder of the embedded engine; used where no server is configured. */
     dataDir: string
@@ -105,6 +107,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       trustedProxies: splitList(env.TRUSTED_PROXIES),
       comingEndpoints: new Set(splitList(env.COMING_ENDPOINTS)),
     },
+    metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT },
     database: {
       dataDir: path.resolve(env.DATA_DIR),
       url: secretUrl(env.DATABASE_URL, env.DATABASE_PASSWORD),

@@ -1,10 +1,11 @@
 /** One line per request, when its response is over. The level follows the status: trouble of ours stands out. */
 import type { RequestHandler } from 'express'
 import { type Logger, redactUrl, withoutRedaction, withRequestId } from '../log.ts'
+import { requestSeconds, requests } from '../metrics/metrics.ts'
 import { endpointName } from './endpoint.ts'
 import { startContext } from './request-context.ts'
 
-/** Gives the request its context and its id, and logs it at its end. The first middleware. */
+/** Gives the request its context and its id, logs and counts it at its end. The first middleware. */
 export function accessLog(log: Logger): RequestHandler {
   const lines = withoutRedaction(log)
   return (req, res, next) => {
@@ -24,6 +25,9 @@ export function accessLog(log: Logger): RequestHandler {
         aborted: res.writableFinished ? undefined : true,
       }
       lines[levelOf(res.statusCode)](facts, 'request')
+      const endpoint = facts.endpoint ?? 'none'
+      requests.add({ endpoint, plan: context.plan ?? 'none', status: `${Math.floor(res.statusCode / 100)}xx` })
+      requestSeconds.observe({ endpoint }, facts.durationMs / 1_000)
     })
     withRequestId(context.id, next)
   }

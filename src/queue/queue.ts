@@ -6,6 +6,8 @@ import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import { MARKET_TIME_ZONE } from '../domain/market-day.ts'
 import type { Logger } from '../log.ts'
+import type { QueueDepth } from '../metrics/gauges.ts'
+import { jobRuns, jobSeconds } from '../metrics/metrics.ts'
 import type { JobDefinition, ScheduledJob } from './job.ts'
 
 const STOP_TIMEOUT_MS = 8_000
@@ -21,6 +23,8 @@ export interface Queue extends AsyncDisposable {
   work(jobs: readonly JobDefinition[], schedule: readonly ScheduledJob[], ctx: Context): Promise<void>
   /** Asks for a run and waits for its end, whichever process does it; throws if it fails for good. */
   sendAndWait<Payload extends object>(definition: JobDefinition<Payload>, payload: Payload): Promise<void>
+  /** What waits and what is under way in each queue, as pg-boss has last counted it, at most a minute ago. */
+  depths(): Promise<QueueDepth[]>
   stop(): Promise<void>
 }
 
@@ -105,6 +109,15 @@ export async function startQueue(connectionString: string, log: Logger): Promise
       }
     },
 
+    async depths() {
+      const queues = await boss.getQueues()
+      return queues.map(({ name, queuedCount, activeCount }) => ({
+        queue: name,
+        waiting: queuedCount,
+        active: activeCount,
+      }))
+    },
+
     stop,
     [Symbol.asyncDispose]: stop,
   }
@@ -114,13 +127,18 @@ function handlerOf(definition: JobDefinition, ctx: Context) {
   return async (batch: { id: string; data: object; signal: AbortSignal }[]): Promise<void> => {
     for (const { id, data, signal } of batch) {
       const started = performance.now()
-      const log = ctx.log.child({ queue: definition.queue, job: id })
+      const { queue } = definition
+      const log = ctx.log.child({ queue, job: id })
       try {
         await definition.run({ payload: definition.payload.parse(data ?? {}), ctx, signal })
+        jobRuns.add({ queue, outcome: 'completed' })
         log.debug({ durationMs: Math.round(performance.now() - started) }, 'job done')
       } catch (err) {
+        jobRuns.add({ queue, outcome: 'failed' })
         log.error({ err }, 'job failed')
         throw err
+      } finally {
+        jobSeconds.observe({ queue }, (performance.now() - started) / 1_000)
       }
     }
   }

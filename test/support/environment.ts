@@ -1,4 +1,4 @@
-/** The environment for a process of the product: the machine's, without what the test runner or the shell set for itself. */
+/** The environment for a process of the product: the machine's, without what the test runner or the shell set for itself; metrics on a free port. */
 const KEPT = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG']
 
 export function productEnvironment(settings: Record<string, string>): Record<string, string> {
@@ -6,5 +6,5 @@ export function productEnvironment(settings: Record<string, string>): Record<str
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return { FORECAST_TRAINING: 'off', ...Object.fromEntries(kept), ...settings }
+  return { FORECAST_TRAINING: 'off', METRICS_PORT: '0', ...Object.fromEntries(kept), ...settings }
 }

@@ -1,0 +1,60 @@
+/** `/metrics` on a port of its own. It has no keys, so it listens where only the operator's own programs reach it. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Logger } from '../log.ts'
+import { exposition, METRICS_CONTENT_TYPE, type MetricFamily } from './exposition.ts'
+import { countedFamilies } from './metrics.ts'
+
+export interface MetricsServer extends AsyncDisposable {
+  url: URL
+}
+
+export interface MetricsServerOptions {
+  host: string
+  /** 0: any free one. */
+  port: number
+  /** What is read at each scrape. */
+  read: () => Promise<MetricFamily[]>
+  log: Logger
+}
+
+/** Undefined where the port is taken: the service does without, and says so, rather than not start at all. */
+export async function startMetricsServer({
+  host,
+  port,
+  read,
+  log,
+}: MetricsServerOptions): Promise<MetricsServer | undefined> {
+  const server = createServer(async (req, res) => {
+    const isKnown = req.url === '/metrics' && (req.method === 'GET' || req.method === 'HEAD')
+    const text = isKnown ? exposition([...countedFamilies(), ...(await readOrNothing(read, log))]) : 'not found\n'
+    res.writeHead(isKnown ? 200 : 404, { 'Content-Type': METRICS_CONTENT_TYPE }).end(text)
+  })
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (err) {
+    log.error({ err, host, port }, 'metrics cannot be served at this address; the service goes on without')
+    return undefined
+  }
+  const address = server.address() as AddressInfo
+  return {
+    url: new URL(`http://${host.includes(':') ? `[${host}]` : host}:${address.port}/metrics`),
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** With the database out of reach the counters are worth the more; the gauges are missing then, which an alarm can tell. */
+async function readOrNothing(read: () => Promise<MetricFamily[]>, log: Logger): Promise<MetricFamily[]> {
+  try {
+    return await read()
+  } catch (err) {
+    log.warn({ err }, 'freshness and queues could not be read for the metrics')
+    return []
+  }
+}
