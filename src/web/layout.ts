@@ -15,7 +15,7 @@ export function layout(title: string, main: Html): string {
 <body>
 <header>
 <a class="name" href="/">${SERVICE_NAME}</a>
-<nav><a href="/v1/docs/">API documentation</a> <a href="/docs/methodology">Forecasts</a> <a href="/docs/errors">Errors</a></nav>
+<nav><a href="/v1/docs/">API documentation</a> <a href="/docs/methodology">Forecasts</a> <a href="/docs">Documentation</a> <a href="/docs/errors">Errors</a></nav>
 </header>
 <main>
 <h1>${title}</h1>

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { type Response, Router } from 'express'
 import { assetBySlug } from '../contract/assets.ts'
 import { notFound } from '../contract/errors.ts'
-import { OFFERS_METHODOLOGY_PATH } from '../contract/offers.ts'
 import { marketDayOf } from '../domain/market-day.ts'
 import { latestPrice } from '../endpoints/current-price.ts'
 import { METHODOLOGY_PATH } from '../endpoints/forecast/present.ts'
@@ -11,20 +10,27 @@ import { presentObservation } from '../endpoints/present-observation.ts'
 import type { HeaderList } from '../http/headers.ts'
 import { send, textBody } from '../http/send.ts'
 import type { Service } from '../http/service.ts'
+import { documents, renderDocumentList } from './documents.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderHomePage } from './home-page.ts'
 import { layout } from './layout.ts'
-import { renderMarkdown } from './markdown.ts'
 import { renderMethodologyPage } from './methodology-page.ts'
 import { renderPricePage } from './price-page.ts'
 import { renderSampleDataPage } from './sample-data-page.ts'
 
 const CACHE_CONTROL = 'public, max-age=900'
+const OTHER_DOCUMENTS = [
+  { path: '/v1/docs/', title: 'The API, operation by operation' },
+  { path: METHODOLOGY_PATH, title: 'How forecasts are made, scored and kept' },
+  { path: '/docs/errors', title: 'Errors' },
+  { path: '/docs/sample-data', title: 'Synthetic sample data' },
+]
 
 export function pageRoutes(service: Service, security: HeaderList): Router {
   const router = Router({ caseSensitive: true })
   const fixed = {
     '/': { type: 'text/html', text: renderHomePage() },
+    '/docs': { type: 'text/html', text: renderDocumentList(OTHER_DOCUMENTS) },
     '/docs/errors': { type: 'text/html', text: renderErrorsPage() },
     ...documentPages(),
     [METHODOLOGY_PATH]: { type: 'text/html', text: renderMethodologyPage() },
@@ -40,14 +46,9 @@ export function pageRoutes(service: Service, security: HeaderList): Router {
   return router
 }
 
-/** Documents of `docs/` by the path they are shown at. */
 function documentPages() {
-  const paths = { [OFFERS_METHODOLOGY_PATH]: 'offer-indices.md', '/docs/spreadsheets': 'spreadsheets.md' }
   return Object.fromEntries(
-    Object.entries(paths).map(([path, file]) => {
-      const { title, main } = renderMarkdown(readFileSync(new URL(`./docs/${file}`, import.meta.url), 'utf8'))
-      return [path, { type: 'text/html', text: layout(title, main) }]
-    }),
+    documents().map(({ path, title, main }) => [path, { type: 'text/html', text: layout(title, main) }]),
   )
 }
 
