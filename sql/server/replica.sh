@@ -10,6 +10,8 @@ printf '%s:%s:*:replicator:%s\n' "$PRIMARY_HOST" "$port" "$(cat "$REPLICATOR_PAS
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   # Into a folder beside, so that a copy that was interrupted is begun anew.
   rm -rf "$PGDATA/copy"
+  # The slot keeps the primary's log while the replica is away, up to max_slot_wal_keep_size. A restored primary has none.
+  PGPASSFILE="$password_file" pg_receivewal --create-slot --if-not-exists --slot replica --dbname "host=$PRIMARY_HOST port=$port user=replicator"
   PGPASSFILE="$password_file" pg_basebackup --pgdata "$PGDATA/copy" --wal-method stream --slot replica --checkpoint fast --write-recovery-conf \
     --dbname "host=$PRIMARY_HOST port=$port user=replicator application_name=replica passfile=$password_file"
   mv "$PGDATA"/copy/* "$PGDATA"/

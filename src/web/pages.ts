@@ -11,6 +11,7 @@ import { presentObservation } from '../endpoints/present-observation.ts'
 import type { HeaderList } from '../http/headers.ts'
 import { send, textBody } from '../http/send.ts'
 import type { Service } from '../http/service.ts'
+import { renderAnalystsPage } from './analysts-page.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderHomePage } from './home-page.ts'
 import { layout } from './layout.ts'
@@ -25,6 +26,7 @@ export function pageRoutes(service: Service, security: HeaderList): Router {
   const router = Router({ caseSensitive: true })
   const fixed = {
     '/': { type: 'text/html', text: renderHomePage() },
+    '/docs/analysts': { type: 'text/html', text: renderAnalystsPage() },
     '/docs/errors': { type: 'text/html', text: renderErrorsPage() },
     ...documentPages(),
     [METHODOLOGY_PATH]: { type: 'text/html', text: renderMethodologyPage() },

@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
     owner = connectDatabase({ url: primary.superuserUrl, poolSize: 2 })
     await migrateAll()
     await startReplica()
-  }, 120_000)
+  }, 300_000)
 
   afterAll(async () => {
     for (const child of running) await end(child)
@@ -233,7 +233,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
         },
       })
       running.push(api.process)
-    }, 60_000)
+    }, 180_000)
 
     const post = (sql: string) =>
       fetch(new URL('/v1/sql', api.url), {
@@ -317,7 +317,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
         ...(await owner.sql.unsafe(`select count(*)::int as n from ${table}`)),
       ])
     await sql.close()
-  }, 120_000)
+  }, 300_000)
 })
 
 async function textOf(child: ChildProcess): Promise<string> {
