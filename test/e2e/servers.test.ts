@@ -40,7 +40,7 @@ const PASSWORDS = {
   energy_monitor: 'pw-monitor',
 }
 
-describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () => {
+describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), { timeout: 180_000 }, () => {
   let home: ServerFolder
   let primary: Server
   let owner: Database
