@@ -41,6 +41,24 @@ exception when insufficient_privilege then
   raise warning 'the aggregates stay with their owner, as whom the worker must log in: %', sqlerrm;
 end $$;
 
+-- Nor may anybody but the owner of a hypertable pack its old chunks.
+do $$
+declare
+  v_table name;
+begin
+  if to_regclass('timescaledb_information.hypertables') is null then return; end if;
+  for v_table in
+    execute $query$
+      select hypertable_name from timescaledb_information.hypertables where hypertable_schema = 'public' and compression_enabled
+    $query$
+  loop
+    execute format('alter table %I owner to energy_worker', v_table);
+    execute format('grant select on %I to energy_api', v_table);
+  end loop;
+exception when insufficient_privilege then
+  raise warning 'packed tables stay with their owner, as whom the worker must log in: %', sqlerrm;
+end $$;
+
 -- Taking the planner's statistics, from PostgreSQL 17 on a right that can be given.
 do $$
 begin

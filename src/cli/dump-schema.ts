@@ -1,8 +1,9 @@
-/** `npm run db:dump`: writes `sql/schema.sql` and `src/store/schema.generated.ts` from a database made for the purpose. */
+/** `npm run db:dump`: writes `sql/schema.sql`, `src/store/schema.generated.ts` and `src/web/analyst-views.json` from a database made for the purpose. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { connectionStringFor, startEngine } from '../engine/engine.ts'
+import { ANALYST_VIEWS_FILE, analystViews } from '../store/analyst-views.ts'
 import { type Catalogue, readCatalogue } from '../store/catalogue.ts'
 import { connectDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
@@ -13,6 +14,7 @@ import { runCommand } from './command.ts'
 await runCommand(async () => {
   const catalogue = await catalogueOfNewDatabase()
   await writeFile(SCHEMA_SQL_FILE, schemaSql(catalogue))
+  await writeFile(ANALYST_VIEWS_FILE, analystViews(catalogue))
   await writeFile(SCHEMA_TYPES_FILE, schemaTypes(catalogue))
   return 0
 })

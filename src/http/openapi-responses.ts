@@ -53,7 +53,9 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
       ...(endpoint.csv && {
         'text/csv': { schema: z.string(), example: toCsv(endpoint.csv(endpoint.example)) },
       }),
-      ...(endpoint.arrow && { [MEDIA_TYPES.arrow]: { schema: z.string().meta({ format: 'binary' }) } }),
+      ...(endpoint.arrow && {
+        [MEDIA_TYPES.arrow]: { schema: z.string().meta({ format: 'binary' }), example: 'an Arrow IPC stream' },
+      }),
     },
   }
 }

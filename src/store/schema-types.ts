@@ -11,6 +11,7 @@ const TYPES: Record<string, string> = {
   integer: 'number',
   bigint: 'number',
   'double precision': 'number',
+  numeric: 'string',
   date: 'string',
   'timestamp with time zone': 'Temporal.Instant',
   jsonb: 'unknown',

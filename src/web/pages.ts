@@ -10,6 +10,7 @@ import { presentObservation } from '../endpoints/present-observation.ts'
 import type { HeaderList } from '../http/headers.ts'
 import { send, textBody } from '../http/send.ts'
 import type { Service } from '../http/service.ts'
+import { renderAnalystsPage } from './analysts-page.ts'
 import { documents, renderDocumentList } from './documents.ts'
 import { renderErrorsPage } from './errors-page.ts'
 import { renderHomePage } from './home-page.ts'
@@ -33,6 +34,7 @@ export function pageRoutes(service: Service, security: HeaderList): Router {
     '/docs': { type: 'text/html', text: renderDocumentList(OTHER_DOCUMENTS) },
     '/docs/errors': { type: 'text/html', text: renderErrorsPage() },
     ...documentPages(),
+    '/docs/analysts': { type: 'text/html', text: renderAnalystsPage() }, // the document with the views' descriptions
     [METHODOLOGY_PATH]: { type: 'text/html', text: renderMethodologyPage() },
     '/docs/sample-data': { type: 'text/html', text: renderSampleDataPage() },
     '/site.css': { type: 'text/css', text: readFileSync(new URL('./site.css', import.meta.url), 'utf8') },

@@ -3,6 +3,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createQueueTables } from '../../src/queue/queue.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { compressOldOffers } from '../../src/store/maintenance.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -203,12 +204,20 @@ describe('the roles on the embedded engine', () => {
     await expect(inRole('analyst', statements)).rejects.toThrow(/./)
   })
 
-  it('let the worker refresh the aggregates, which are its own, and the API read them', async () => {
+  it('let the worker refresh the aggregates and pack old offers, which are its own, and the API read them', async () => {
     const { sql } = db.database
+    await sql`
+      insert into offers (source, dataset, supplier, code, first_day, commodity, price_type, customer, bands, prices_eur_kwh, stated_prices,
+                          stated_unit, notes, document_id, fetched_at)
+      values ('a-source', 'free-power', '0123456789abcdef', 'an-offer', '2020-01-01', 'luce', 'fisso', 'domestico', 'single', '{0.1}', '{0.1}',
+              '€/kWh', '{}', 1, '2020-01-01T12:00Z')`
     const session = await sql.reserve()
     await session`set role energy_worker`
     for (const aggregate of ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_monthly'])
       await session.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, null)`)
+    const [chunk] = await session`select show_chunks('offers') as name`
+    expect(chunk).toBeDefined()
+    await compressOldOffers(session, '2100-01-01')
     await session`analyze`
     await session`reset role`
     session.release()

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, type Engine, startEngine } from '../../src/engine/engine.ts'
+import { ANALYST_VIEWS_FILE, analystViews } from '../../src/store/analyst-views.ts'
 import { type Catalogue, readCatalogue } from '../../src/store/catalogue.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { SCHEMA_SQL_FILE, schemaSql } from '../../src/store/schema-sql.ts'
@@ -55,6 +56,10 @@ describe('the schema', () => {
 
   it('is what sql/schema.sql says; `npm run db:dump` writes it', async () => {
     expect(schemaSql(catalogue)).toBe(await readFile(SCHEMA_SQL_FILE, 'utf8'))
+  })
+
+  it('is what the documentation for analysts says; `npm run db:dump` writes it', async () => {
+    expect(analystViews(catalogue)).toBe(await readFile(ANALYST_VIEWS_FILE, 'utf8'))
   })
 
   it('is what the types of the store say; `npm run db:dump` writes them', async () => {

