@@ -133,7 +133,7 @@ describe('a training', () => {
     const worse = plainModel({ id: 'net', isBaseline: false, offset: 20 })
     expect(await runTrainTask(trainTask(1), plainModels(worse))).toMatchObject({
       speaks: 'base',
-      trained: [{ model: 'net' }],
+      trained: [{ model: 'net' }, { model: 'net' }],
     })
     expect(await runTrainTask(trainTask(1), plainModels())).toMatchObject({ speaks: 'base', trained: [] })
     const good = plainModel({ id: 'net', isBaseline: false, offset: 1 })
