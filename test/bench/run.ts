@@ -8,6 +8,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   hourly: () => import('./hourly.ts'),
   keys: () => import('./keys.ts'),
   start: () => import('./start.ts'),
+  forecasts: () => import('./forecasts.ts'),
 }
 
 const [wanted] = process.argv.slice(2)
