@@ -3,9 +3,9 @@
  * restless they were, what gas did, and the season of the target. Nothing in it depends on the level of prices.
  */
 import type { DayNumber } from '../calendar.ts'
-import type { KnownPrices } from '../known-prices.ts'
 import { RunningMeans } from '../numeric/running.ts'
-import { GAS_DELAY_DAYS, type MarketView } from '../pun/market-view.ts'
+import { ratioToGas } from '../pun/features.ts'
+import { type FilledSeries, GAS_DELAY_DAYS, type MarketView } from '../pun/market-view.ts'
 
 const DAY_LAGS = 7
 const PUN_MEANS = [14, 28, 56, 90, 182, 365]
@@ -29,7 +29,7 @@ export function curveFeatures(view: MarketView): CurveFeatures {
   const changes = new RunningMeans(
     pun.filled.map((value, index) => Math.abs(value - (pun.filled[index - 1] ?? Number.NaN))),
   )
-  const ratios = new RunningMeans(ratioTo(pun, view.gas.TTF))
+  const ratios = new RunningMeans(ratioToGas(pun, view.gas.TTF))
   const gas = [gasAgainstMeans(view.gas.TTF, GAS_DELAY_DAYS.TTF), gasAgainstMeans(view.gas.PSV, GAS_DELAY_DAYS.PSV)]
 
   const rows = new Map<number, Float64Array>()
@@ -60,18 +60,12 @@ export function curveFeatures(view: MarketView): CurveFeatures {
   }
 }
 
-function ratioTo(pun: KnownPrices, ttf: KnownPrices | undefined): Float64Array {
-  return pun.filled.map(
-    (value, index) => value - (ttf?.filled[pun.firstDay + index - GAS_DELAY_DAYS.TTF - ttf.firstDay] ?? Number.NaN),
-  )
-}
-
 /** The last gas price that was known at the origin, against its means. */
-function gasAgainstMeans(known: KnownPrices | undefined, delayDays: number): (origin: DayNumber) => number[] {
-  if (!known) return () => GAS_MEANS.map(() => Number.NaN)
-  const means = new RunningMeans(known.filled)
+function gasAgainstMeans(gas: FilledSeries | undefined, delayDays: number): (origin: DayNumber) => number[] {
+  if (!gas) return () => GAS_MEANS.map(() => Number.NaN)
+  const means = new RunningMeans(gas.filled)
   return (origin) => {
-    const at = Math.min(origin - delayDays - known.firstDay, known.filled.length - 1)
-    return GAS_MEANS.map((days) => (known.filled[at] ?? Number.NaN) - means.ending(at, days))
+    const at = origin - delayDays - gas.firstDay
+    return GAS_MEANS.map((days) => (gas.filled[at] ?? Number.NaN) - means.ending(at, days))
   }
 }

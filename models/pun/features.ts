@@ -5,7 +5,7 @@
 import { type DayNumber, weekday } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import { RunningMeans } from '../numeric/running.ts'
-import { GAS_DELAY_DAYS, type MarketView } from './market-view.ts'
+import { type FilledSeries, GAS_DELAY_DAYS, type MarketView } from './market-view.ts'
 
 const HOURS = 24
 const HOUR_LAGS = [1, 2, 3, 7]
@@ -67,18 +67,16 @@ export function featureSource(view: MarketView): FeatureSource {
 }
 
 /** Last value of a gas price against the mean of its seven days. */
-function gasSource(known: KnownPrices | undefined): (day: DayNumber) => number {
-  if (!known) return () => Number.NaN
-  const means = new RunningMeans(known.filled)
-  const cell = (day: DayNumber) => Math.min(day - known.firstDay, known.filled.length - 1)
-  return (day) => (known.filled[cell(day)] ?? Number.NaN) - means.ending(cell(day), 7)
+function gasSource(gas: FilledSeries | undefined): (day: DayNumber) => number {
+  if (!gas) return () => Number.NaN
+  const means = new RunningMeans(gas.filled)
+  return (day) => (gas.filled[day - gas.firstDay] ?? Number.NaN) - means.ending(day - gas.firstDay, 7)
 }
 
 /** PUN over TTF by day of PUN, TTF as it was known on that day; on the models' scale a difference. */
-function ratioToGas(pun: KnownPrices, ttf: KnownPrices | undefined): Float64Array {
+export function ratioToGas(pun: KnownPrices, ttf: FilledSeries | undefined): Float64Array {
   return pun.filled.map((value, index) => {
     if (!ttf) return Number.NaN
-    const cell = pun.firstDay + index - GAS_DELAY_DAYS.TTF - ttf.firstDay
-    return value - (ttf.filled[Math.min(cell, ttf.filled.length - 1)] ?? Number.NaN)
+    return value - (ttf.filled[pun.firstDay + index - GAS_DELAY_DAYS.TTF - ttf.firstDay] ?? Number.NaN)
   })
 }

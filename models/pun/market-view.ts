@@ -2,22 +2,30 @@
 import type { DayNumber } from '../calendar.ts'
 import { type History, seriesThrough } from '../history.ts'
 import { type KnownPrices, knownPrices } from '../known-prices.ts'
+import type { ForecastAsset } from '../model.ts'
 import { toScale } from '../scale.ts'
 
 const HOURS = 24
 
 /**
- * How many days before PUN's info date the last usable gas price lies. PUN of D appears at 12:55 of D−1: by then PSV of gas day
- * D−1 has closed (19:00 of D−2) and TTF of D−2 (18:00). Fixed, not "the newest there is", so that the past is seen as it was.
+ * How many days before PUN's info date the last gas price lies. PUN of D appears at 12:55 of D−1; in the evening of that day TTF of
+ * D−1 (18:00) and PSV of gas day D (19:00) follow, long before the auction of D+1 at noon of D. A forecast that is made between the
+ * two takes the gas price before.
  */
-export const GAS_DELAY_DAYS = { PSV: 1, TTF: 2 } as const
+export const GAS_DELAY_DAYS = { PSV: 0, TTF: 1 } as const
+
+/** A gas price by day from `firstDay` on the models' scale, days without one filled from before, to the last day that may be used. */
+export interface FilledSeries {
+  firstDay: DayNumber
+  filled: Float64Array
+}
 
 export interface MarketView {
   pun: KnownPrices
   /** 24 clock hours a day from `pun.firstDay` on the models' scale; gaps take the day's mean, else the day before. */
   hours: Float64Array
   /** Undefined where nothing is known. */
-  gas: Record<keyof typeof GAS_DELAY_DAYS, KnownPrices | undefined>
+  gas: Record<keyof typeof GAS_DELAY_DAYS, FilledSeries | undefined>
   holidays: ReadonlySet<DayNumber>
 }
 
@@ -28,11 +36,20 @@ export function marketView(history: History, infoDay: DayNumber): MarketView | u
     pun,
     hours: filledHours(pun, seriesThrough(history.series.PUN, infoDay).hours),
     gas: {
-      PSV: knownPrices(history, 'PSV', pun.lastDay - GAS_DELAY_DAYS.PSV),
-      TTF: knownPrices(history, 'TTF', pun.lastDay - GAS_DELAY_DAYS.TTF),
+      PSV: filledThrough(history, 'PSV', pun.lastDay - GAS_DELAY_DAYS.PSV),
+      TTF: filledThrough(history, 'TTF', pun.lastDay - GAS_DELAY_DAYS.TTF),
     },
     holidays: history.holidays,
   }
+}
+
+/** Filled to that very day, a weekend included: what is seen from a Monday must not depend on whether Monday's price is there yet. */
+function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): FilledSeries | undefined {
+  const known = knownPrices(history, asset, day)
+  if (!known) return undefined
+  const filled = new Float64Array(day - known.firstDay + 1).fill(known.filled.at(-1) as number)
+  filled.set(known.filled)
+  return { firstDay: known.firstDay, filled }
 }
 
 function filledHours(pun: KnownPrices, hours: Float64Array | undefined): Float64Array {

@@ -68,10 +68,11 @@ export async function trainNets(
   const variables = makeVariables(tf, training)
   try {
     const losses: number[] = []
+    const buffers = makeBuffers(training)
     for (let epoch = 0; epoch < training.epochs; epoch++) {
       signal?.throwIfAborted()
       ;(optimizer as unknown as { learningRate: number }).learningRate = learningRate(training, epoch)
-      losses.push(trainEpoch(tf, training, rows, variables, optimizer, epoch))
+      losses.push(trainEpoch(tf, training, rows, variables, optimizer, buffers, epoch))
       await new Promise(setImmediate)
     }
     return { weights: readWeights(variables), losses }
@@ -115,6 +116,7 @@ function trainEpoch(
   rows: Rows,
   variables: Variables,
   optimizer: ReturnType<TensorFlow['train']['adam']>,
+  buffers: Buffers,
   epoch: number,
 ): number {
   const random = seededRandom(training.seed * 1009 + epoch)
@@ -124,12 +126,29 @@ function trainEpoch(
   for (let from = 0; from < rows.count; from += training.batchRows) {
     const chosen = order.subarray(from, Math.min(from + training.batchRows, rows.count))
     sum += tf.tidy(() => {
-      const batch = makeBatch(tf, training, rows, chosen, random)
+      const batch = fillBatch(tf, training, rows, chosen, random, buffers)
       return optimizer.minimize(() => batchLoss(tf, training, variables, batch), true)?.dataSync()[0] as number
     })
     batches++
   }
   return sum / batches
+}
+
+/** Filled anew for every batch: thousands of arrays of this size would be garbage faster than it is collected. */
+interface Buffers {
+  inputs: Float32Array
+  targets: Float32Array
+  weights: Float32Array
+  kept: Float32Array
+}
+
+function makeBuffers({ batchRows, inputs, outputs, hidden, nets }: NetTraining): Buffers {
+  return {
+    inputs: new Float32Array(batchRows * inputs),
+    targets: new Float32Array(batchRows * outputs),
+    weights: new Float32Array(batchRows),
+    kept: new Float32Array(batchRows * hidden * nets),
+  }
 }
 
 interface Batch {
@@ -142,25 +161,27 @@ interface Batch {
   kept: Tensor2D
 }
 
-function makeBatch(tf: TensorFlow, training: NetTraining, rows: Rows, chosen: Int32Array, random: () => number): Batch {
-  const { inputs, outputs, hidden, nets, dropout } = training
+function fillBatch(
+  tf: TensorFlow,
+  { inputs, outputs, hidden, nets, dropout }: NetTraining,
+  rows: Rows,
+  chosen: Int32Array,
+  random: () => number,
+  buffers: Buffers,
+): Batch {
   const count = chosen.length
-  const x = new Float32Array(count * inputs)
-  const y = new Float32Array(count * outputs)
   chosen.forEach((row, index) => {
-    x.set(rows.inputs.subarray(row * inputs, (row + 1) * inputs), index * inputs)
-    y.set(rows.targets.subarray(row * outputs, (row + 1) * outputs), index * outputs)
+    buffers.inputs.set(rows.inputs.subarray(row * inputs, (row + 1) * inputs), index * inputs)
+    buffers.targets.set(rows.targets.subarray(row * outputs, (row + 1) * outputs), index * outputs)
+    buffers.weights[index] = rows.weights[row] as number
   })
-  const kept = new Float32Array(count * hidden * nets)
-  for (let cell = 0; cell < kept.length; cell++) kept[cell] = random() < dropout ? 0 : 1 / (1 - dropout)
+  const units = hidden * nets
+  for (let cell = 0; cell < count * units; cell++) buffers.kept[cell] = random() < dropout ? 0 : 1 / (1 - dropout)
   return {
-    inputs: tf.tensor2d(x, [count, inputs]),
-    targets: tf.tensor3d(y, [count, 1, outputs]),
-    weights: tf.tensor3d(
-      Float32Array.from(chosen, (row) => rows.weights[row] as number),
-      [count, 1, 1],
-    ),
-    kept: tf.tensor2d(kept, [count, hidden * nets]),
+    inputs: tf.tensor2d(buffers.inputs.subarray(0, count * inputs), [count, inputs]),
+    targets: tf.tensor3d(buffers.targets.subarray(0, count * outputs), [count, 1, outputs]),
+    weights: tf.tensor3d(buffers.weights.subarray(0, count), [count, 1, 1]),
+    kept: tf.tensor2d(buffers.kept.subarray(0, count * units), [count, units]),
   }
 }
 

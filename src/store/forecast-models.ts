@@ -66,7 +66,7 @@ export interface NewReplay {
 /** A quarter of weekly trainings: enough to test each on days that it has not seen. */
 const KEPT_ARTEFACTS = 13
 
-/** Newest first; those whose content is damaged are left out and named to `onDamaged`. */
+/** The one trained on the latest prices first; those whose content is damaged are left out and named to `onDamaged`. */
 export async function listArtefacts(
   sql: Sql,
   asset: AssetCode,
@@ -75,7 +75,7 @@ export async function listArtefacts(
 ): Promise<StoredArtefact[]> {
   const rows = await sql<(StoredArtefact & { sha256: string })[]>`
     select id, model, version, data_to as "dataTo", content, sha256 from forecast_artefacts
-    where asset = ${asset} and synthetic = ${synthetic} order by trained_at desc, id desc`
+    where asset = ${asset} and synthetic = ${synthetic} order by data_to desc, id desc`
   return rows.flatMap(({ sha256, ...row }) => {
     if (sha256Of(row.content) === sha256) return [row]
     onDamaged(row.id)
@@ -111,12 +111,11 @@ export async function keepTraining(
   },
 ): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
-    const ids = new Map<string, number>()
-    for (const artefact of training.artefacts) ids.set(artefact.model, await insertArtefact(tx, artefact))
+    for (const artefact of training.artefacts) await insertArtefact(tx, artefact)
     const { asset, synthetic, model, decidedAt, reason, metrics } = training.decision
     await tx`
       insert into forecast_promotions (asset, synthetic, model, artefact_id, decided_at, reason, metrics)
-      values (${asset}, ${synthetic}, ${model}, ${ids.get(model) ?? (await newestArtefact(tx, training.decision))}, ${decidedAt.toString()}::timestamptz, ${reason},
+      values (${asset}, ${synthetic}, ${model}, ${await newestArtefact(tx, training.decision)}, ${decidedAt.toString()}::timestamptz, ${reason},
               ${tx.json(metrics)})`
     await insertReplay(tx, training.test)
     await removeOldArtefacts(tx, asset, synthetic)
@@ -138,26 +137,24 @@ export async function hasAccuracyReplay(sql: Sql, asset: AssetCode, synthetic: b
   return row?.found === true
 }
 
-/** The last good one, where the latest training of the model was kept out. */
+/** That of this training, or the last good one where this training of the model was kept out. */
 async function newestArtefact(
   tx: Transaction,
   { asset, synthetic, model }: Pick<Promotion, 'asset' | 'synthetic' | 'model'>,
 ): Promise<number | null> {
   const [row] = await tx<{ id: number }[]>`
     select id from forecast_artefacts where asset = ${asset} and synthetic = ${synthetic} and model = ${model}
-    order by trained_at desc, id desc limit 1`
+    order by data_to desc, id desc limit 1`
   return row?.id ?? null
 }
 
-async function insertArtefact(tx: Transaction, artefact: NewArtefact): Promise<number> {
+async function insertArtefact(tx: Transaction, artefact: NewArtefact): Promise<void> {
   const { asset, model, version, trainedAt, dataFrom, dataTo, synthetic, backend, codeVersion, metrics } = artefact
-  const [row] = await tx<{ id: number }[]>`
+  await tx`
     insert into forecast_artefacts
       (asset, model, version, trained_at, data_from, data_to, synthetic, backend, code_version, metrics, sha256, content)
     values (${asset}, ${model}, ${version}, ${trainedAt.toString()}::timestamptz, ${dataFrom}::date, ${dataTo}::date, ${synthetic},
-            ${backend}, ${codeVersion}, ${tx.json(metrics)}, ${sha256Of(artefact.content)}, ${artefact.content})
-    returning id`
-  return (row as { id: number }).id
+            ${backend}, ${codeVersion}, ${tx.json(metrics)}, ${sha256Of(artefact.content)}, ${artefact.content})`
 }
 
 async function insertReplay(tx: Transaction, replay: NewReplay): Promise<void> {
@@ -190,7 +187,7 @@ async function removeOldArtefacts(tx: Transaction, asset: AssetCode, synthetic: 
   await tx`
     delete from forecast_artefacts where id in (
       select id from (
-        select id, row_number() over (partition by model order by trained_at desc, id desc) as age
+        select id, row_number() over (partition by model order by data_to desc, id desc) as age
         from forecast_artefacts where asset = ${asset} and synthetic = ${synthetic}
       ) ranked where age > ${KEPT_ARTEFACTS}
     )`

@@ -23,6 +23,7 @@ export interface Rolled {
   trainSeconds: number
   trainings: number
   predictSeconds: number
+  issues: number
 }
 
 export async function rollingEvaluation(model: ForecastModel, options: RollingOptions): Promise<Rolled> {
@@ -38,6 +39,7 @@ export async function rollingEvaluation(model: ForecastModel, options: RollingOp
     trainSeconds: 0,
     trainings: 0,
     predictSeconds: 0,
+    issues: 0,
   }
   let artefact: Artefact | undefined
   let trainedOn: DayNumber = 0
@@ -51,6 +53,7 @@ export async function rollingEvaluation(model: ForecastModel, options: RollingOp
     }
     const started = performance.now()
     const forecasts = model.predict(artefact, history, marketDay(info))
+    rolled.issues++
     rolled.predictSeconds += (performance.now() - started) / 1000
     for (const { targetDate, horizonDays, p10, p50, p90 } of forecasts) {
       const target = dayNumber(targetDate)

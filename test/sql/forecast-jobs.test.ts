@@ -185,7 +185,7 @@ describe('trained models', () => {
   it('speak by their last good artefact where the latest training was kept out', async () => {
     await keep([], 'net')
     const chosen = await speakingModel(db.database.sql, 'PSV', false)
-    const [newest] = await db.database.sql`select id from forecast_artefacts order by trained_at desc limit 1`
+    const [newest] = await db.database.sql`select id from forecast_artefacts order by data_to desc limit 1`
     expect(chosen).toEqual({ model: 'net', artefactId: newest?.id })
   })
 

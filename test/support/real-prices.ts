@@ -1,9 +1,10 @@
 /** The real daily and hourly prices beside the checkout as one `PriceRecord`, each value known from its usual publication on. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import type { VersionsByAsset } from '../../jobs/forecasts/task.ts'
 import { clockHours } from '../../models/clock-hours.ts'
 import { type PriceRecord, type PriceRevision, usualPublication } from '../../models/history.ts'
-import type { ForecastAsset } from '../../models/model.ts'
+import { FORECAST_ASSETS, type ForecastAsset } from '../../models/model.ts'
 import { italianHolidays } from '../../src/domain/holidays.ts'
 import { sharedData } from './shared-data.ts'
 
@@ -24,6 +25,23 @@ export function realPrices(from = '2004-01-01'): PriceRecord | undefined {
     },
     holidays: holidays.map(({ date }) => date),
   }
+}
+
+/** The same as the database gives them, with the hours as published. */
+export function realVersions(from: string, to: string): VersionsByAsset | undefined {
+  const record = realPrices(from)
+  if (!record) return undefined
+  const versions = FORECAST_ASSETS.map((asset) => {
+    const until = record.revisions[asset].filter(({ day }) => day.toString() <= to)
+    return [asset, until.map(versionOf)] as const
+  })
+  return Object.fromEntries(versions) as VersionsByAsset
+}
+
+/** The clock hours stand for the published ones: 24 on change days too. */
+function versionOf({ day, price, hours, knownAt }: PriceRevision): VersionsByAsset['PUN'][number] {
+  const intervals = hours ? Array.from(hours) : null
+  return { day: day.toString(), price, intervals, fetchedAtMs: knownAt.epochMilliseconds, synthetic: false }
 }
 
 function linesOf(file: string): string[] {

@@ -1,0 +1,207 @@
+/** The learned model of PUN, put together small: what it promises does not depend on how large its nets are. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { artefactBytes, artefactOf } from '../../../jobs/forecasts/artefact-bytes.ts'
+import { dayNumber, marketDay } from '../../../models/calendar.ts'
+import { historyAt, issueInstant, type PriceRecord, usualPublication } from '../../../models/history.ts'
+import { lear } from '../../../models/lear/lear-model.ts'
+import type { Artefact, ForecastModel } from '../../../models/model.ts'
+import { pack, unpacked } from '../../../models/pack.ts'
+import { FEATURE_COUNT, featureSource } from '../../../models/pun/features.ts'
+import { marketView } from '../../../models/pun/market-view.ts'
+import { calibrated, type Spoken } from '../../../models/pun/next-day.ts'
+import { BUILD, type EnsembleBuild } from '../../../models/pun-ensemble/build.ts'
+import { makeEnsemble } from '../../../models/pun-ensemble/pun-ensemble.ts'
+import { tensorFlow } from '../../../models/tensorflow/backend.ts'
+import { inventedRecord } from '../../support/invented-prices.ts'
+
+const SMALL: EnsembleBuild = {
+  ...BUILD,
+  nets: BUILD.nets.map((net) => ({ ...net, nets: 1, hidden: 8, epochs: 3 })),
+  trainingDays: 728,
+  learWindowsDays: [364],
+}
+const model = makeEnsemble(SMALL, 'small')
+const DAYS = 1200
+const record = inventedRecord({ days: DAYS })
+const FIRST = Temporal.PlainDate.from('2020-01-01')
+
+/** As of the evening on which the PUN of day `index` of the record and its gas prices were published. */
+function known(from: PriceRecord, index: number) {
+  const info = FIRST.add({ days: index })
+  return { info, history: historyAt(from, issueInstant('PUN', info, usualPublication('PUN', info))) }
+}
+
+function trainAt(index: number, from = record, previous?: Artefact, trained: ForecastModel = model) {
+  return trained.train(known(from, index).history, { asset: 'PUN', previous })
+}
+
+function predictAt(artefact: Artefact, index: number, from = record) {
+  const { info, history } = known(from, index)
+  return model.predict(artefact, history, info)
+}
+
+const artefact = await trainAt(1150)
+
+describe('the ensemble', () => {
+  it('forecasts each of 180 days in order, quantiles in order, bands no narrower farther out', () => {
+    const forecasts = predictAt(artefact, 1150)
+    expect(forecasts.map(({ horizonDays }) => horizonDays)).toEqual(
+      Array.from({ length: 180 }, (_, index) => index + 1),
+    )
+    expect(forecasts[0]?.targetDate.toString()).toBe(FIRST.add({ days: 1151 }).toString())
+    for (const { p10, p50, p90 } of forecasts) expect(p10 <= p50 && p50 <= p90).toBe(true)
+  })
+
+  it('is the same when trained twice', async () => {
+    expect(await trainAt(1150)).toEqual(artefact)
+  })
+
+  it('names its backend, span and seed, and what it did on days it had not seen', () => {
+    const { backend, span, seed, metrics } = artefact
+    expect(['tfjs-node', 'wasm']).toContain(backend)
+    expect(span).toEqual({ from: '2020-01-01', to: FIRST.add({ days: 1150 }).toString() })
+    expect(seed).toBe(1)
+    expect(metrics.days).toBe(364)
+    expect(metrics.coverage80).toBeGreaterThan(0)
+  })
+
+  it('says the same of the past whatever came after it, corrections too', async () => {
+    const changed = inventedRecord({ days: DAYS, change: (_, index, price) => (index > 1160 ? 3 * price : price) })
+    expect(await trainAt(1150, changed)).toEqual(artefact)
+    expect(predictAt(artefact, 1160, changed)).toEqual(predictAt(artefact, 1160))
+    const { info } = known(record, 1160)
+    expect(model.predict(artefact, known(record, 1190).history, info)).toEqual(predictAt(artefact, 1160))
+  })
+
+  it('cannot speak as of a day before its training', () => {
+    expect(() => predictAt(artefact, 1149)).toThrow('has learned from days after 2023-02-23')
+  })
+
+  it('calibrates on what its predecessor said, and gives the same numbers after being stored', async () => {
+    const stored = artefactOf(artefactBytes(artefact))
+    expect(predictAt(stored, 1170)).toEqual(predictAt(artefact, 1170))
+    const next = await trainAt(1180, record, stored)
+    expect(next).toEqual(await trainAt(1180, record, artefact))
+    const trail = unpacked<{ trail: Map<number, Spoken> }>(next).trail
+    expect(trail.size).toBe(365)
+    expect(Math.max(...trail.keys())).toBe(dayNumber(FIRST) + 1180)
+  })
+
+  it('takes gaps, corrections, prices around zero and at the floor of −500', async () => {
+    const odd = inventedRecord({
+      days: DAYS,
+      change: (asset, index, price) => {
+        if (index % 41 === 3) return undefined
+        if (asset === 'PUN' && index % 97 === 5) return -500
+        return asset === 'PUN' && index % 31 === 7 ? 0 : price
+      },
+    })
+    const trained = await trainAt(1150, odd)
+    for (const index of [1150, 1164]) {
+      for (const { p10, p50, p90 } of predictAt(trained, index, odd)) expect(p10 <= p50 && p50 <= p90).toBe(true)
+    }
+  })
+
+  it('keeps its word without gas prices', async () => {
+    const withoutGas = { ...record, revisions: { ...record.revisions, PSV: [], TTF: [] } }
+    expect(predictAt(await trainAt(1150, withoutGas), 1151, withoutGas)).toHaveLength(180)
+  })
+
+  it('says how much history is missing', async () => {
+    await expect(trainAt(900)).rejects.toThrow(
+      'PUN needs 1093 days of prices before a forecast; 901 are known, 192 are missing',
+    )
+  })
+
+  it('keeps a training out that went astray', async () => {
+    const wild = { ...SMALL, nets: SMALL.nets.map((net) => ({ ...net, learningRates: [1e30, 1e30] as const })) }
+    await expect(trainAt(1150, record, undefined, makeEnsemble(wild, 'wild'))).rejects.toThrow(
+      expect.objectContaining({ name: 'TrainingDiverged' }),
+    )
+  })
+
+  it('stops at its signal', async () => {
+    const { history } = known(record, 1150)
+    const signal = AbortSignal.abort(new Error('time is up'))
+    await expect(model.train(history, { asset: 'PUN', signal })).rejects.toThrow('time is up')
+  })
+
+  it('leaves no tensor behind', async () => {
+    const { tf } = await tensorFlow()
+    expect(tf.memory().numTensors).toBe(0)
+  })
+})
+
+describe('LEAR', () => {
+  it('speaks by the same rules', async () => {
+    const trained = await trainAt(1100, record, undefined, lear)
+    const { info, history } = known(record, 1105)
+    for (const { p10, p50, p90 } of lear.predict(trained, history, info)) expect(p10 <= p50 && p50 <= p90).toBe(true)
+  }, 120_000)
+})
+
+describe('features', () => {
+  it('of a day are the same whatever is known after the day before it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 420, max: 1100 }), fc.integer({ min: 1, max: 90 }), (index, later) => {
+        const row = (history: ReturnType<typeof known>['history'], upTo: number) => {
+          const view = marketView(history, dayNumber(FIRST) + upTo)
+          const features = new Float64Array(FEATURE_COUNT)
+          if (view) featureSource(view).fill(dayNumber(FIRST) + index, features)
+          return features
+        }
+        expect(row(known(record, index - 1 + later).history, index - 1 + later)).toEqual(
+          row(known(record, index - 1).history, index - 1),
+        )
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('do not change when every price is ten times as high', () => {
+    const tenfold = inventedRecord({ days: 600, change: (_, __, price) => 10 * price })
+    const rows = [record, tenfold].map((from) => {
+      const view = marketView(known(from, 550).history, dayNumber(FIRST) + 550)
+      const features = new Float64Array(FEATURE_COUNT)
+      if (view) featureSource(view).fill(dayNumber(FIRST) + 551, features)
+      return features
+    })
+    const [own, other] = rows as [Float64Array, Float64Array]
+    expect(Math.max(...own.map((value, column) => Math.abs(value - (other[column] as number))))).toBeLessThan(0.02)
+  })
+})
+
+describe('the calibrated band', () => {
+  const lastDay = 1000
+  const prices = Float64Array.from({ length: 1001 }, (_, index) => (Math.sin(index * 12.9898) * 43_758.5453) % 1)
+  const pun = { asset: 'PUN' as const, firstDay: 0, lastDay, prices, scaled: prices, filled: prices }
+
+  it('covers four fifths of a past whose own bands were far too narrow', () => {
+    const trail = new Map(
+      Array.from({ length: 365 }, (_, index) => [lastDay - index, { median: 0, below: -0.02, above: 0.02 }]),
+    )
+    const band = calibrated({ median: 0, below: -0.02, above: 0.02 }, trail, pun) as Spoken
+    const inside = [...trail.keys()].filter(
+      (day) => (prices[day] as number) >= band.below && (prices[day] as number) <= band.above,
+    )
+    expect(inside.length / 365).toBeCloseTo(0.8, 1)
+  })
+
+  it('is not made from fewer than 60 past days', () => {
+    const trail = new Map(
+      Array.from({ length: 59 }, (_, index) => [lastDay - index, { median: 0, below: -1, above: 1 }]),
+    )
+    expect(calibrated({ median: 0, below: -1, above: 1 }, trail, pun)).toBeUndefined()
+  })
+})
+
+it('a packed state comes back as it was', () => {
+  const state = {
+    list: [1, 'two', null, { three: Float32Array.of(1.5, 0.1) }],
+    map: new Map([[19_000, { numbers: Float64Array.of(0.1, Number.NaN) }]]),
+    day: marketDay(19_000).toString(),
+  }
+  expect(unpacked(pack(state))).toEqual(state)
+  expect(() => unpacked({ ...pack(state), arrays: {} })).toThrow('has no array a0')
+})
