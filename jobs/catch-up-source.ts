@@ -21,7 +21,7 @@ export function catchUpSource(source: FetchedSourceId): JobDefinition {
         return
       }
       await catchUp(ctx, fetcher, signal, async () => {
-        await ctx.queue.send(refreshAggregates, {})
+        await ctx.queue.send(refreshAggregates, {}) // which asks for the indices of offers too
       })
       await watchSource(ctx, fetcher)
       await announceEvents(ctx)

@@ -11,6 +11,7 @@ import { announceEvents, daySourceOf, watchSource } from '../src/ingest/watch-so
 import { type JobDefinition, job } from '../src/queue/job.ts'
 import { askAgainAt, timetableOf } from '../src/sources/timetables.ts'
 import { type DayState, listDayStates, recordVain, type VainOutcome } from '../src/store/publications.ts'
+import { computeOfferIndices } from './compute-offer-indices.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 
 /** What an operator must mend, or our own budget: asking again soon does not help. */
@@ -42,8 +43,11 @@ export function fetchPublication(source: FetchedSourceId): JobDefinition<{ day: 
           const again = askAgainAt(timetable, day, before.attempts + 1, at, pauseSecondsOf(asked))
           await recordVain(ctx.database.sql, [{ source, day, outcome: outcomeOf(asked), at, askAgainAt: again }])
         }
-        if (asked.ended === 'answered' && asked.report.counts.stored + asked.report.counts.corrected > 0)
-          await ctx.queue.send(refreshAggregates, {})
+        if (asked.ended === 'answered') {
+          const { counts, offerLists } = asked.report
+          if (counts.stored + counts.corrected > 0) await ctx.queue.send(refreshAggregates, {})
+          else if (offerLists > 0) await ctx.queue.send(computeOfferIndices, {})
+        }
       }
       await watchSource(ctx, fetcher)
       await announceEvents(ctx)

@@ -1280,6 +1280,183 @@ comment on column analytics.daily_overview.brent_usd_bbl is 'Brent, US dollars a
 comment on column analytics.daily_overview.co2_eur_t is 'CO2 allowances, € a tonne; null on days without an auction.';
 comment on column analytics.daily_overview.is_synthetic is 'True where any of them is sample data.';
 
+create view analytics.forecast_errors as
+ SELECT chain,
+    asset,
+    role,
+    model,
+    version,
+    issued_at,
+    info_date,
+    target_date,
+    horizon_days,
+    p10,
+    p50,
+    p90,
+    actual,
+    error,
+    abs_error,
+    abs_pct_error,
+    in_band,
+    pinball,
+    scored_at,
+    (chain = 'sample'::text) AS is_synthetic
+   FROM forecast_scores s;
+-- its columns:
+--   chain text
+--   asset text
+--   role text
+--   model text
+--   version text
+--   issued_at timestamp with time zone
+--   info_date date
+--   target_date date
+--   horizon_days smallint
+--   p10 double precision
+--   p50 double precision
+--   p90 double precision
+--   actual double precision
+--   error double precision
+--   abs_error double precision
+--   abs_pct_error double precision
+--   in_band boolean
+--   pinball double precision
+--   scored_at timestamp with time zone
+--   is_synthetic boolean
+comment on view analytics.forecast_errors is 'Issued forecasts whose day has come, each with its errors.';
+comment on column analytics.forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.forecast_errors.asset is 'PUN, PSV, TTF, Brent or CO2.';
+comment on column analytics.forecast_errors.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecast_errors.model is 'Which model made it.';
+comment on column analytics.forecast_errors.version is 'Version of the model''s method and of its trained state.';
+comment on column analytics.forecast_errors.issued_at is 'When it was issued.';
+comment on column analytics.forecast_errors.info_date is 'Last market day whose price was known.';
+comment on column analytics.forecast_errors.target_date is 'The day it is for.';
+comment on column analytics.forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
+comment on column analytics.forecast_errors.p10 is 'Lower end of the band of 80 %.';
+comment on column analytics.forecast_errors.p50 is 'Median forecast.';
+comment on column analytics.forecast_errors.p90 is 'Upper end of the band of 80 %.';
+comment on column analytics.forecast_errors.actual is 'The price that came, as known at scored_at: later corrections change no score.';
+comment on column analytics.forecast_errors.error is 'p50 minus actual, in the native unit.';
+comment on column analytics.forecast_errors.abs_error is 'The same without its sign.';
+comment on column analytics.forecast_errors.abs_pct_error is 'abs_error as a share of the price; null where the price is within 1 of zero.';
+comment on column analytics.forecast_errors.in_band is 'Whether the price lay between p10 and p90.';
+comment on column analytics.forecast_errors.pinball is 'Mean pinball loss of p10, p50 and p90.';
+comment on column analytics.forecast_errors.scored_at is 'When the price became known here.';
+comment on column analytics.forecast_errors.is_synthetic is 'True for the chain of sample data.';
+
+create view analytics.forecast_scores as
+ SELECT chain,
+    asset,
+    role,
+    model,
+    horizon_days,
+    n AS forecasts,
+    first_target,
+    last_target,
+    mae,
+    mape,
+    mape_left_out,
+    bias,
+    coverage_80,
+    pinball,
+    benchmark_mae,
+    rmae,
+    (chain = 'sample'::text) AS is_synthetic
+   FROM forecast_accuracy a;
+-- its columns:
+--   chain text
+--   asset text
+--   role text
+--   model text
+--   horizon_days smallint
+--   forecasts integer
+--   first_target date
+--   last_target date
+--   mae double precision
+--   mape double precision
+--   mape_left_out integer
+--   bias double precision
+--   coverage_80 double precision
+--   pinball double precision
+--   benchmark_mae double precision
+--   rmae double precision
+--   is_synthetic boolean
+comment on view analytics.forecast_scores is 'Errors by asset, model and horizon over everything scored so far.';
+comment on column analytics.forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.forecast_scores.asset is 'PUN, PSV, TTF, Brent or CO2.';
+comment on column analytics.forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecast_scores.model is 'Which model made it.';
+comment on column analytics.forecast_scores.horizon_days is 'Calendar days from info_date to target_date.';
+comment on column analytics.forecast_scores.forecasts is 'Forecasts scored.';
+comment on column analytics.forecast_scores.first_target is 'First day scored.';
+comment on column analytics.forecast_scores.last_target is 'Last day scored.';
+comment on column analytics.forecast_scores.mae is 'Mean absolute error, in the native unit.';
+comment on column analytics.forecast_scores.mape is 'Mean of the errors as shares of the price.';
+comment on column analytics.forecast_scores.mape_left_out is 'Forecasts left out of mape, their price being within 1 of zero.';
+comment on column analytics.forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
+comment on column analytics.forecast_scores.coverage_80 is 'Share of prices within the band of 80 %.';
+comment on column analytics.forecast_scores.pinball is 'Mean pinball loss.';
+comment on column analytics.forecast_scores.benchmark_mae is 'mae of the benchmark on the same days; null where there is none.';
+comment on column analytics.forecast_scores.rmae is 'mae as a share of benchmark_mae: below 1 it beats the benchmark.';
+comment on column analytics.forecast_scores.is_synthetic is 'True for the chain of sample data.';
+
+create view analytics.forecasts as
+ SELECT chain,
+    sequence,
+    asset,
+    role,
+    model,
+    version,
+    issued_at,
+    info_date,
+    target_date,
+    horizon_days,
+    p10,
+    p50,
+    p90,
+    inputs_sha256,
+    previous_hash,
+    hash,
+    (chain = 'sample'::text) AS is_synthetic
+   FROM forecasts f;
+-- its columns:
+--   chain text
+--   sequence bigint
+--   asset text
+--   role text
+--   model text
+--   version text
+--   issued_at timestamp with time zone
+--   info_date date
+--   target_date date
+--   horizon_days smallint
+--   p10 double precision
+--   p50 double precision
+--   p90 double precision
+--   inputs_sha256 text
+--   previous_hash text
+--   hash text
+--   is_synthetic boolean
+comment on view analytics.forecasts is 'Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can compute again.';
+comment on column analytics.forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.forecasts.sequence is 'Position in the chain, from 1.';
+comment on column analytics.forecasts.asset is 'PUN, PSV, TTF, Brent or CO2.';
+comment on column analytics.forecasts.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecasts.model is 'Which model made it.';
+comment on column analytics.forecasts.version is 'Version of the model''s method and of its trained state.';
+comment on column analytics.forecasts.issued_at is 'When it was issued.';
+comment on column analytics.forecasts.info_date is 'Last market day whose price was known.';
+comment on column analytics.forecasts.target_date is 'The day it is for.';
+comment on column analytics.forecasts.horizon_days is 'Calendar days from info_date to target_date.';
+comment on column analytics.forecasts.p10 is 'Lower end of the band of 80 %, in the native unit of the asset.';
+comment on column analytics.forecasts.p50 is 'Median forecast, in the native unit.';
+comment on column analytics.forecasts.p90 is 'Upper end of the band of 80 %, in the native unit.';
+comment on column analytics.forecasts.inputs_sha256 is 'SHA-256 of the prices that the model was given.';
+comment on column analytics.forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
+comment on column analytics.forecasts.hash is 'SHA-256 of the row and of previous_hash, as the page on methodology describes.';
+comment on column analytics.forecasts.is_synthetic is 'True for the chain of sample data.';
+
 create view analytics.holidays as
  SELECT day AS market_day,
     string_agg(name, ', '::text ORDER BY dates.name) AS name
@@ -1306,6 +1483,97 @@ create view analytics.holidays as
 comment on view analytics.holidays is 'National holidays by date, 2004 to 2050. Their hours are in band F3.';
 comment on column analytics.holidays.market_day is 'The date.';
 comment on column analytics.holidays.name is 'Name of the holiday; of both, where two fall on one date.';
+
+create view analytics.offer_indices as
+ SELECT day,
+    commodity,
+    price_type,
+    customer,
+    offers,
+    excluded,
+    mean_eur_kwh,
+    median_eur_kwh,
+    min_eur_kwh,
+    max_eur_kwh,
+    reference_asset,
+    reference_from,
+    reference_to,
+    reference_eur_kwh,
+    spread_mean_eur_kwh,
+    spread_p10_eur_kwh,
+    spread_p25_eur_kwh,
+    spread_median_eur_kwh,
+    spread_p75_eur_kwh,
+    spread_p90_eur_kwh,
+    fee_offers,
+    fee_p10_eur_month,
+    fee_median_eur_month,
+    fee_p90_eur_month,
+    sources,
+    reference_sources,
+    (EXISTS ( SELECT
+           FROM sources s
+          WHERE ((s.id = ANY ((i.sources || i.reference_sources))) AND s.synthetic))) AS is_synthetic,
+    computed_at
+   FROM offer_index_days i;
+-- its columns:
+--   day date
+--   commodity text
+--   price_type text
+--   customer text
+--   offers integer
+--   excluded integer
+--   mean_eur_kwh double precision
+--   median_eur_kwh double precision
+--   min_eur_kwh double precision
+--   max_eur_kwh double precision
+--   reference_asset text
+--   reference_from date
+--   reference_to date
+--   reference_eur_kwh double precision
+--   spread_mean_eur_kwh double precision
+--   spread_p10_eur_kwh double precision
+--   spread_p25_eur_kwh double precision
+--   spread_median_eur_kwh double precision
+--   spread_p75_eur_kwh double precision
+--   spread_p90_eur_kwh double precision
+--   fee_offers integer
+--   fee_p10_eur_month double precision
+--   fee_median_eur_month double precision
+--   fee_p90_eur_month double precision
+--   sources text[]
+--   reference_sources text[]
+--   is_synthetic boolean
+--   computed_at timestamp with time zone
+comment on view analytics.offer_indices is 'Indices of the free market''s retail offers by day, commodity, price type and customer: groups of at least five offers of at least three suppliers.';
+comment on column analytics.offer_indices.day is 'Market day on which the offers could be signed.';
+comment on column analytics.offer_indices.commodity is 'luce: electricity. gas: natural gas.';
+comment on column analytics.offer_indices.price_type is 'fisso: a price fixed for the term. variabile: an index plus a spread.';
+comment on column analytics.offer_indices.customer is 'domestico: households. business: everybody else.';
+comment on column analytics.offer_indices.offers is 'Offers in the figures.';
+comment on column analytics.offer_indices.excluded is 'Offers left out: no usable price, or an outlier.';
+comment on column analytics.offer_indices.mean_eur_kwh is 'Mean raw-material price, €/kWh: energy only, before losses, charges and taxes. Prices of variabile are null where the reference is.';
+comment on column analytics.offer_indices.median_eur_kwh is 'Median price, €/kWh.';
+comment on column analytics.offer_indices.min_eur_kwh is 'Lowest price, €/kWh.';
+comment on column analytics.offer_indices.max_eur_kwh is 'Highest price, €/kWh.';
+comment on column analytics.offer_indices.reference_asset is 'Index compared with: PUN for electricity, PSV for gas.';
+comment on column analytics.offer_indices.reference_from is 'First day of the reference average: variabile, the last full month; fisso, the 30 days before the day. Null where there is none.';
+comment on column analytics.offer_indices.reference_to is 'Last day of the reference average.';
+comment on column analytics.offer_indices.reference_eur_kwh is 'Average of the index over that span, €/kWh; null where it is not known.';
+comment on column analytics.offer_indices.spread_mean_eur_kwh is 'Mean of price minus reference, €/kWh; of variabile the offers'' own spreads. Null of fisso where the reference is.';
+comment on column analytics.offer_indices.spread_p10_eur_kwh is 'A tenth of the spreads are below it, €/kWh.';
+comment on column analytics.offer_indices.spread_p25_eur_kwh is 'A quarter of the spreads are below it, €/kWh.';
+comment on column analytics.offer_indices.spread_median_eur_kwh is 'Median spread, €/kWh.';
+comment on column analytics.offer_indices.spread_p75_eur_kwh is 'A quarter of the spreads are above it, €/kWh.';
+comment on column analytics.offer_indices.spread_p90_eur_kwh is 'A tenth of the spreads are above it, €/kWh.';
+comment on column analytics.offer_indices.fee_offers is 'Offers that state a fixed fee; below five the percentiles are null.';
+comment on column analytics.offer_indices.fee_p10_eur_month is 'A tenth of the fixed fees are below it, € a month.';
+comment on column analytics.offer_indices.fee_median_eur_month is 'Median fixed fee, € a month.';
+comment on column analytics.offer_indices.fee_p90_eur_month is 'A tenth of the fixed fees are above it, € a month.';
+comment on column analytics.offer_indices.sources is 'Who published the offers (analytics.sources).';
+comment on column analytics.offer_indices.reference_sources is 'Who published the prices of the reference (analytics.sources).';
+comment on column analytics.offer_indices.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.offer_indices.computed_at is 'When it was computed.';
 
 create view analytics.price_index as
  SELECT 'PUN'::text AS asset,
@@ -1758,10 +2026,21 @@ AS $function$
 $function$;
 comment on function alert_prices(text,date,date) is 'Daily prices of an asset that alerts can be set on; whole days only.';
 
+CREATE OR REPLACE FUNCTION public.api_key_email_of_root(p_root text, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  select email from api_keys where id = api_key_of_root(p_root, p_now)
+$function$;
+comment on function api_key_email_of_root(text,timestamp with time zone) is 'Address of the holder of that key; null where there is no such key or it has no address.';
+
 CREATE OR REPLACE FUNCTION public.api_key_of_root(p_root text, p_now timestamp with time zone)
  RETURNS text
  LANGUAGE sql
- STABLE PARALLEL SAFE STRICT
+ STABLE PARALLEL SAFE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
   with recursive chain as (
     select id, email, created_at, expires_at, revoked_at, 1 as depth from api_keys where id = p_root
@@ -2558,7 +2837,7 @@ CREATE OR REPLACE FUNCTION public.simple_return(p_price double precision, p_prev
 RETURN CASE WHEN (p_previous > (0)::double precision) THEN ((p_price / p_previous) - (1)::double precision) ELSE NULL::double precision END;
 comment on function simple_return(double precision,double precision) is 'Relative change since the previous price; null where that is not above zero.';
 
-CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_days date[], p_at timestamp with time zone, p_limit integer)
+CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[], p_at timestamp with time zone, p_limit integer)
  RETURNS TABLE(market_day date)
  LANGUAGE sql
  STABLE
@@ -2577,16 +2856,22 @@ AS $function$
   ), whole as (
     select t.market_day
     from zones_there t
-    where cardinality(p_assets) = 0 and t.zones = (
+    where cardinality(p_assets) = 0 and cardinality(p_lists) = 0 and t.zones = (
       select count(*) from zones z
       where z.code = any (p_zones) and t.market_day >= z.valid_from and (z.valid_to is null or t.market_day <= z.valid_to)
     )
     union all
     select p.market_day
     from daily_prices p join sources s on s.id = p.source and s.priority <= (select priority from own)
-    where p.asset = any (p_assets) and cardinality(p_zones) = 0
+    where p.asset = any (p_assets) and cardinality(p_zones) = 0 and cardinality(p_lists) = 0
     group by p.market_day
     having count(*) = cardinality(p_assets)
+    union all
+    select o.day
+    from offer_days o join sources s on s.id = o.source and s.priority <= (select priority from own)
+    where o.dataset = any (p_lists) and cardinality(p_zones) = 0 and cardinality(p_assets) = 0
+    group by o.day
+    having count(distinct o.dataset) = cardinality(p_lists)
   ), left_alone as (
     select b.market_day from publications b where b.source = p_source and b.ask_again_at > p_at
   )
@@ -2595,9 +2880,9 @@ AS $function$
   order by day desc
   limit p_limit
 $function$;
-comment on function source_holes(text,text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are not whole and not to be left alone until later.';
+comment on function source_holes(text,text[],text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are not whole and not to be left alone until later.';
 
-CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_days date[])
+CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[])
  RETURNS TABLE(market_day date)
  LANGUAGE sql
  STABLE
@@ -2621,9 +2906,16 @@ AS $function$
       where p.asset = a.code and p.market_day = d.day
         and p.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
     )
+  ) and not exists (
+    select from unnest(p_lists) as l (dataset)
+    where not exists (
+      select from offer_days o
+      where o.dataset = l.dataset and o.day = d.day
+        and o.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+    )
   )
 $function$;
-comment on function source_whole_days(text,text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
+comment on function source_whole_days(text,text[],text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
 
 CREATE OR REPLACE FUNCTION public.spark_spread(p_power double precision, p_gas double precision, p_efficiency double precision)
  RETURNS double precision

@@ -10,8 +10,9 @@ language sql stable strict parallel safe as $$
 $$;
 comment on function api_key_root(text) is 'The first key of the chain of rotations that the key belongs to; null where there is no such key.';
 
+-- Run as their owner: the worker asks them what it needs of a chain, and may not read keys.
 create or replace function api_key_of_root(p_root text, p_now timestamptz) returns text
-language sql stable strict parallel safe as $$
+language sql stable strict parallel safe security definer set search_path = pg_catalog, public, pg_temp as $$
   with recursive chain as (
     select id, email, created_at, expires_at, revoked_at, 1 as depth from api_keys where id = p_root
     union all
@@ -24,3 +25,10 @@ language sql stable strict parallel safe as $$
   limit 1
 $$;
 comment on function api_key_of_root(text, timestamptz) is 'The newest key of a chain that is valid at the instant; null where its holder has none left.';
+
+create or replace function api_key_email_of_root(p_root text, p_now timestamptz) returns text
+language sql stable strict parallel safe security definer set search_path = pg_catalog, public, pg_temp as $$
+  select email from api_keys where id = api_key_of_root(p_root, p_now)
+$$;
+comment on function api_key_email_of_root(text, timestamptz) is
+  'Address of the holder of that key; null where there is no such key or it has no address.';

@@ -1,5 +1,6 @@
--- The latest day of each series by source: of the zones the last day there is, of the daily prices the last of each asset.
--- index: zone_prices_daily (zone, starts_at), price_intervals (zone, starts_at), daily_prices (asset, market_day)
+-- The latest day of each series by source: of the zones the last day there is, of the daily prices the last of each asset, of
+-- the retail offers the last of each list.
+-- index: offer_days (source, dataset, day), zone_prices_daily (zone, starts_at), price_intervals (zone, starts_at), daily_prices (asset, market_day)
 select
   'zone:' || z.code as series,
   d.source_last as source,
@@ -19,4 +20,7 @@ cross join lateral (
   select * from daily_prices d where d.asset = a.code order by d.market_day desc limit 1
 ) d
 where a.code <> 'PUN'
+union all
+select 'offers:' || d.dataset, d.source, d.day, true, d.fetched_at, d.fetched_at
+from (select distinct on (o.dataset) o.* from offer_days o join sources s on s.id = o.source order by o.dataset, o.day desc, s.priority) d
 order by series

@@ -20,6 +20,20 @@ grant insert, update, delete on all tables in schema public to energy_worker;
 revoke all on api_keys, api_key_usage, rate_limits from energy_worker;
 revoke insert, update, delete on key_version from energy_worker;
 
+-- What was issued and what came of it stays as it was, before any trigger is asked.
+revoke update, delete on forecasts, forecast_actuals from energy_worker;
+
+-- Lists of offers are compared with what is stored in temporary tables.
+do $$
+begin
+  execute format('grant temporary on database %I to energy_worker', current_database());
+end $$;
+
+-- What the worker may know of keys: of a chain of rotations the valid key and its holder's address.
+revoke execute on function api_key_root(text), api_key_of_root(text, timestamptz), api_key_email_of_root(text, timestamptz) from public;
+grant execute on function api_key_root(text) to energy_api;
+grant execute on function api_key_of_root(text, timestamptz), api_key_email_of_root(text, timestamptz) to energy_worker;
+
 -- Only the owner of a continuous aggregate may refresh it.
 do $$
 declare

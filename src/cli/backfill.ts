@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
+import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { readConfig } from '../config/config.ts'
 import { FETCHED_SOURCES, type FetchedSourceId } from '../config/source-config.ts'
@@ -58,6 +59,10 @@ await runCommand(async () => {
     await ctx.queue.work([refreshAggregates], [], ctx)
     await ctx.queue.sendAndWait(refreshAggregates, {})
   }
+  if (summary.offerLists > 0) {
+    await ctx.queue.work([computeOfferIndices], [], ctx)
+    await ctx.queue.sendAndWait(computeOfferIndices, {})
+  }
   report(source, span, summary)
   if (summary.stoppedBy === 'signal') return INTERRUPTED
   return summary.stoppedBy !== undefined || summary.refused.length > 0 ? 1 : 0
@@ -110,7 +115,7 @@ function progressBar(): { update(progress: BackfillProgress): void; stop(): void
 }
 
 function report(source: string, span: DaySpan, summary: BackfillSummary): void {
-  const { counts, expected, passedOver, missing, refused, stoppedBy } = summary
+  const { counts, offerLists, expected, passedOver, missing, refused, stoppedBy } = summary
   for (const { document, series, day, faults } of refused.slice(0, MISSING_SHOWN_MAX)) {
     for (const { place, detail, code } of faults)
       console.error(`${document}: ${series} ${day}: ${place}: ${detail} [${code}]`)
@@ -119,10 +124,11 @@ function report(source: string, span: DaySpan, summary: BackfillSummary): void {
     const rest = missing.length > MISSING_SHOWN_MAX ? ` and ${missing.length - MISSING_SHOWN_MAX} more` : ''
     console.error(`not complete: ${missing.slice(0, MISSING_SHOWN_MAX).join(', ')}${rest}`)
   }
+  const lists = offerLists > 0 ? `${offerLists} lists of offers stored; ` : ''
   const better = counts.outranked > 0 ? `, ${counts.outranked} left out for a better source` : ''
   console.log(
     `${source} ${span.from} to ${span.to}: ${expected} days, ${passedOver} there already; prices: ${counts.stored} stored, ` +
-      `${counts.unchanged} unchanged, ${counts.corrected} corrected${better}; ${refused.length} quarantined`,
+      `${counts.unchanged} unchanged, ${counts.corrected} corrected${better}; ${lists}${refused.length} quarantined`,
   )
   if (stoppedBy === 'signal') console.error('stopped; the same command goes on where it was')
   else if (stoppedBy !== undefined)

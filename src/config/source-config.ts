@@ -6,7 +6,15 @@ import { z } from 'zod'
 import { Secret } from './secrets.ts'
 
 /** Ids of the publishers that have a fetcher, as `SOURCES` spells them; a test compares them with `src/sources/fetchers.ts`. */
-export const FETCHED_SOURCES = ['gme-mgp', 'gme-mgas', 'entsoe', 'eex-ttf', 'eia-brent', 'eex-eua'] as const
+export const FETCHED_SOURCES = [
+  'gme-mgp',
+  'gme-mgas',
+  'entsoe',
+  'eex-ttf',
+  'eia-brent',
+  'eex-eua',
+  'arera-offers',
+] as const
 export type FetchedSourceId = (typeof FETCHED_SOURCES)[number]
 
 export interface SourcesConfig {

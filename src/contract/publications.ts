@@ -12,7 +12,7 @@ export const PUBLICATION_TIMES: Record<AssetCode, string> = {
 }
 
 /** Clock time in Rome by which the day's retail offers are out: their files appear between 22:30 and 23:05 UTC of the evening before. */
-const OFFERS_PUBLICATION_TIME = '01:05'
+export const OFFERS_PUBLICATION_TIME = '01:05'
 
 const SECONDS_MIN = 60
 
@@ -27,9 +27,14 @@ export function secondsToNextPublication(assets: readonly AssetCode[], now: Temp
   return Math.max(SECONDS_MIN, Math.ceil(Math.min(...seconds)))
 }
 
+/** The first publication of retail offers after that instant. */
+export function nextExpectedOffers(now: Temporal.Instant): Temporal.Instant {
+  return nextAt(OFFERS_PUBLICATION_TIME, now)
+}
+
 /** Whole seconds to the next publication of retail offers; at least a minute. */
 export function secondsToNextOffers(now: Temporal.Instant): number {
-  return Math.max(SECONDS_MIN, Math.ceil(now.until(nextAt(OFFERS_PUBLICATION_TIME, now)).total('seconds')))
+  return Math.max(SECONDS_MIN, Math.ceil(now.until(nextExpectedOffers(now)).total('seconds')))
 }
 
 /** Whole seconds until the day-ahead result of that market day is expected, at midday of the day before; at least a minute. */

@@ -17,11 +17,12 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 const series = z
   .strictObject({
     series: z.string().meta({
-      description: 'Asset code, or `zone:` and the code of a zone; `zone:nazionale` is the PUN.',
+      description:
+        'Asset code, or `zone:` and the code of a zone (`zone:nazionale` is the PUN), or `offers:` and a list of retail offers.',
       example: 'zone:nazionale',
     }),
     latest_market_day: isoDate.meta({ description: 'Latest market day there is.', example: '2026-11-22' }),
-    complete: z.boolean().meta({ description: 'Whether every interval of that day is there.' }),
+    complete: z.boolean().meta({ description: 'Whether every interval of that day is there, or the list.' }),
     observed_at: z.iso
       .datetime()
       .meta({ description: 'When its values were published, UTC.', example: '2026-11-21T11:57:00Z' }),

@@ -34,8 +34,8 @@ export async function askSpan(
 }
 
 /** Days that arrived just now and were not refused. */
-function soundDays({ counts, completeDays, refused }: SpanReport): MarketDay[] {
-  const arrived = counts.stored + counts.unchanged + counts.corrected + counts.outranked > 0
+function soundDays({ counts, offerLists, completeDays, refused }: SpanReport): MarketDay[] {
+  const arrived = counts.stored + counts.unchanged + counts.corrected + counts.outranked + offerLists > 0
   const refusedDays = new Set(refused.map(({ day }) => day))
   return arrived ? completeDays.filter((day) => !refusedDays.has(day.toString())) : []
 }

@@ -30,6 +30,8 @@ export interface BackfillProgress {
 
 export interface BackfillSummary {
   counts: StoredCounts
+  /** Lists of offers that were stored, changed or not. */
+  offerLists: number
   /** Days that the publisher should have, in the span. */
   expected: number
   /** Of those, days that were there already and not asked for. */
@@ -50,6 +52,7 @@ export async function backfill(ctx: FetchContext, options: BackfillOptions): Pro
     : await findHoles(ctx.database.sql, daySourceOf(fetcher), expected, { limit: expected.length })
   const summary: BackfillSummary = {
     counts: NOTHING_STORED,
+    offerLists: 0,
     expected: expected.length,
     passedOver: expected.length - wanted.length,
     missing: [],
@@ -64,6 +67,7 @@ export async function backfill(ctx: FetchContext, options: BackfillOptions): Pro
     const missing = days.filter((day) => !asked.report.completeDays.some((complete) => complete.equals(day)))
     await recordHoles(ctx.database.sql, fetcher.source, missing, ctx.clock.now())
     summary.counts = addCounts(summary.counts, asked.report.counts)
+    summary.offerLists += asked.report.offerLists
     summary.missing.push(...missing)
     summary.refused.push(...asked.report.refused)
     daysDone += days.length

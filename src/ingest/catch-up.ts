@@ -111,7 +111,7 @@ function isRecent(day: MarketDay, timetable: Timetable, now: Temporal.Instant): 
 }
 
 function hasChanged({ report }: Extract<Asked, { ended: 'answered' }>): boolean {
-  return report.counts.stored + report.counts.corrected > 0
+  return report.counts.stored + report.counts.corrected + report.offerLists > 0
 }
 
 function nextNight(now: Temporal.Instant): Temporal.Instant {

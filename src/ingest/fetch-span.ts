@@ -30,6 +30,8 @@ export interface FetchContext {
 
 export interface SpanReport {
   counts: StoredCounts
+  /** Lists of offers that were stored, changed or not. */
+  offerLists: number
   /** Days and documents that went into quarantine, those that were there already included. */
   refused: IngestSummary['refused']
   /** Days of the span that are whole now, whoever stored them. */
@@ -103,13 +105,19 @@ async function reportOf(
   if (definition === undefined) throw new Error(`src/sources/index.ts does not list ${fetcher.source}`)
   const complete = await listCompleteDays(ctx.database.sql, definition, span.from, span.to)
   const missingDays = [...daysIn(span)].filter((day) => fetcher.expects(day) && !complete.includes(day.toString()))
-  const { stored, unchanged, corrected, outranked, refused, read } = summary
+  const { stored, unchanged, corrected, outranked, refused, read, offerDays } = summary
   return {
     counts: { stored, unchanged, corrected, outranked },
+    offerLists: offerDays.length,
     refused,
     completeDays: complete.flatMap((day) => parseMarketDay(day) ?? []),
     missingDays,
-    outcome: missingDays.length === 0 ? 'complete' : read + refused.length === 0 ? 'not-published' : 'incomplete',
+    outcome:
+      missingDays.length === 0
+        ? 'complete'
+        : read + offerDays.length + refused.length === 0
+          ? 'not-published'
+          : 'incomplete',
   }
 }
 

@@ -1,22 +1,23 @@
 /** When the publisher usually has a market day. */
 import type { AssetCode } from '../contract/assets.ts'
-import { PUBLICATION_TIMES } from '../contract/publications.ts'
+import { OFFERS_PUBLICATION_TIME, PUBLICATION_TIMES } from '../contract/publications.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from '../domain/market-day.ts'
 import type { SourceDefinition } from './source.ts'
 
-/** The asset whose hour of publication is the source's: that of the zones is the PUN's. */
-export function assetOfSource({ assets }: Pick<SourceDefinition, 'assets'>): AssetCode {
-  return assets[0] ?? 'PUN'
+/** Clock time in Rome of the source's publication; that of the zones is the PUN's. */
+export function publicationTimeOf({ assets, offerLists }: Pick<SourceDefinition, 'assets' | 'offerLists'>): string {
+  const asset: AssetCode = assets[0] ?? 'PUN'
+  return offerLists === undefined ? PUBLICATION_TIMES[asset] : OFFERS_PUBLICATION_TIME
 }
 
 /** The instant of the usual publication: for `gme-mgp` and 2026-03-30 it is 12:55 in Rome on the 29th. */
 export function dueAt(
-  source: Pick<SourceDefinition, 'assets' | 'delayDays'>,
+  source: Pick<SourceDefinition, 'assets' | 'offerLists' | 'delayDays'>,
   day: MarketDay,
   delayDays: number = source.delayDays,
 ): Temporal.Instant {
   return day
     .add({ days: delayDays })
-    .toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PUBLICATION_TIMES[assetOfSource(source)] })
+    .toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: publicationTimeOf(source) })
     .toInstant()
 }

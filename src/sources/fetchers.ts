@@ -1,5 +1,6 @@
 /** Every publisher that can be fetched from. */
 import type { FetchedSourceId, SourcesConfig } from '../config/source-config.ts'
+import { makeOffersPortal } from './arera-offers/fetch.ts'
 import { makeEexEua } from './eex-eua/fetch.ts'
 import { makeEexTtf } from './eex-ttf/fetch.ts'
 import { makeEiaBrent } from './eia-brent/fetch.ts'
@@ -15,6 +16,7 @@ const MAKERS: Readonly<Record<FetchedSourceId, MakeFetcher>> = {
   'eex-ttf': makeEexTtf,
   'eia-brent': makeEiaBrent,
   'eex-eua': makeEexEua,
+  'arera-offers': makeOffersPortal,
 }
 
 /** Those that can be used, and why the others cannot. */

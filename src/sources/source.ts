@@ -1,6 +1,7 @@
 /** What the service knows about a publisher's dataset. A definition is a value; `src/sources/index.ts` lists them all. */
 import type { AssetCode } from '../contract/assets.ts'
 import type { ZoneCode } from '../contract/zones.ts'
+import type { OfferDataset } from './arera-offers/offer.ts'
 
 export interface SourceDefinition {
   /** Kebab-case, `<publisher>-<dataset>`. Stored with every value; never changes once used. */
@@ -19,6 +20,8 @@ export interface SourceDefinition {
   assets: readonly AssetCode[]
   /** The zones whose day-ahead prices it publishes, the PUN among them as `nazionale`. */
   zones: readonly ZoneCode[]
+  /** The lists of retail offers it publishes every day; a day of it is whole when all are there. Absent where it has none. */
+  offerLists?: readonly OfferDataset[]
   /** True where the values are invented: they are never mixed with a publisher's, and say so wherever they appear. */
   synthetic: boolean
   /** Who wins where two publishers state the same value: the lower number. */

@@ -64,6 +64,13 @@ const TIMETABLES: Record<FetchedSourceId, Timetable> = {
     standIn: false,
     why: 'the auction closes at 11:00 and its report follows',
   },
+  'arera-offers': {
+    askFrom: { days: 0, time: '00:10' },
+    lateAt: { days: 0, time: '10:00' },
+    pausesMinutes: [30, 60],
+    standIn: false,
+    why: 'the five files of a day appear between 22:30 and 23:05 UTC of the evening before: by 01:05 in summer, 00:05 in winter',
+  },
 }
 
 /** The neutral gas price is final once its gas day is over, at 06:00, and listed in the early afternoon. */

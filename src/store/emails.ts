@@ -18,9 +18,9 @@ export interface SuspendedAlert {
 export async function listUntoldSuspensions(sql: Sql | Transaction, now: Temporal.Instant): Promise<SuspendedAlert[]> {
   return sql<SuspendedAlert[]>`
     select a.id, a.asset, a.condition, a.threshold, a.webhook_host as host, a.consecutive_failures as "consecutiveFailures",
-      a.suspended_at as "suspendedAt", a.suspended_because as "suspendedBecause", k.email
+      a.suspended_at as "suspendedAt", a.suspended_because as "suspendedBecause",
+      api_key_email_of_root(a.key_root, ${now.toString()}::timestamptz) as email
     from alerts a
-    left join api_keys k on k.id = api_key_of_root(a.key_root, ${now.toString()}::timestamptz)
     where a.status = 'suspended' and not exists (
       select from emails e where e.kind = 'alert_suspended' and e.subject_id = a.id and e.created_at >= a.suspended_at
     )

@@ -4,8 +4,8 @@ import type { SourceDefinition } from '../sources/source.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-/** Whose market days: its zones and assets make a day whole. */
-export type DaySource = Pick<SourceDefinition, 'id' | 'zones' | 'assets'>
+/** Whose market days: its zones, assets and lists of offers make a day whole. */
+export type DaySource = Pick<SourceDefinition, 'id' | 'zones' | 'assets' | 'offerLists'>
 
 export interface DayState {
   day: MarketDay
@@ -75,10 +75,10 @@ export async function findHoles(
   { at, limit }: { at?: Temporal.Instant; limit: number },
 ): Promise<MarketDay[]> {
   if (days.length === 0) return []
-  const [id, zones, assets] = parametersOf(source)
+  const [id, zones, assets, lists] = parametersOf(source)
   const rows = await sql<{ market_day: string }[]>`
     select market_day from source_holes(
-      ${id}, ${zones}::text[], ${assets}::text[], ${texts(days)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
+      ${id}, ${zones}::text[], ${assets}::text[], ${lists}::text[], ${texts(days)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
     )`
   const seeming = rows.map((row) => row.market_day)
   const whole = new Set(await listWhole(sql, source, seeming))
@@ -124,8 +124,8 @@ export async function recordHoles(
 }
 
 /** A source of zones is whole by its zones: the PUN, an asset, is one of them. */
-function parametersOf({ id, zones, assets }: DaySource): [string, string[], string[]] {
-  return [id, [...zones], zones.length > 0 ? [] : [...assets]]
+function parametersOf({ id, zones, assets, offerLists = [] }: DaySource): [string, string[], string[], string[]] {
+  return [id, [...zones], zones.length > 0 ? [] : [...assets], [...offerLists]]
 }
 
 function texts(days: readonly MarketDay[]): string[] {

@@ -832,12 +832,188 @@ export interface Schema {
     /** True where any of them is sample data. */
     is_synthetic: boolean | null
   }
+  /** Issued forecasts whose day has come, each with its errors. */
+  'analytics.forecast_errors': {
+    /** issued: from publishers' prices. sample: from synthetic ones. */
+    chain: string | null
+    /** PUN, PSV, TTF, Brent or CO2. */
+    asset: string | null
+    /** published: what the API answers with. benchmark: the naive forecast it is compared with. */
+    role: string | null
+    /** Which model made it. */
+    model: string | null
+    /** Version of the model's method and of its trained state. */
+    version: string | null
+    /** When it was issued. */
+    issued_at: Temporal.Instant | null
+    /** Last market day whose price was known. */
+    info_date: string | null
+    /** The day it is for. */
+    target_date: string | null
+    /** Calendar days from info_date to target_date. */
+    horizon_days: number | null
+    /** Lower end of the band of 80 %. */
+    p10: number | null
+    /** Median forecast. */
+    p50: number | null
+    /** Upper end of the band of 80 %. */
+    p90: number | null
+    /** The price that came, as known at scored_at: later corrections change no score. */
+    actual: number | null
+    /** p50 minus actual, in the native unit. */
+    error: number | null
+    /** The same without its sign. */
+    abs_error: number | null
+    /** abs_error as a share of the price; null where the price is within 1 of zero. */
+    abs_pct_error: number | null
+    /** Whether the price lay between p10 and p90. */
+    in_band: boolean | null
+    /** Mean pinball loss of p10, p50 and p90. */
+    pinball: number | null
+    /** When the price became known here. */
+    scored_at: Temporal.Instant | null
+    /** True for the chain of sample data. */
+    is_synthetic: boolean | null
+  }
+  /** Errors by asset, model and horizon over everything scored so far. */
+  'analytics.forecast_scores': {
+    /** issued: from publishers' prices. sample: from synthetic ones. */
+    chain: string | null
+    /** PUN, PSV, TTF, Brent or CO2. */
+    asset: string | null
+    /** published: what the API answers with. benchmark: the naive forecast it is compared with. */
+    role: string | null
+    /** Which model made it. */
+    model: string | null
+    /** Calendar days from info_date to target_date. */
+    horizon_days: number | null
+    /** Forecasts scored. */
+    forecasts: number | null
+    /** First day scored. */
+    first_target: string | null
+    /** Last day scored. */
+    last_target: string | null
+    /** Mean absolute error, in the native unit. */
+    mae: number | null
+    /** Mean of the errors as shares of the price. */
+    mape: number | null
+    /** Forecasts left out of mape, their price being within 1 of zero. */
+    mape_left_out: number | null
+    /** Mean error: positive where forecasts were too high. */
+    bias: number | null
+    /** Share of prices within the band of 80 %. */
+    coverage_80: number | null
+    /** Mean pinball loss. */
+    pinball: number | null
+    /** mae of the benchmark on the same days; null where there is none. */
+    benchmark_mae: number | null
+    /** mae as a share of benchmark_mae: below 1 it beats the benchmark. */
+    rmae: number | null
+    /** True for the chain of sample data. */
+    is_synthetic: boolean | null
+  }
+  /** Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can compute again. */
+  'analytics.forecasts': {
+    /** issued: from publishers' prices. sample: from synthetic ones. */
+    chain: string | null
+    /** Position in the chain, from 1. */
+    sequence: number | null
+    /** PUN, PSV, TTF, Brent or CO2. */
+    asset: string | null
+    /** published: what the API answers with. benchmark: the naive forecast it is compared with. */
+    role: string | null
+    /** Which model made it. */
+    model: string | null
+    /** Version of the model's method and of its trained state. */
+    version: string | null
+    /** When it was issued. */
+    issued_at: Temporal.Instant | null
+    /** Last market day whose price was known. */
+    info_date: string | null
+    /** The day it is for. */
+    target_date: string | null
+    /** Calendar days from info_date to target_date. */
+    horizon_days: number | null
+    /** Lower end of the band of 80 %, in the native unit of the asset. */
+    p10: number | null
+    /** Median forecast, in the native unit. */
+    p50: number | null
+    /** Upper end of the band of 80 %, in the native unit. */
+    p90: number | null
+    /** SHA-256 of the prices that the model was given. */
+    inputs_sha256: string | null
+    /** Hash of the row before it in the chain; 64 zeros in the first. */
+    previous_hash: string | null
+    /** SHA-256 of the row and of previous_hash, as the page on methodology describes. */
+    hash: string | null
+    /** True for the chain of sample data. */
+    is_synthetic: boolean | null
+  }
   /** National holidays by date, 2004 to 2050. Their hours are in band F3. */
   'analytics.holidays': {
     /** The date. */
     market_day: string | null
     /** Name of the holiday; of both, where two fall on one date. */
     name: string | null
+  }
+  /** Indices of the free market's retail offers by day, commodity, price type and customer: groups of at least five offers of at least three suppliers. */
+  'analytics.offer_indices': {
+    /** Market day on which the offers could be signed. */
+    day: string | null
+    /** luce: electricity. gas: natural gas. */
+    commodity: string | null
+    /** fisso: a price fixed for the term. variabile: an index plus a spread. */
+    price_type: string | null
+    /** domestico: households. business: everybody else. */
+    customer: string | null
+    /** Offers in the figures. */
+    offers: number | null
+    /** Offers left out: no usable price, or an outlier. */
+    excluded: number | null
+    /** Mean raw-material price, €/kWh: energy only, before losses, charges and taxes. Prices of variabile are null where the reference is. */
+    mean_eur_kwh: number | null
+    /** Median price, €/kWh. */
+    median_eur_kwh: number | null
+    /** Lowest price, €/kWh. */
+    min_eur_kwh: number | null
+    /** Highest price, €/kWh. */
+    max_eur_kwh: number | null
+    /** Index compared with: PUN for electricity, PSV for gas. */
+    reference_asset: string | null
+    /** First day of the reference average: variabile, the last full month; fisso, the 30 days before the day. Null where there is none. */
+    reference_from: string | null
+    /** Last day of the reference average. */
+    reference_to: string | null
+    /** Average of the index over that span, €/kWh; null where it is not known. */
+    reference_eur_kwh: number | null
+    /** Mean of price minus reference, €/kWh; of variabile the offers' own spreads. Null of fisso where the reference is. */
+    spread_mean_eur_kwh: number | null
+    /** A tenth of the spreads are below it, €/kWh. */
+    spread_p10_eur_kwh: number | null
+    /** A quarter of the spreads are below it, €/kWh. */
+    spread_p25_eur_kwh: number | null
+    /** Median spread, €/kWh. */
+    spread_median_eur_kwh: number | null
+    /** A quarter of the spreads are above it, €/kWh. */
+    spread_p75_eur_kwh: number | null
+    /** A tenth of the spreads are above it, €/kWh. */
+    spread_p90_eur_kwh: number | null
+    /** Offers that state a fixed fee; below five the percentiles are null. */
+    fee_offers: number | null
+    /** A tenth of the fixed fees are below it, € a month. */
+    fee_p10_eur_month: number | null
+    /** Median fixed fee, € a month. */
+    fee_median_eur_month: number | null
+    /** A tenth of the fixed fees are above it, € a month. */
+    fee_p90_eur_month: number | null
+    /** Who published the offers (analytics.sources). */
+    sources: (string | null)[] | null
+    /** Who published the prices of the reference (analytics.sources). */
+    reference_sources: (string | null)[] | null
+    /** True where any of it is sample data. */
+    is_synthetic: boolean | null
+    /** When it was computed. */
+    computed_at: Temporal.Instant | null
   }
   /** Daily price of every index: PUN, PSV, TTF, Brent, CO2. What the series of the API show. */
   'analytics.price_index': {

@@ -99,14 +99,14 @@ const LIST_COMPLETE = query('source_days_list_complete')
 /** The market days of the span that are whole for the source, YYYY-MM-DD. The PUN of a source of zones is one of its zones. */
 export async function listCompleteDays(
   sql: Sql,
-  { id, zones, assets }: Pick<SourceDefinition, 'id' | 'zones' | 'assets'>,
+  { id, zones, assets, offerLists = [] }: Pick<SourceDefinition, 'id' | 'zones' | 'assets' | 'offerLists'>,
   from: MarketDay,
   to: MarketDay,
 ): Promise<string[]> {
   const ofDays = zones.length > 0 ? assets.filter((asset) => asset !== 'PUN') : assets
   const rows = await sql.unsafe<{ market_day: string }[]>(
     LIST_COMPLETE,
-    [id, from.toString(), to.toString(), [...zones], [...ofDays]],
+    [id, from.toString(), to.toString(), [...zones], [...ofDays], [...offerLists]],
     { prepare: true },
   )
   return rows.map((row) => row.market_day)

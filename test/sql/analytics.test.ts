@@ -229,6 +229,64 @@ describe('spreads, indices, corrections', () => {
   })
 })
 
+describe('offers and forecasts', () => {
+  it('show indices without a trace of a single offer', async () => {
+    await ask(`insert into offer_index_days (
+        day, commodity, price_type, customer, offers, excluded, mean_eur_kwh, reference_asset, spread_mean_eur_kwh, fee_offers, sources,
+        reference_sources, computed_at
+      ) values ('${MARCH}', 'luce', 'fisso', 'domestico', 7, 1, 0.15, 'PUN', 0.05, 0, '{arera-offers}', '{sample}', '2026-03-29')`)
+    expect(
+      await ask(
+        'select day, offers, excluded, mean_eur_kwh, spread_mean_eur_kwh, is_synthetic from analytics.offer_indices',
+      ),
+    ).toEqual([
+      { day: MARCH, offers: 7, excluded: 1, mean_eur_kwh: 0.15, spread_mean_eur_kwh: 0.05, is_synthetic: true },
+    ])
+    expect(
+      await ask(`select table_name from information_schema.view_table_usage
+        where view_schema = 'analytics' and table_name in ('offers', 'offer_revisions', 'alerts', 'api_keys')`),
+    ).toEqual([])
+  })
+
+  it('show forecasts as issued, their errors and scores', async () => {
+    await ask(`select issue_forecasts('issued', 'TTF', '2026-06-10T10:00:00Z', '2026-06-09', repeat('0', 64),
+      array['published', 'benchmark'], array['a-model', 'naive'], array['1', '1'], array['2026-06-12', '2026-06-12']::date[],
+      array[28, 27]::float8[], array[30, 33]::float8[], array[32, 36]::float8[])`)
+    await storePrices(db.database.sql, [dailyPrice('TTF', '2026-06-12', 31)])
+    await ask(`select score_forecasts('TTF', '2026-06-12T20:00:00Z')`)
+    expect(
+      await ask(
+        'select sequence::int, role, model, target_date, horizon_days, p50, is_synthetic from analytics.forecasts order by 1',
+      ),
+    ).toEqual([
+      {
+        sequence: 1,
+        role: 'published',
+        model: 'a-model',
+        target_date: '2026-06-12',
+        horizon_days: 3,
+        p50: 30,
+        is_synthetic: false,
+      },
+      {
+        sequence: 2,
+        role: 'benchmark',
+        model: 'naive',
+        target_date: '2026-06-12',
+        horizon_days: 3,
+        p50: 33,
+        is_synthetic: false,
+      },
+    ])
+    expect(await ask(`select actual, error, in_band from analytics.forecast_errors where role = 'published'`)).toEqual([
+      { actual: 31, error: -1, in_band: true },
+    ])
+    expect(
+      await ask(`select forecasts, mae, benchmark_mae, rmae from analytics.forecast_scores where role = 'published'`),
+    ).toEqual([{ forecasts: 1, mae: 1, benchmark_mae: 2, rmae: 0.5 }])
+  })
+})
+
 describe('the calendar', () => {
   it('has a row for every day, with its hours and holiday', async () => {
     expect(

@@ -61,6 +61,7 @@ const DAY: Record<FetchedSourceId, string> = {
   'eex-ttf': '2026-03-27',
   'eia-brent': '2026-03-24',
   'eex-eua': '2026-03-27',
+  'arera-offers': '2026-03-28',
 }
 const CASES: [string, FetchedSourceId, Record<string, string>][] = [
   ['gme-mgp', 'gme-mgp', {}],
@@ -72,6 +73,7 @@ const CASES: [string, FetchedSourceId, Record<string, string>][] = [
   ['eex-ttf', 'eex-ttf', {}],
   ['eia-brent', 'eia-brent', {}],
   ['eex-eua', 'eex-eua', {}],
+  ['arera-offers', 'arera-offers', {}],
 ]
 
 let db: TestDatabase
@@ -84,6 +86,7 @@ describe.each(CASES)('%s', (name, source, env) => {
   let fetching: Fetching
   beforeAll(async () => {
     await db.database.sql`truncate price_intervals, price_interval_revisions, daily_prices, daily_price_revisions`
+    await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_revisions`
     fetching = await startFetching({ now: '2026-03-28T20:00:00Z', env, db })
   })
   afterAll(() => fetching[Symbol.asyncDispose]())
@@ -91,7 +94,8 @@ describe.each(CASES)('%s', (name, source, env) => {
   const storedPrices = async () => {
     const [row] = await fetching.db.database.sql<{ prices: number }[]>`
       select (select count(*) from price_intervals where source = ${source} and market_day = ${DAY[source]}::date)
-        + (select count(*) from daily_prices where source = ${source} and market_day = ${DAY[source]}::date) as prices`
+        + (select count(*) from daily_prices where source = ${source} and market_day = ${DAY[source]}::date)
+        + (select count(*) from offers where source = ${source} and first_day = ${DAY[source]}::date) as prices`
     return row?.prices
   }
   const quarantined = async () => {

@@ -70,11 +70,37 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     for (const { market_day, price } of rows) expect(price).toBe(dailyPriceOf(asset as DailyAsset, day(market_day)))
   })
 
+  it.each(['2026-03-29', '2026-10-25', '2026-11-20'])('the lists of offers of %s are stored', async (text) => {
+    const report = await fetching.ingest('arera-offers', text)
+    expect(report).toMatchObject({ outcome: 'complete', refused: [], offerLists: 5, missingDays: [] })
+    const rows = await fetching.db.database.sql<{ dataset: string; offers: number; excluded: number }[]>`
+      select dataset, offers, excluded from offer_days where source = 'arera-offers' and day = ${text}::date order by dataset`
+    expect(rows.map(({ dataset, offers, excluded }) => [dataset, offers, excluded])).toEqual([
+      ['free-dual', 0, 10],
+      ['free-gas', 10, 0],
+      ['free-power', 10, 0],
+      ['placet-gas', 10, 0],
+      ['placet-power', 10, 0],
+    ])
+  })
+
+  it('the lists of offers of tomorrow are not out, and those of today need not be sent again', async () => {
+    expect(await fetching.ingest('arera-offers', '2026-11-21')).toMatchObject({ outcome: 'not-published' })
+    expect(await fetching.ingest('arera-offers', '2026-11-20')).toMatchObject({ outcome: 'complete', offerLists: 0 })
+    const again = await fetching.ingest('arera-offers', '2026-11-20', { conditional: false })
+    expect(again).toMatchObject({ outcome: 'complete', offerLists: 5 })
+    const versions = await fetching.db.database.sql`
+      select from offers where source = 'arera-offers' and first_day = '2026-11-20'`
+    expect(versions).toHaveLength(40)
+  })
+
   it('says who it is, and shows no credential', async () => {
-    const agents = FETCHED_SOURCES.flatMap((source) =>
+    const agents = FETCHED_SOURCES.filter((source) => source !== 'arera-offers').flatMap((source) =>
       fetching.publishers.server(source).requests.map(({ headers }) => headers['user-agent']),
     )
     expect([...new Set(agents)]).toEqual(['italian-energy-prices/1.0.0 (+https://energy.example)'])
+    const portal = fetching.publishers.server('arera-offers').requests.map(({ headers }) => headers['user-agent'])
+    expect([...new Set(portal)]).toEqual(['Mozilla/5.0 (compatible; italian-energy-prices/1.0)'])
     const rows = await fetching.db.database.sql`select address from documents`
     const shown = fetching.logText() + JSON.stringify(rows)
     for (const secret of Object.values(CREDENTIALS)) expect(shown).not.toContain(secret)

@@ -3,7 +3,10 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createQueueTables } from '../../src/queue/queue.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { listUntoldSuspensions } from '../../src/store/emails.ts'
 import { compressOldOffers } from '../../src/store/maintenance.ts'
+import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
+import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -16,8 +19,10 @@ import {
   serverFolder,
   startNewServer,
 } from '../support/postgres-cluster.ts'
-import { storePrices, zoneDay } from '../support/prices.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
+const KEY = 'key_000000000000'
+const ALERT = 'alr_0000000000000000'
 const DENIED = /permission denied|must be owner/
 /** What is a question of who logged in, and what the embedded engine's transaction or build does not let happen. */
 const NEEDS_A_LOGIN =
@@ -39,6 +44,12 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
     for (const role of ['analyst', 'energy_api', 'energy_worker', 'energy_monitor'])
       await setRolePassword(owner.sql, role, `${role}-password`)
     await storePrices(owner.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
+    await owner.sql`
+      insert into api_keys (id, sha256, hint, plan, owner, email, created_at)
+      values (${KEY}, ${'a'.repeat(64)}, 'epk_', 'Pro', 'Example S.r.l.', 'holder@example.it', '2026-01-01')`
+    await owner.sql`
+      insert into alerts (id, key_root, asset, condition, threshold, webhook_url, webhook_host, secret, created_at)
+      values (${ALERT}, ${KEY}, 'pun', 'above', 50, 'https://example.it/hook', 'example.it:443', 'sealed', '2026-03-01')`
   })
   afterAll(async () => {
     await owner?.close()
@@ -107,7 +118,27 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
       await sql.end()
     })
 
+    it('keeps alerts of its keys, and hands their events to the worker', async () => {
+      const sql = as('energy_api')
+      expect([...(await sql`select api_key_root(${KEY}) as root`)]).toEqual([{ root: KEY }])
+      await sql.begin(async (tx) => {
+        await tx`update alerts set status = 'active' where id = ${ALERT}`
+        const [event] = await tx<{ id: string }[]>`
+          insert into alert_events (alert_id, kind, triggered_at) values (${ALERT}, 'test', now()) returning id`
+        await tx`
+          insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at)
+          values (${event?.id ?? ''}, ${ALERT}, now(), now(), now() + interval '1 day')`
+        await tx`select from alert_attempts, emails, forecasts, forecast_actuals, offer_index_days, offer_days limit 1`
+      })
+      await sql.end()
+    })
+
     it.each([
+      ['write forecasts', 'delete from forecasts'],
+      ['write offers', 'delete from offers'],
+      ['write indices', 'update offer_index_days set offers = 5'],
+      ['write messages', `update emails set recipient = 'a@example.it'`],
+      ['ask for the address of a key', `select api_key_email_of_root('key_000000000000', now())`],
       ['write prices', 'delete from price_intervals'],
       ['issue keys', `update api_keys set plan = 'Enterprise'`],
       ['change the schema', 'create table mine (i int)'],
@@ -130,8 +161,64 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
       expect(stored).toEqual({ n: 100 })
     })
 
+    it('issues and scores forecasts, which it cannot change', async () => {
+      const sql = as('energy_worker')
+      const issued = await sql`
+        select issue_forecasts('issued', 'TTF', '2026-03-28T10:00:00Z', '2026-03-27', repeat('0', 64),
+          array['published'], array['naive'], array['1'], array['2026-03-30'::date], array[1.0::float8], array[2.0::float8], array[3.0::float8]) as n`
+      expect([...issued]).toEqual([{ n: 1 }])
+      await storePrices(owner.sql, [dailyPrice('TTF', '2026-03-30', 2.5)])
+      expect([...(await sql`select score_forecasts('TTF', '2026-03-30T20:00:00Z') as n`)]).toEqual([{ n: 1 }])
+      for (const statement of [
+        'update forecasts set p50 = 2',
+        'delete from forecasts',
+        'truncate forecasts',
+        'update forecast_actuals set actual = 2',
+        'delete from forecast_actuals',
+      ])
+        await expect(sql.unsafe(statement), statement).rejects.toThrow(DENIED)
+      await sql.end()
+    })
+
+    it('stores lists of offers and computes their indices', async () => {
+      const db = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
+      const at = Temporal.Instant.from('2026-02-01T01:00:00Z')
+      const item = { kind: 'offer-day', dataset: 'free-power', day: Temporal.PlainDate.from('2026-02-01') } as const
+      const excluded = [{ reason: 'zero_price', offers: 2, examples: ['offer 1: 0 €/kWh'] }] as const
+      await writeOfferDay(db.sql, {
+        source: 'arera-offers',
+        document: { sha256: '1'.repeat(64), address: 'a list', bytes: 1, fetchedAt: at },
+        storedAt: at,
+        item: {
+          ...item,
+          offers: [],
+          excluded: excluded.map((one) => ({ ...one, examples: [...one.examples] })),
+          faults: [],
+        },
+      })
+      expect(await refreshOfferIndices(db.sql, at, AbortSignal.timeout(20_000))).toBe(1)
+      await db.close()
+    })
+
+    it('finds crossings, records attempts and writes to the holder of a key, whom it knows by his address alone', async () => {
+      const db = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
+      const at = Temporal.Instant.from('2026-03-29T10:00:00Z')
+      const days = await db.sql<{ asset: string; fired: number }[]>`
+        select asset, fired::integer from detect_alert_crossings(${at.toString()}::timestamptz) where asset = 'pun'`
+      expect([...days]).toEqual([{ asset: 'pun', fired: 1 }])
+      const [delivery] = await db.sql<
+        { id: string }[]
+      >`select id from alert_deliveries where alert_id = ${ALERT} limit 1`
+      await db.sql`
+        select record_alert_attempt(${delivery?.id ?? ''}, ${at.toString()}::timestamptz, 5, 'gone', 410, null, null, 1, ${at.toString()}::timestamptz)`
+      expect(await listUntoldSuspensions(db.sql, at)).toMatchObject([{ id: ALERT, email: 'holder@example.it' }])
+      await db.close()
+    })
+
     it.each([
       ['read keys', 'select * from api_keys'],
+      ['read the addresses of keys', 'select email from api_keys'],
+      ['follow keys to their first', `select api_key_root('key_000000000000')`],
       ['read what keys used', 'select * from api_key_usage'],
       ['declare keys changed', 'update key_version set version = 0'],
       ['change the schema', 'alter table price_intervals add column mine int'],

@@ -6,6 +6,10 @@ export interface FreeMarketOffer {
   code: string
   /** As TIPO_OFFERTA; 02 is indexed to the PUN. */
   kind: '01' | '02'
+  /** As TIPO_MERCATO: electricity, gas, both together. Default: electricity. */
+  market?: '01' | '02' | '03'
+  /** First and last day on which it can be signed, as the portal writes them. */
+  valid?: readonly [string, string]
   price: string
   feeEurYear?: string
   /** Free text, of which real offers have kilobytes. */
@@ -17,7 +21,7 @@ const HEAD = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 `
 const TAIL = '</ListaOfferteMercatoLibero>\n'
 
-/** `PO_Offerte_E_MLIBERO_YYYYMMDD.xml` as text: household offers of electricity with one price, valid from 2023 to 2030. */
+/** `PO_Offerte_E_MLIBERO_YYYYMMDD.xml` as text: household offers with one price, valid from 2023 to 2030 unless they say otherwise. */
 export function freeMarketXml(offers: Iterable<FreeMarketOffer>): string {
   return HEAD + [...offers].map(offerXml).join('') + TAIL
 }
@@ -35,25 +39,28 @@ function offerXml({
   code,
   kind,
   price,
+  market = '01',
+  valid = ['01/01/2023', '31/12/2030'],
   feeEurYear = '120.0',
   description = 'Offerta di esempio',
 }: FreeMarketOffer): string {
-  const index = '<RiferimentiPrezzoEnergia><IDX_PREZZO_ENERGIA>12</IDX_PREZZO_ENERGIA></RiferimentiPrezzoEnergia>'
+  const isGas = market === '02'
+  const index = `<RiferimentiPrezzoEnergia><IDX_PREZZO_ENERGIA>${isGas ? '14' : '12'}</IDX_PREZZO_ENERGIA></RiferimentiPrezzoEnergia>`
   return `<offerta>
   <IdentificativiOfferta><PIVA_UTENTE>01234567890</PIVA_UTENTE><COD_OFFERTA>${code}</COD_OFFERTA></IdentificativiOfferta>
-  <DettaglioOfferta><TIPO_MERCATO>01</TIPO_MERCATO><OFFERTA_SINGOLA>SI</OFFERTA_SINGOLA><TIPO_CLIENTE>01</TIPO_CLIENTE>
+  <DettaglioOfferta><TIPO_MERCATO>${market}</TIPO_MERCATO><OFFERTA_SINGOLA>SI</OFFERTA_SINGOLA><TIPO_CLIENTE>01</TIPO_CLIENTE>
     <TIPO_OFFERTA>${kind}</TIPO_OFFERTA><TIPOLOGIA_ATT_CONTR>99</TIPOLOGIA_ATT_CONTR><NOME_OFFERTA>Esempio</NOME_OFFERTA>
     <DESCRIZIONE>${description}</DESCRIZIONE><DURATA>12</DURATA><GARANZIE>NO</GARANZIE>
     <ModalitaAttivazione><MODALITA>01</MODALITA></ModalitaAttivazione><Contatti><TELEFONO>800000000</TELEFONO></Contatti>
   </DettaglioOfferta>
   ${kind === '02' ? index : ''}
-  <ValiditaOfferta><DATA_INIZIO>01/01/2023_00:00:00</DATA_INIZIO><DATA_FINE>31/12/2030_23:59:59</DATA_FINE></ValiditaOfferta>
+  <ValiditaOfferta><DATA_INIZIO>${valid[0]}_00:00:00</DATA_INIZIO><DATA_FINE>${valid[1]}_23:59:59</DATA_FINE></ValiditaOfferta>
   <CaratteristicheOfferta/><ComponentiRegolate/>
   <MetodoPagamento><MODALITA_PAGAMENTO>01</MODALITA_PAGAMENTO></MetodoPagamento>
   <TipoPrezzo><TIPOLOGIA_FASCE>01</TIPOLOGIA_FASCE></TipoPrezzo>
   <Dispacciamento><TIPO_DISPACCIAMENTO>14</TIPO_DISPACCIAMENTO><NOME>CdispD</NOME></Dispacciamento>
   <ComponenteImpresa><NOME>Energia</NOME><DESCRIZIONE>${description}</DESCRIZIONE><TIPOLOGIA>01</TIPOLOGIA><MACROAREA>04</MACROAREA>
-    <IntervalloPrezzi><FASCIA_COMPONENTE>01</FASCIA_COMPONENTE><PREZZO>${price}</PREZZO><UNITA_MISURA>03</UNITA_MISURA></IntervalloPrezzi></ComponenteImpresa>
+    <IntervalloPrezzi>${isGas ? '' : '<FASCIA_COMPONENTE>01</FASCIA_COMPONENTE>'}<PREZZO>${price}</PREZZO><UNITA_MISURA>${isGas ? '04' : '03'}</UNITA_MISURA></IntervalloPrezzi></ComponenteImpresa>
   <ComponenteImpresa><NOME>Quota fissa</NOME><DESCRIZIONE>Quota fissa</DESCRIZIONE><TIPOLOGIA>01</TIPOLOGIA><MACROAREA>01</MACROAREA>
     <IntervalloPrezzi><PREZZO>${feeEurYear}</PREZZO><UNITA_MISURA>01</UNITA_MISURA></IntervalloPrezzi></ComponenteImpresa>
   <CondizioniContrattuali><TIPOLOGIA_CONDIZIONE>99</TIPOLOGIA_CONDIZIONE><DESCRIZIONE>${description}</DESCRIZIONE><LIMITANTE>02</LIMITANTE></CondizioniContrattuali>

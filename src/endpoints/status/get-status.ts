@@ -1,9 +1,14 @@
 import { ASSET_CODES, type AssetCode } from '../../contract/assets.ts'
-import { nextExpectedPublication, PUBLICATION_TIMES } from '../../contract/publications.ts'
+import {
+  nextExpectedOffers,
+  nextExpectedPublication,
+  OFFERS_PUBLICATION_TIME,
+  PUBLICATION_TIMES,
+} from '../../contract/publications.ts'
 import { type ServiceStatus, serviceStatus } from '../../contract/status.ts'
 import { MARKET_TIME_ZONE } from '../../domain/market-day.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { assetOfSource } from '../../sources/due.ts'
+import { publicationTimeOf } from '../../sources/due.ts'
 import { SOURCES } from '../../sources/index.ts'
 import type { SourceDefinition } from '../../sources/source.ts'
 import type { SourceFetching } from '../../store/source-fetching.ts'
@@ -11,6 +16,8 @@ import type { SeriesFreshness } from '../../store/source-status.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { sourceUrl } from '../source-credits.ts'
 
+/** `offers:free-power` */
+const OFFERS_PREFIX = 'offers:'
 const EXAMPLE_NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
 
 /** Freshness of each source. Decisions: "Limits". */
@@ -82,7 +89,7 @@ function presentStatus(
           redistributable: known.redistributable,
           fetching: presentFetching(known),
           usual_delay_days: source.delayDays,
-          usual_publication: source.synthetic ? null : usualPublication(assetOfSource(source), source.delayDays),
+          usual_publication: source.synthetic ? null : usualPublication(publicationTimeOf(source), source.delayDays),
           series: series.map((one) => presentSeries(one, source, now)),
         },
       ]
@@ -117,6 +124,9 @@ function presentSeries(
   now: Temporal.Instant,
 ): SourceOfStatus['series'][number] {
   const asset = assetOf(one.series)
+  const isOffers = one.series.startsWith(OFFERS_PREFIX)
+  const time = isOffers ? OFFERS_PUBLICATION_TIME : PUBLICATION_TIMES[asset]
+  const nextAt = isOffers ? nextExpectedOffers(now) : nextExpectedPublication(asset, now)
   return {
     series: one.series,
     latest_market_day: one.marketDay,
@@ -124,15 +134,15 @@ function presentSeries(
     observed_at: wholeSeconds(one.observedAt),
     fetched_at: wholeSeconds(one.fetchedAt),
     // The synthetic publisher has every asset, each with a delay of its own.
-    usual_publication: usualPublication(asset, synthetic && asset === 'PUN' ? -1 : delayDays),
-    next_expected_at: wholeSeconds(nextExpectedPublication(asset, now)),
+    usual_publication: usualPublication(time, synthetic && asset === 'PUN' && !isOffers ? -1 : delayDays),
+    next_expected_at: wholeSeconds(nextAt),
   }
 }
 
 /** `12:55 Europe/Rome on the day before` */
-function usualPublication(asset: AssetCode, delayDays: number): string {
+function usualPublication(time: string, delayDays: number): string {
   const when = delayDays < 0 ? 'on the day before' : delayDays === 0 ? 'on the day' : `${delayDays} days later`
-  return `${PUBLICATION_TIMES[asset]} ${MARKET_TIME_ZONE} ${when}`
+  return `${time} ${MARKET_TIME_ZONE} ${when}`
 }
 
 /** Zones come out with the PUN. */

@@ -5,10 +5,24 @@
  */
 import type { Clock } from '../../clock.ts'
 import { type MarketDay, marketDayOf } from '../../domain/market-day.ts'
+import type { HttpAnswer } from '../../fetch/http-client.ts'
+import { NotYetPublished } from '../../fetch/outcomes.ts'
+import type { FetchIo, MakeFetcher, Politeness } from '../fetcher.ts'
+import {
+  addressBelow,
+  compactDay,
+  daysIn,
+  documentOf,
+  earliestFrom,
+  offUnlessWanted,
+  politenessOf,
+} from '../fetcher-settings.ts'
 
 export const OFFERS_URL = 'https://www.ilportaleofferte.it/portaleOfferte/resources/opendata/csv'
+/** A day weighs 30 MB: a longer past is the operator's to ask for. */
+const HISTORY_FROM = '2026-01-01'
 /** A day has five files of up to 20 MB; a browser would not ask faster. */
-export const OFFERS_POLITENESS = { minIntervalMs: 5_000, concurrency: 1, requestsPerDay: 200 } as const
+const POLITENESS: Politeness = { minIntervalMs: 5_000, concurrency: 1, requestsPerDay: 200 }
 
 const FILES = [
   { folder: 'offerteML', list: 'E_MLIBERO', extension: 'xml' },
@@ -22,70 +36,35 @@ const BYTES_MAX = 128 * 1024 * 1024
 const NOT_FOUND = 404
 const USER_AGENT = 'Mozilla/5.0 (compatible; italian-energy-prices/1.0)'
 
-/** What of the outbound client is used here. */
-export interface OffersIo {
-  http: { send(request: OffersRequest): Promise<OffersAnswer | undefined> }
-  clock: Pick<Clock, 'now'>
-  signal: AbortSignal
-  /** Whether files that have not changed since they were last accepted may be left out. */
-  conditional: boolean
-}
-
-interface OffersRequest {
-  url: URL
-  headers: Record<string, string>
-  signal: AbortSignal
-  conditional: boolean
-  accept: readonly number[]
-  maxBytes: number
-}
-
-interface OffersAnswer {
-  status: number
-  headers: ReadonlyMap<string, string>
-  bytes: Buffer
-  receivedAt: Temporal.Instant
-}
-
-interface DaySpan {
-  from: MarketDay
-  to: MarketDay
-}
-
-export interface FetchedList {
-  name: string
-  address: string
-  bytes: Buffer
-  fetchedAt: Temporal.Instant
-  etag: string | undefined
-  lastModified: string | undefined
-  days: DaySpan
-}
-
-export interface OffersFetching {
-  /** Default: the portal's. A mirror's own path stays in front. */
-  base?: URL | undefined
-  /** Makes the error that says that something is not out yet. */
-  notYetPublished(message: string): Error
-}
-
 /**
- * The `fetch` of a fetcher: the files of each day as they arrive. A file that is missing of today or a later day is not out yet;
- * earlier days may lack one, as long as they have any.
+ * Yields the files of each day as they arrive. A file that is missing of today or a later day is not out yet; earlier days may lack
+ * one, as long as they have any.
  */
-export function fetchOffers({ base = new URL(OFFERS_URL), notYetPublished }: OffersFetching) {
-  return async function* fetch({ from, to }: DaySpan, io: OffersIo): AsyncGenerator<FetchedList, void, undefined> {
-    for (let day = from; Temporal.PlainDate.compare(day, to) <= 0; day = day.add({ days: 1 })) {
-      const missing: string[] = []
-      for (const file of filesOf(day, base)) {
-        const answer = await request(file.url, io)
-        if (answer?.status === NOT_FOUND) missing.push(file.name)
-        else if (answer) yield listOf(file, answer, day)
+export const makeOffersPortal: MakeFetcher = (config) => {
+  const source = 'arera-offers'
+  const off = offUnlessWanted(config, source)
+  if (off) return off
+  const base = config.bySource[source].address ?? new URL(OFFERS_URL)
+  return {
+    source,
+    way: 'open data files',
+    maxDaysPerRequest: 1,
+    politeness: politenessOf(config, source, POLITENESS),
+    earliest: earliestFrom(config, source, HISTORY_FROM),
+    expects: () => true,
+    async *fetch(span, io) {
+      for (const day of daysIn(span)) {
+        const missing: string[] = []
+        for (const { name, url } of filesOf(day, base)) {
+          const answer = await request(url, io)
+          if (answer?.status === NOT_FOUND) missing.push(name)
+          else if (answer) yield documentOf(answer, { name, address: url, days: { from: day, to: day } })
+        }
+        if (missing.length === FILES.length || (missing.length > 0 && !isPast(day, io.clock))) {
+          throw new NotYetPublished(`the portal has no ${missing.join(', ')} yet`)
+        }
       }
-      if (missing.length === FILES.length || (missing.length > 0 && !isPast(day, io.clock))) {
-        throw notYetPublished(`the portal has no ${missing.join(', ')} yet`)
-      }
-    }
+    },
   }
 }
 
@@ -96,16 +75,13 @@ interface OfferFile {
 
 /** Names and addresses of a day's files: `…/offerteML/2026_2/PO_Offerte_E_MLIBERO_20260201.xml`. */
 export function filesOf(day: MarketDay, base: URL): OfferFile[] {
-  const compactDay = day.toString().replaceAll('-', '')
   return FILES.map(({ folder, list, extension }) => {
-    const name = `PO_Offerte_${list}_${compactDay}.${extension}`
-    const url = new URL(base)
-    url.pathname = `${base.pathname.replace(/\/$/, '')}/${folder}/${day.year}_${day.month}/${name}`
-    return { name, url }
+    const name = `PO_Offerte_${list}_${compactDay(day)}.${extension}`
+    return { name, url: addressBelow(base, `/${folder}/${day.year}_${day.month}/${name}`) }
   })
 }
 
-function request(url: URL, { http, signal, conditional }: OffersIo): Promise<OffersAnswer | undefined> {
+function request(url: URL, { http, signal, conditional }: FetchIo): Promise<HttpAnswer | undefined> {
   return http.send({
     url,
     headers: { 'user-agent': USER_AGENT, accept: 'text/csv,application/xml;q=0.9,*/*;q=0.8', 'accept-language': 'it' },
@@ -114,18 +90,6 @@ function request(url: URL, { http, signal, conditional }: OffersIo): Promise<Off
     accept: [NOT_FOUND],
     maxBytes: BYTES_MAX,
   })
-}
-
-function listOf({ name, url }: OfferFile, answer: OffersAnswer, day: MarketDay): FetchedList {
-  return {
-    name,
-    address: url.href,
-    bytes: answer.bytes,
-    fetchedAt: answer.receivedAt,
-    etag: answer.headers.get('etag'),
-    lastModified: answer.headers.get('last-modified'),
-    days: { from: day, to: day },
-  }
 }
 
 function isPast(day: MarketDay, clock: Pick<Clock, 'now'>): boolean {

@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../../../src/clock.ts'
 import { FETCHED_SOURCES, type FetchedSourceId } from '../../../src/config/source-config.ts'
+import { areraOffers } from './arera-offers.ts'
 import { CREDENTIALS } from './credentials.ts'
 import { eexEua } from './eex-eua.ts'
 import { eexTtf } from './eex-ttf.ts'
@@ -52,6 +53,7 @@ export async function startPublishers(options: PublishersOptions): Promise<Publi
     'eex-ttf': eexTtf,
     'eia-brent': () => eiaBrent(() => eiaPageRows),
     'eex-eua': eexEua,
+    'arera-offers': areraOffers,
   }
   const faults = new Map<FetchedSourceId, Fault>()
   const started = await Promise.all(

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { fetchOffers, filesOf, OFFERS_URL } from '../../../src/sources/arera-offers/fetch.ts'
-
-class NotYet extends Error {}
+import { readConfig } from '../../../src/config/config.ts'
+import { NotYetPublished } from '../../../src/fetch/outcomes.ts'
+import { sourceRegistry } from '../../../src/ingest/source-registry.ts'
+import { filesOf, makeOffersPortal, OFFERS_URL } from '../../../src/sources/arera-offers/fetch.ts'
 
 let server: Server | undefined
 const asked: { url: string; userAgent: string | undefined }[] = []
@@ -26,16 +27,20 @@ async function portal(has: (name: string) => boolean): Promise<URL> {
 
 async function fetchDay(day: string, base: URL, now: string) {
   const names: string[] = []
-  const fetch = fetchOffers({ base, notYetPublished: (message) => new NotYet(message) })
+  const clock = { now: () => Temporal.Instant.from(now) }
+  const config = readConfig({ SOURCES: 'arera-offers', ARERA_OFFERS_ADDRESS: base.href, ARERA_OFFERS_INTERVAL_MS: '0' })
+  await using sources = sourceRegistry({ config, clock })
+  const fetcher = makeOffersPortal(config.sources)
+  if ('off' in fetcher) throw new Error(fetcher.off)
   const io = {
-    http: { send: (request: Parameters<typeof send>[0]) => send(request) },
-    clock: { now: () => Temporal.Instant.from(now) },
+    http: sources.http('arera-offers'),
+    clock,
     signal: new AbortController().signal,
     conditional: true,
   }
   const on = Temporal.PlainDate.from(day)
   try {
-    for await (const { name, bytes, lastModified } of fetch({ from: on, to: on }, io)) {
+    for await (const { name, bytes, lastModified } of fetcher.fetch({ from: on, to: on }, io)) {
       expect(bytes.toString()).toBe(`content of ${name}`)
       expect(lastModified).toBe('Sat, 31 Jan 2026 22:40:00 GMT')
       names.push(name)
@@ -43,16 +48,6 @@ async function fetchDay(day: string, base: URL, now: string) {
     return { names }
   } catch (error) {
     return { names, error }
-  }
-}
-
-async function send({ url, headers, signal }: { url: URL; headers: Record<string, string>; signal: AbortSignal }) {
-  const answer = await fetch(url, { headers, signal })
-  return {
-    status: answer.status,
-    headers: new Map(answer.headers),
-    bytes: Buffer.from(await answer.arrayBuffer()),
-    receivedAt: Temporal.Instant.from('2026-02-01T00:00:00Z'),
   }
 }
 
@@ -82,7 +77,7 @@ describe('fetching a day', () => {
     const base = await portal((name) => name.includes('_E_'))
     const { names, error } = await fetchDay('2026-02-01', base, '2026-01-31T22:45:00Z')
     expect(names).toEqual(['PO_Offerte_E_MLIBERO_20260201.xml', 'PO_Offerte_E_PLACET_20260201.csv'])
-    expect(error).toBeInstanceOf(NotYet)
+    expect(error).toBeInstanceOf(NotYetPublished)
     expect(String(error)).toMatch(/G_MLIBERO_20260201\.xml, PO_Offerte_D_MLIBERO/)
   })
 
@@ -93,6 +88,6 @@ describe('fetching a day', () => {
     })
     server?.close()
     const { error } = await fetchDay('2026-01-20', await portal(() => false), '2026-02-01T12:00:00Z')
-    expect(error).toBeInstanceOf(NotYet)
+    expect(error).toBeInstanceOf(NotYetPublished)
   })
 })

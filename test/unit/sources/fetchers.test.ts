@@ -49,6 +49,8 @@ describe('a market day is due', () => {
     ['gme-mgp', '2026-10-26', '2026-10-25T11:55:00Z'],
     ['eia-brent', '2026-03-26', '2026-03-29T18:00:00Z'],
     ['eex-eua', '2026-10-25', '2026-10-25T10:00:00Z'],
+    ['arera-offers', '2026-03-29', '2026-03-29T00:05:00Z'],
+    ['arera-offers', '2026-10-25', '2026-10-24T23:05:00Z'],
   ])('of %s for %s at %s, whatever the clocks do', (source, text, instant) => {
     const definition = sourceById(source)
     expect(definition && String(dueAt(definition, day(text)))).toBe(instant)
