@@ -556,6 +556,22 @@ create view offer_days_in_use as
 --   version bigint
 comment on view offer_days_in_use is 'Publications of offers that count: of each day and commodity those of the best source.';
 
+create table offer_exclusion_groups (
+  source text not null,
+  dataset text not null,
+  day date not null,
+  reason text not null,
+  price_type text not null,
+  customer text not null,
+  offers integer not null,
+  constraint offer_exclusion_groups_pkey PRIMARY KEY (source, dataset, day, reason, price_type, customer),
+  constraint offer_exclusion_groups_source_dataset_day_reason_fkey FOREIGN KEY (source, dataset, day, reason) REFERENCES offer_exclusions(source, dataset, day, reason) ON DELETE CASCADE,
+  constraint offer_exclusion_groups_customer_check CHECK ((customer = ANY (ARRAY['domestico'::text, 'business'::text]))),
+  constraint offer_exclusion_groups_offers_check CHECK ((offers > 0)),
+  constraint offer_exclusion_groups_price_type_check CHECK ((price_type = ANY (ARRAY['fisso'::text, 'variabile'::text])))
+);
+comment on table offer_exclusion_groups is 'Those of offer_exclusions whose price type and customer are known: the others were left out before that was read. Written only by store_offer_day.';
+
 create table offer_exclusions (
   source text not null,
   dataset text not null,
@@ -2581,8 +2597,15 @@ AS $function$
     group by k.price_type, k.customer
   ), totals as (
     select o.price_type, o.customer, count(*)::integer as offers from offers o group by o.price_type, o.customer
+  ), unread as ( -- offers of the day whose price was no price already when the list was read
+    select g.price_type, g.customer, sum(g.offers)::integer as offers
+    from offer_days_in_use d
+    join offer_exclusion_groups g on g.source = d.source and g.dataset = d.dataset and g.day = d.day
+    where d.day = p_day and d.commodity = p_commodity
+      and g.reason in ('missing_price', 'missing_band_price', 'not_a_number', 'wrong_unit', 'negative_price', 'zero_price', 'absurd_price')
+    group by g.price_type, g.customer
   )
-  select c.price_type, c.customer, c.offers, t.offers - c.offers,
+  select c.price_type, c.customer, c.offers, t.offers - c.offers + coalesce(u.offers, 0),
          c.mean_price, c.median_price, c.min_price, c.max_price,
          r.asset, span.first_day, span.last_day, span.average,
          c.mean_spread, c.spreads,
@@ -2590,6 +2613,7 @@ AS $function$
          c.sources
   from cells c
   join totals t using (price_type, customer)
+  left join unread u using (price_type, customer)
   cross join reference r
   cross join lateral (
     select p_day - 30, p_day - 1, r.trailing_average_eur_kwh where c.price_type = 'fisso' and r.trailing_average_eur_kwh is not null
@@ -2974,7 +2998,7 @@ begin
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.store_offer_day(p_source text, p_dataset text, p_day date, p_commodity text, p_document_id bigint, p_fetched_at timestamp with time zone, p_reasons text[], p_excluded integer[], p_examples text[], OUT added integer, OUT changed integer, OUT withdrawn integer, OUT unchanged integer)
+CREATE OR REPLACE FUNCTION public.store_offer_day(p_source text, p_dataset text, p_day date, p_commodity text, p_document_id bigint, p_fetched_at timestamp with time zone, p_reasons text[], p_excluded integer[], p_examples text[], p_groups jsonb, OUT added integer, OUT changed integer, OUT withdrawn integer, OUT unchanged integer)
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -3058,6 +3082,12 @@ begin
   if not v_corrects or added + changed + withdrawn > 0 or exists (
     select from offer_days d
     where d.source = p_source and d.dataset = p_dataset and d.day = p_day and d.excluded <> v_excluded
+  ) or exists (
+    select g.reason, g."priceType", g.customer, g.offers
+    from jsonb_to_recordset(p_groups) as g (reason text, "priceType" text, customer text, offers integer)
+    except
+    select e.reason, e.price_type, e.customer, e.offers
+    from offer_exclusion_groups e where e.source = p_source and e.dataset = p_dataset and e.day = p_day
   ) then
     update data_version set version = version + 1;
     insert into offer_days as d (source, dataset, day, commodity, offers, excluded, document_id, fetched_at, version)
@@ -3069,11 +3099,14 @@ begin
     insert into offer_exclusions (source, dataset, day, reason, offers, examples)
     select p_source, p_dataset, p_day, r.reason, r.offers, string_to_array(r.examples, E'\n')
     from unnest(p_reasons, p_excluded, p_examples) as r (reason, offers, examples);
+    insert into offer_exclusion_groups (source, dataset, day, reason, price_type, customer, offers)
+    select p_source, p_dataset, p_day, g.reason, g."priceType", g.customer, g.offers
+    from jsonb_to_recordset(p_groups) as g (reason text, "priceType" text, customer text, offers integer);
   end if;
 
   drop table standing, fresh, joined;
 end $function$;
-comment on function store_offer_day(text,text,date,text,bigint,timestamp with time zone,text[],integer[],text[]) is 'The only writer of offers: stores one day''s list as versions, changes only.';
+comment on function store_offer_day(text,text,date,text,bigint,timestamp with time zone,text[],integer[],text[],jsonb) is 'The only writer of offers: stores one day''s list as versions, changes only.';
 
 CREATE OR REPLACE FUNCTION public.store_offer_index_day(p_day date, p_commodity text, p_at timestamp with time zone)
  RETURNS void

@@ -58,8 +58,15 @@ language sql stable as $$
     group by k.price_type, k.customer
   ), totals as (
     select o.price_type, o.customer, count(*)::integer as offers from offers o group by o.price_type, o.customer
+  ), unread as ( -- offers of the day whose price was no price already when the list was read
+    select g.price_type, g.customer, sum(g.offers)::integer as offers
+    from offer_days_in_use d
+    join offer_exclusion_groups g on g.source = d.source and g.dataset = d.dataset and g.day = d.day
+    where d.day = p_day and d.commodity = p_commodity
+      and g.reason in ('missing_price', 'missing_band_price', 'not_a_number', 'wrong_unit', 'negative_price', 'zero_price', 'absurd_price')
+    group by g.price_type, g.customer
   )
-  select c.price_type, c.customer, c.offers, t.offers - c.offers,
+  select c.price_type, c.customer, c.offers, t.offers - c.offers + coalesce(u.offers, 0),
          c.mean_price, c.median_price, c.min_price, c.max_price,
          r.asset, span.first_day, span.last_day, span.average,
          c.mean_spread, c.spreads,
@@ -67,6 +74,7 @@ language sql stable as $$
          c.sources
   from cells c
   join totals t using (price_type, customer)
+  left join unread u using (price_type, customer)
   cross join reference r
   cross join lateral (
     select p_day - 30, p_day - 1, r.trailing_average_eur_kwh where c.price_type = 'fisso' and r.trailing_average_eur_kwh is not null

@@ -8,6 +8,8 @@ language sql immutable parallel safe as $$
           b.stated_prices, b.stated_unit, b.fixed_fee_eur_year, b.notes)
 $$;
 
+drop function if exists store_offer_day(text, text, date, text, bigint, timestamptz, text[], integer[], text[]); -- before groups
+
 -- Stores one day's publication of one list of offers, given as rows of the temporary table incoming_offers, which is made
 -- `like offers`; each offer may stand in it once. Days may come in any order and again: the versions left are those of the days as
 -- they were last read, as few as possible. What a later document for a day already stored no longer says is kept in
@@ -22,6 +24,7 @@ create or replace function store_offer_day(
   p_reasons text[],
   p_excluded integer[],
   p_examples text[],
+  p_groups jsonb, -- [{reason, priceType, customer, offers}]
   out added integer,
   out changed integer,
   out withdrawn integer,
@@ -108,6 +111,12 @@ begin
   if not v_corrects or added + changed + withdrawn > 0 or exists (
     select from offer_days d
     where d.source = p_source and d.dataset = p_dataset and d.day = p_day and d.excluded <> v_excluded
+  ) or exists (
+    select g.reason, g."priceType", g.customer, g.offers
+    from jsonb_to_recordset(p_groups) as g (reason text, "priceType" text, customer text, offers integer)
+    except
+    select e.reason, e.price_type, e.customer, e.offers
+    from offer_exclusion_groups e where e.source = p_source and e.dataset = p_dataset and e.day = p_day
   ) then
     update data_version set version = version + 1;
     insert into offer_days as d (source, dataset, day, commodity, offers, excluded, document_id, fetched_at, version)
@@ -119,9 +128,12 @@ begin
     insert into offer_exclusions (source, dataset, day, reason, offers, examples)
     select p_source, p_dataset, p_day, r.reason, r.offers, string_to_array(r.examples, E'\n')
     from unnest(p_reasons, p_excluded, p_examples) as r (reason, offers, examples);
+    insert into offer_exclusion_groups (source, dataset, day, reason, price_type, customer, offers)
+    select p_source, p_dataset, p_day, g.reason, g."priceType", g.customer, g.offers
+    from jsonb_to_recordset(p_groups) as g (reason text, "priceType" text, customer text, offers integer);
   end if;
 
   drop table standing, fresh, joined;
 end $$;
-comment on function store_offer_day(text, text, date, text, bigint, timestamptz, text[], integer[], text[]) is
+comment on function store_offer_day(text, text, date, text, bigint, timestamptz, text[], integer[], text[], jsonb) is
   'The only writer of offers: stores one day''s list as versions, changes only.';

@@ -40,12 +40,17 @@ export async function writeOfferDay(
         ${storedAt.toString()}::timestamptz,
         ${item.excluded.map(({ reason }) => reason)}::text[],
         ${item.excluded.map(({ offers }) => offers)}::integer[],
-        ${item.excluded.map(({ examples }) => examples.join('\n'))}::text[]
+        ${item.excluded.map(({ examples }) => examples.join('\n'))}::text[],
+        ${JSON.stringify(groupsOf(item))}::text::jsonb
       )`
     if (counts === undefined) throw new Error('store_offer_day returned nothing')
     await tx`drop table incoming_offers`
     return counts
   })
+}
+
+function groupsOf({ excluded }: OfferDay): object[] {
+  return excluded.flatMap(({ reason, groups = [] }) => groups.map((group) => ({ reason, ...group })))
 }
 
 /** Of one row of the temporary table; an array of records as one JSON value, since arrays of arrays do not travel otherwise. */

@@ -357,6 +357,16 @@ export interface Schema {
     fetched_at: Temporal.Instant | null
     version: number | null
   }
+  /** Those of offer_exclusions whose price type and customer are known: the others were left out before that was read. Written only by store_offer_day. */
+  offer_exclusion_groups: {
+    source: string
+    dataset: string
+    day: string
+    reason: string
+    price_type: string
+    customer: string
+    offers: number
+  }
   /** Why offers of a day are not in use, and how many: each with its first reason. */
   offer_exclusions: {
     source: string

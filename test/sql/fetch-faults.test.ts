@@ -86,7 +86,7 @@ describe.each(CASES)('%s', (name, source, env) => {
   let fetching: Fetching
   beforeAll(async () => {
     await db.database.sql`truncate price_intervals, price_interval_revisions, daily_prices, daily_price_revisions`
-    await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_revisions`
+    await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`
     fetching = await startFetching({ now: '2026-03-28T20:00:00Z', env, db })
   })
   afterAll(() => fetching[Symbol.asyncDispose]())

@@ -16,7 +16,9 @@ beforeAll(async () => {
   db = await testDatabase()
 })
 afterAll(() => db.stop())
-beforeEach(() => db.database.sql`truncate offers, offer_days, offer_exclusions, offer_revisions`)
+beforeEach(
+  () => db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`,
+)
 
 /** Offers by code and price. */
 function list(day: string, prices: Record<string, number>, extra: Partial<OfferDay> = {}): OfferDay {
@@ -123,7 +125,7 @@ describe('days of offers', () => {
         fc.array(fc.nat(4), { maxLength: 4 }),
         fc.array(contents, { maxLength: 2 }),
         async (truth, order, wrong) => {
-          await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_revisions`
+          await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`
           const dayAt = (i: number) => `2026-02-0${1 + 2 * (i % truth.length)}`
           for (const [i, prices] of wrong.entries()) await store(list(dayAt(i), prices)) // to be corrected
           for (const i of order) await store(list(dayAt(i), truth[i % truth.length] ?? {}))
@@ -171,6 +173,24 @@ describe('days of offers', () => {
     await store(list('2026-02-01', { A: 0.15 }))
     expect(await reasons()).toEqual([])
     expect(await db.database.sql`select offers, excluded from offer_days`).toEqual([{ offers: 1, excluded: 0 }])
+  })
+
+  it('left out are counted by the group they are of, and again when a list was read before groups were', async () => {
+    const zero = { reason: 'zero_price' as const, offers: 3, examples: ['line 2: 0 €/kWh'] }
+    const groups = [{ priceType: 'fisso' as const, customer: 'domestico' as const, offers: 2 }]
+    const stored = () => db.database.sql`select reason, price_type, customer, offers from offer_exclusion_groups`
+    await store(list('2026-02-01', { A: 0.15 }, { excluded: [zero] }))
+    expect(await stored()).toEqual([])
+    await store(list('2026-02-01', { A: 0.15 }, { excluded: [{ ...zero, groups }] }))
+    expect(await stored()).toEqual([{ reason: 'zero_price', price_type: 'fisso', customer: 'domestico', offers: 2 }])
+    const prices = Object.fromEntries(Array.from({ length: 5 }, (_, n) => [`A${n}`, 0.15]))
+    const offers = list('2026-02-02', prices).offers.map((one, n) => ({ ...one, supplier: String(n % 3).repeat(16) }))
+    const expired = { reason: 'expired' as const, offers: 2, examples: [], groups }
+    await store(list('2026-02-02', {}, { offers, excluded: [{ ...zero, groups }, expired] }))
+    expect(
+      await db.database.sql`select offers, excluded from offer_index_cells('2026-02-02', 'luce')`,
+      "an offer that could not be signed is in nobody's index",
+    ).toEqual([{ offers: 5, excluded: 2 }])
   })
 
   it('are corrected in packed chunks too', async () => {

@@ -19,7 +19,7 @@ import { addComponents, type EnergyComponent } from './energy-price.ts'
 import type { Bands, Offer, Reference } from './offer.ts'
 import type { OfferElement } from './offer-elements.ts'
 import { checkFee, checkPrices } from './plausibility.ts'
-import { ExcludedOffer, type OfferNote } from './reasons.ts'
+import { ExcludedOffer, inGroup, type OfferGroup, type OfferNote } from './reasons.ts'
 import { checkValidity, keyOf, meaningOf, readAmount, readDay, toEurKwh, UNIT_OF } from './values.ts'
 
 /** `luce`, `gas` or `dual`; undefined for an unknown code. */
@@ -46,8 +46,21 @@ export function readFreeMarketOffer(element: OfferElement, commodity: Commodity,
   const priceType = meaningOf(PRICE_TYPES, textOf(details, 'TIPO_OFFERTA'), 'TIPO_OFFERTA')
   if (priceType === 'other')
     throw new ExcludedOffer('unsupported_price_type', `TIPO_OFFERTA ${textOf(details, 'TIPO_OFFERTA')}`)
-  const reference = priceType === 'fisso' ? undefined : referenceOf(element)
+  return inGroup({ priceType, customer }, () => ({
+    ...key,
+    commodity,
+    priceType,
+    customer,
+    reference: priceType === 'fisso' ? undefined : referenceOf(element),
+    validFrom,
+    validTo,
+    ...readTerms(element, commodity, { priceType, customer }),
+  }))
+}
 
+type Terms = Pick<Offer, 'bands' | 'pricesEurKwh' | 'statedPrices' | 'statedUnit' | 'fixedFeeEurYear' | 'notes'>
+
+function readTerms(element: OfferElement, commodity: Commodity, { priceType, customer }: OfferGroup): Terms {
   const statedUnit = UNIT_OF[commodity]
   const components = readComponents(element, commodity)
   const bands = bandsOf(element)
@@ -64,13 +77,6 @@ export function readFreeMarketOffer(element: OfferElement, commodity: Commodity,
   if (isLimited(child(element, 'CaratteristicheOfferta'))) notes.add('limited_consumption')
 
   return {
-    ...key,
-    commodity,
-    priceType,
-    customer,
-    reference,
-    validFrom,
-    validTo,
     bands,
     pricesEurKwh: statedPrices.map((price) => toEurKwh(price, statedUnit)),
     statedPrices,

@@ -2,7 +2,7 @@
 import type { MarketDay } from '../../domain/market-day.ts'
 import type { Fault } from '../observations.ts'
 import type { Exclusion, Offer, OfferDataset, OfferDay } from './offer.ts'
-import { ExcludedOffer, type ExclusionReason } from './reasons.ts'
+import { ExcludedOffer, type ExclusionReason, type OfferGroup } from './reasons.ts'
 
 const EXAMPLES_MAX = 5
 /** Fewer offers prove nothing about the day of a list. */
@@ -29,7 +29,7 @@ export class OfferList {
       this.#take(place, read())
     } catch (err) {
       if (!(err instanceof ExcludedOffer)) throw err
-      this.#exclude(err.reason, place, err.detail)
+      this.#exclude(err.reason, place, err.detail, err.group)
     }
   }
 
@@ -59,10 +59,11 @@ export class OfferList {
     }
   }
 
-  #exclude(reason: ExclusionReason, place: string, detail: string): void {
+  #exclude(reason: ExclusionReason, place: string, detail: string, group?: OfferGroup): void {
     const exclusion = this.#excluded.get(reason) ?? { reason, offers: 0, examples: [] }
     exclusion.offers += 1
     if (exclusion.examples.length < EXAMPLES_MAX) exclusion.examples.push(`${place}: ${detail}`)
+    if (group !== undefined) countGroup(exclusion, group)
     this.#excluded.set(reason, exclusion)
   }
 
@@ -74,4 +75,11 @@ export class OfferList {
     const detail = `${outside} of ${this.#read} offers cannot be signed on ${this.day}, the day that the file's name says`
     return [{ code: 'wrong_day', place: this.dataset, detail }]
   }
+}
+
+function countGroup(exclusion: Exclusion, { priceType, customer }: OfferGroup): void {
+  exclusion.groups ??= []
+  const known = exclusion.groups.find((group) => group.priceType === priceType && group.customer === customer)
+  if (known === undefined) exclusion.groups.push({ priceType, customer, offers: 1 })
+  else known.offers += 1
 }

@@ -2,7 +2,7 @@
 import type { Commodity, Customer, PriceType } from '../../contract/offers.ts'
 import type { MarketDay } from '../../domain/market-day.ts'
 import type { Fault } from '../observations.ts'
-import type { ExclusionReason, OfferNote } from './reasons.ts'
+import type { ExclusionReason, OfferGroup, OfferNote } from './reasons.ts'
 
 /** Lists that the portal publishes each by itself. */
 export const DATASETS = ['free-power', 'free-gas', 'free-dual', 'placet-power', 'placet-gas'] as const
@@ -53,6 +53,8 @@ export interface Exclusion {
   offers: number
   /** A few of them: place and offending text. */
   examples: string[]
+  /** How many of them are known to be of which group. */
+  groups?: (OfferGroup & { offers: number })[]
 }
 
 /** One list on one day. It is stored as a whole or not at all. */

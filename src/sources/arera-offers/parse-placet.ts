@@ -10,7 +10,7 @@ import type { NamedFile } from './file-name.ts'
 import type { Bands, Offer, OfferDay } from './offer.ts'
 import { OfferList } from './offer-list.ts'
 import { checkFee, checkPrices } from './plausibility.ts'
-import { ExcludedOffer, type OfferNote } from './reasons.ts'
+import { ExcludedOffer, inGroup, type OfferGroup, type OfferNote } from './reasons.ts'
 import { checkValidity, keyOf, meaningOf, readAmount, readDay, toEurKwh, UNIT_OF } from './values.ts'
 
 const SHARED_COLUMNS = [
@@ -85,7 +85,21 @@ function readPlacetOffer(cell: Cell, commodity: Commodity, day: MarketDay): Offe
   checkValidity(validFrom, validTo, day)
   const customer = meaningOf(CUSTOMERS, cell('tipo_cliente'), 'tipo_cliente')
   const priceType = meaningOf(PRICE_TYPES, cell('tipo_offerta'), 'tipo_offerta')
+  return inGroup({ priceType, customer }, () => ({
+    ...key,
+    commodity,
+    priceType,
+    customer,
+    reference: priceType === 'fisso' ? undefined : REFERENCES[commodity],
+    validFrom,
+    validTo,
+    ...readTerms(cell, commodity, { priceType, customer }),
+  }))
+}
 
+type Terms = Pick<Offer, 'bands' | 'pricesEurKwh' | 'statedPrices' | 'statedUnit' | 'fixedFeeEurYear' | 'notes'>
+
+function readTerms(cell: Cell, commodity: Commodity, { priceType, customer }: OfferGroup): Terms {
   const statedUnit = UNIT_OF[commodity]
   const { bands, prices } =
     priceType === 'fisso' ? fixedPrices(cell, commodity) : { bands: 'single' as const, prices: [spread(cell)] }
@@ -98,13 +112,6 @@ function readPlacetOffer(cell: Cell, commodity: Commodity, day: MarketDay): Offe
   if (fixedFeeEurYear === undefined) notes.push('fee_not_stated')
   if (ZONE_COLUMNS.some((column) => cell(column) !== undefined)) notes.push('local')
   return {
-    ...key,
-    commodity,
-    priceType,
-    customer,
-    reference: priceType === 'fisso' ? undefined : REFERENCES[commodity],
-    validFrom,
-    validTo,
     bands,
     pricesEurKwh: prices.map((price) => toEurKwh(price, statedUnit)),
     statedPrices: prices,

@@ -1,4 +1,6 @@
 /** Why an offer is not in use, and what is noteworthy about one that is. Stored with each day and counted in the import summary. */
+import type { Customer, PriceType } from '../../contract/offers.ts'
+import type { Offer } from './offer.ts'
 
 /** Each with the sentence that explains it to a person. */
 export const EXCLUSION_REASONS = {
@@ -41,15 +43,33 @@ export const NOTES = {
 } as const
 export type OfferNote = keyof typeof NOTES
 
+/** Whose index an offer would count in. */
+export interface OfferGroup {
+  priceType: PriceType
+  customer: Customer
+}
+
 /** Thrown while an offer is read, caught where it is counted. */
 export class ExcludedOffer extends Error {
   readonly reason: ExclusionReason
   /** What was found, naming the offending text and never the supplier. */
   readonly detail: string
+  /** Undefined where the offer was left out before that was known. */
+  group: OfferGroup | undefined
   constructor(reason: ExclusionReason, detail: string) {
     super(detail)
     this.name = 'ExcludedOffer'
     this.reason = reason
     this.detail = detail
+  }
+}
+
+/** Reads what is left of an offer once its group is known; where that is not to be used, the group is told with the reason. */
+export function inGroup(group: OfferGroup, read: () => Offer): Offer {
+  try {
+    return read()
+  } catch (err) {
+    if (err instanceof ExcludedOffer) err.group = group
+    throw err
   }
 }
