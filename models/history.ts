@@ -102,16 +102,6 @@ export function usualPublication(asset: ForecastAsset, day: MarketDay): Temporal
   return date.toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PUBLICATION_TIMES[asset] }).toInstant()
 }
 
-/**
- * As of when the issue of an info date is made again, given when its price became known: PUN's with the gas prices of the same
- * evening, which are half a day older than the next auction.
- */
-export function issueInstant(asset: ForecastAsset, infoDate: MarketDay, knownAt: Temporal.Instant): Temporal.Instant {
-  if (asset !== 'PUN') return knownAt
-  const evening = usualPublication('PSV', infoDate)
-  return Temporal.Instant.compare(knownAt, evening) < 0 ? evening : knownAt
-}
-
 /** The same series without the days after `day`. */
 export function seriesThrough(series: Series, day: DayNumber): Series {
   let length = Math.max(0, Math.min(series.prices.length, day - series.firstDay + 1))

@@ -1,6 +1,6 @@
 /** The issues of the past: when each market day's price became known, and what was known then. */
-import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
-import { type History, historyAt, issueInstant, type PriceRecord } from '../../models/history.ts'
+import { type DayNumber, dayNumber } from '../../models/calendar.ts'
+import { type History, historyAt, type PriceRecord } from '../../models/history.ts'
 import type { ForecastAsset } from '../../models/model.ts'
 
 export interface PastIssue {
@@ -16,9 +16,8 @@ export interface PastIssues extends Iterable<PastIssue> {
 }
 
 /**
- * One for each market day from `first` to `last` whose price became known, as of that instant or, for PUN, of the evening after it, when
- * the day's gas prices are known too. A day that became known after a later one is passed over: its issue would have been the later
- * day's.
+ * One for each market day from `first` to `last` whose price became known, as of that instant. A day that became known after a later
+ * one is passed over: its issue would have been the later day's.
  */
 export function pastIssues(record: PriceRecord, asset: ForecastAsset, first: DayNumber, last: DayNumber): PastIssues {
   const firstKnown = new Map<DayNumber, Temporal.Instant>()
@@ -32,10 +31,8 @@ export function pastIssues(record: PriceRecord, asset: ForecastAsset, first: Day
   let earliestLater: Temporal.Instant | undefined
   for (const [info, knownAt] of [...firstKnown].sort(([a], [b]) => b - a)) {
     if (earliestLater !== undefined && Temporal.Instant.compare(earliestLater, knownAt) <= 0) continue
-    const evening = issueInstant(asset, marketDay(info), knownAt)
-    const isInTime = earliestLater === undefined || Temporal.Instant.compare(evening, earliestLater) < 0
-    if (info <= last) inOrder.unshift([info, isInTime ? evening : knownAt])
     earliestLater = knownAt
+    if (info <= last) inOrder.unshift([info, knownAt])
   }
   return issuesOf(record, inOrder)
 }

@@ -8,11 +8,10 @@ import { toScale } from '../scale.ts'
 const HOURS = 24
 
 /**
- * How many days before PUN's info date the last gas price lies. PUN of D appears at 12:55 of D−1; in the evening of that day TTF of
- * D−1 (18:00) and PSV of gas day D (19:00) follow, long before the auction of D+1 at noon of D. A forecast that is made between the
- * two takes the gas price before.
+ * How many days before PUN's info date the last usable gas price lies. PUN of D appears at 12:55 of D−1: by then PSV of gas day
+ * D−1 has closed (19:00 of D−2) and TTF of D−2 (18:00). Fixed, not "the newest there is", so that the past is seen as it was.
  */
-export const GAS_DELAY_DAYS = { PSV: 0, TTF: 1 } as const
+export const GAS_DELAY_DAYS = { PSV: 1, TTF: 2 } as const
 
 /** A gas price by day from `firstDay` on the models' scale, days without one filled from before, to the last day that may be used. */
 export interface FilledSeries {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { artefactBytes, artefactOf } from '../../../jobs/forecasts/artefact-bytes.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
-import { historyAt, issueInstant, type PriceRecord, usualPublication } from '../../../models/history.ts'
+import { historyAt, type PriceRecord, usualPublication } from '../../../models/history.ts'
 import { lear } from '../../../models/lear/lear-model.ts'
 import type { Artefact, ForecastModel } from '../../../models/model.ts'
 import { pack, unpacked } from '../../../models/pack.ts'
@@ -26,10 +26,10 @@ const DAYS = 1200
 const record = inventedRecord({ days: DAYS })
 const FIRST = Temporal.PlainDate.from('2020-01-01')
 
-/** As of the evening on which the PUN of day `index` of the record and its gas prices were published. */
+/** As of the publication of the PUN of day `index` of the record. */
 function known(from: PriceRecord, index: number) {
   const info = FIRST.add({ days: index })
-  return { info, history: historyAt(from, issueInstant('PUN', info, usualPublication('PUN', info))) }
+  return { info, history: historyAt(from, usualPublication('PUN', info)) }
 }
 
 function trainAt(index: number, from = record, previous?: Artefact, trained: ForecastModel = model) {
