@@ -38,7 +38,6 @@ create table alert_deliveries (
   claimed_until timestamp with time zone,
   finished_at timestamp with time zone,
   constraint alert_deliveries_pkey PRIMARY KEY (id),
-  constraint alert_deliveries_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE,
   constraint alert_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES alert_events(id) ON DELETE CASCADE,
   constraint alert_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   constraint alert_deliveries_check1 CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
@@ -48,6 +47,7 @@ create index on alert_deliveries using btree (alert_id, created_at);
 create index on alert_deliveries using btree (event_id);
 create index on alert_deliveries using btree (next_attempt_at, id) WHERE (status = 'pending'::text);
 comment on table alert_deliveries is 'One sending of an event with its retries: the outbox. A replay is another delivery of the same event.';
+comment on column alert_deliveries.alert_id is 'That of the event, which it goes with: no key of its own, for the sake of ten thousand at once.';
 comment on column alert_deliveries.give_up_at is 'No attempt is made after this instant.';
 comment on column alert_deliveries.claimed_until is 'A worker is at it; after this instant it is taken for dead and another may try.';
 

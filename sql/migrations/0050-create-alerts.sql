@@ -59,7 +59,7 @@ create index alert_events_alert on alert_events (alert_id);
 create table alert_deliveries (
   id text primary key default 'dlv_' || replace(gen_random_uuid()::text, '-', ''),
   event_id text not null references alert_events on delete cascade,
-  alert_id text not null references alerts on delete cascade,
+  alert_id text not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempts smallint not null default 0,
   created_at timestamptz not null,
@@ -71,6 +71,7 @@ create table alert_deliveries (
   check ((status = 'pending') = (finished_at is null))
 );
 comment on table alert_deliveries is 'One sending of an event with its retries: the outbox. A replay is another delivery of the same event.';
+comment on column alert_deliveries.alert_id is 'That of the event, which it goes with: no key of its own, for the sake of ten thousand at once.';
 comment on column alert_deliveries.give_up_at is 'No attempt is made after this instant.';
 comment on column alert_deliveries.claimed_until is 'A worker is at it; after this instant it is taken for dead and another may try.';
 create index alert_deliveries_due on alert_deliveries (next_attempt_at, id) where status = 'pending';

@@ -24,6 +24,7 @@ export interface Schema {
   alert_deliveries: {
     id: Generated<string>
     event_id: string
+    /** That of the event, which it goes with: no key of its own, for the sake of ten thousand at once. */
     alert_id: string
     status: Generated<string>
     attempts: Generated<number>
