@@ -73,7 +73,11 @@ export async function startQueue(connectionString: string, log: Logger): Promise
     return id ?? undefined
   }
 
-  const stop = () => boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+  /** Where the database is away its last words fail; jobs under way are taken up again by the next process, as after a crash. */
+  const stop = () =>
+    boss
+      .stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+      .catch((err: unknown) => log.warn({ err }, 'the queue could not say that it stops'))
 
   return {
     send,
