@@ -40,12 +40,12 @@ const NOTHING_TO_DO = ['nothing to do: the database is up to date']
 describe('the schema', () => {
   let catalogue: Catalogue
 
-  it('comes from empty to head by two processes at once, of which one does all of it', async () => {
+  it('comes from empty to head by two processes at once, which do everything once between them', async () => {
     const outputs = await Promise.all([migrateInAnotherProcess(), migrateInAnotherProcess()])
-    const [did, didNothing] = outputs.toSorted((a, b) => b.length - a.length)
-    expect(did).toContain('applied 0001-create-reference-data')
-    expect(did).toContain('applied functions and views of sql/objects')
-    expect(didNothing).toEqual(NOTHING_TO_DO)
+    const done = outputs.flat().filter((line) => !NOTHING_TO_DO.includes(line))
+    expect(done.toSorted()).toEqual([...new Set(done)].toSorted())
+    expect(done).toContain('applied 0001-create-reference-data')
+    expect(done).toContain('applied functions and views of sql/objects')
     catalogue = await readCatalogue(database.sql)
   })
 
