@@ -1,0 +1,145 @@
+/** Alerts from outside: created over HTTP, set off by an import, delivered by the product's own process, which is killed meanwhile. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { answering, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
+
+const CLI = path.join(import.meta.dirname, '../../src/cli')
+const KILLS = 20
+const ALERTS = 60
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let scratch: string
+let receiver: WebhookReceiver
+let product: Product
+let key: string
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-alerts-'))
+  receiver = await startWebhookReceiver()
+  product = await start()
+  key = JSON.parse(await run('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json')).key
+})
+afterAll(async () => {
+  if (product.process.exitCode === null && product.process.signalCode === null) {
+    const exited = once(product.process, 'exit')
+    product.process.kill('SIGTERM')
+    await exited
+  }
+  await receiver[Symbol.asyncDispose]()
+  await copy.remove()
+  await rm(scratch, { recursive: true, force: true })
+})
+
+function start(): Promise<Product> {
+  return startProduct({
+    dataDir: copy.dataDir,
+    env: {
+      SAMPLE_DATA: 'off',
+      NODE_EXTRA_CA_CERTS: TEST_CA_FILE,
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      WEBHOOK_ALLOWED_PORTS: String(receiver.port),
+    },
+  })
+}
+
+async function run(file: string, ...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [path.join(CLI, file), ...args], {
+    env: productEnvironment({ DATA_DIR: copy.dataDir }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const output = await child.stdout.toArray()
+  if (child.exitCode === null) await once(child, 'exit')
+  expect(child.exitCode).toBe(0)
+  return Buffer.concat(output).toString()
+}
+
+async function api(method: string, pathname: string, body?: object): Promise<Record<string, unknown>> {
+  const response = await fetch(new URL(`/v1${pathname}`, product.url), {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Record<string, unknown>
+}
+
+/** A whole day of the PUN as a file that the import reads. */
+async function importDay(day: string, price: number): Promise<void> {
+  const file = path.join(scratch, `pun-${day}.csv`)
+  await writeFile(file, `date,price\n${day},${price}\n`)
+  await run('import.ts', '--asset', 'psv', file)
+}
+
+describe('alerts of the product', () => {
+  it('arrive, each at least once under one id, though the process is killed 20 times while it delivers', async () => {
+    const secrets = new Map<string, string>()
+    for (let i = 0; i < ALERTS; i += 1) {
+      const created = await api('POST', '/alerts', {
+        asset: 'psv',
+        condition: 'above',
+        threshold: 30 + i / 1000,
+        webhook_url: `https://localhost:${receiver.port}/${i}`,
+      })
+      secrets.set(String(created.id), String(created.signing_secret))
+    }
+    // One call of each life is answered, the others hang, so that each kill finds calls under way and the next life has some left.
+    let answersLeft = 1
+    receiver.react((_req, res) => {
+      answersLeft -= 1
+      if (answersLeft >= 0) res.writeHead(204).end()
+    })
+    let before = receiver.calls.length
+    await importDay(Temporal.Now.plainDateISO('Europe/Rome').toString(), 45)
+
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await receiver.received(before + 1 + (kill % 8))
+      const exited = once(product.process, 'exit')
+      product.process.kill('SIGKILL')
+      await exited
+      answersLeft = 1
+      before = receiver.calls.length
+      if (kill === KILLS - 1) receiver.react(answering(204))
+      product = await start()
+    }
+    await allDelivered()
+
+    const byAlert = Map.groupBy(receiver.calls, (call) => String(JSON.parse(call.body).alert_id))
+    expect(byAlert.size).toBe(ALERTS)
+    for (const [alert, calls] of byAlert) {
+      expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+      expect(new Set(calls.map(({ body }) => body)).size).toBe(1)
+      const verifier = new Webhook(secrets.get(alert) ?? '')
+      for (const { headers, body } of calls) expect(verifier.verify(body, headers)).toMatchObject({ asset: 'PSV' })
+    }
+    expect(product.output()).not.toContain('whsec_')
+  }, 300_000)
+})
+
+/** Resolves when no delivery of any alert is pending. */
+async function allDelivered(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const answer = await api('GET', '/alerts').catch(() => undefined)
+        if (answer === undefined) return 'away'
+        const [first, ...rest] = answer.alerts as { id: string }[]
+        if (first === undefined) return 'none'
+        for (const { id } of [first, ...rest]) {
+          const { deliveries } = (await api('GET', `/alerts/${id}/deliveries`)) as { deliveries: { status: string }[] }
+          if (deliveries.length === 0 || deliveries.some(({ status }) => status !== 'delivered'))
+            return `waiting for ${id}`
+        }
+        return 'all delivered'
+      },
+      { timeout: 120_000, interval: 500 },
+    )
+    .toBe('all delivered')
+}
