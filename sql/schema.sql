@@ -43,7 +43,6 @@ create table alert_deliveries (
   constraint alert_deliveries_check1 CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
   constraint alert_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
-create index on alert_deliveries using btree (alert_id, created_at);
 create index on alert_deliveries using btree (event_id);
 create index on alert_deliveries using btree (next_attempt_at, id) WHERE (status = 'pending'::text);
 comment on table alert_deliveries is 'One sending of an event with its retries: the outbox. A replay is another delivery of the same event.';
@@ -63,8 +62,11 @@ create table alert_events (
   constraint alert_events_check CHECK (((kind = 'test'::text) OR ((market_day IS NOT NULL) AND (price_eur_mwh IS NOT NULL)))),
   constraint alert_events_kind_check CHECK ((kind = ANY (ARRAY['triggered'::text, 'test'::text])))
 );
-create index on alert_events using btree (alert_id);
-create index on alert_events using btree (alert_id, market_day) WHERE (kind = 'triggered'::text);
+create index on alert_events using btree (alert_id, (
+CASE
+    WHEN (kind = 'triggered'::text) THEN market_day
+    ELSE NULL::date
+END));
 comment on table alert_events is 'What is told to a webhook. The id is the webhook-id of every call about it.';
 comment on column alert_events.price_eur_mwh is 'The value that crossed the threshold; in a test the latest one, null where there is none.';
 
@@ -2205,9 +2207,12 @@ begin
     order by p.market_day desc
     limit 1;
 
-    with holders as materialized (
-      select key_root from alerts a where a.asset = publication.asset and a.status = 'active' group by key_root
-      having api_key_of_root(key_root, p_now) is not null
+    -- Distinct first: a condition on a group is moved to its rows, and would look each alert's key up.
+    with roots as materialized (
+      select distinct key_root from alerts a where a.asset = publication.asset and a.status = 'active'
+    ),
+    holders as (
+      select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
     judged as (
       update alerts a set first_day = coalesce(a.first_day, publication.market_day)
@@ -2231,7 +2236,7 @@ begin
           or previous is null
           or not alert_is_met(j.condition, j.threshold, previous, null)
         )
-      on conflict (alert_id, market_day) where kind = 'triggered' do nothing
+      on conflict (alert_id, (case when kind = 'triggered' then market_day end)) do nothing
       returning e.id, e.alert_id
     ),
     deliveries as (

@@ -62,9 +62,12 @@ begin
     order by p.market_day desc
     limit 1;
 
-    with holders as materialized (
-      select key_root from alerts a where a.asset = publication.asset and a.status = 'active' group by key_root
-      having api_key_of_root(key_root, p_now) is not null
+    -- Distinct first: a condition on a group is moved to its rows, and would look each alert's key up.
+    with roots as materialized (
+      select distinct key_root from alerts a where a.asset = publication.asset and a.status = 'active'
+    ),
+    holders as (
+      select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
     judged as (
       update alerts a set first_day = coalesce(a.first_day, publication.market_day)
@@ -88,7 +91,7 @@ begin
           or previous is null
           or not alert_is_met(j.condition, j.threshold, previous, null)
         )
-      on conflict (alert_id, market_day) where kind = 'triggered' do nothing
+      on conflict (alert_id, (case when kind = 'triggered' then market_day end)) do nothing
       returning e.id, e.alert_id
     ),
     deliveries as (

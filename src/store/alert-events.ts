@@ -50,7 +50,7 @@ export async function findDelivery(sql: Sql, alertId: string, id: string): Promi
     select d.id, d.event_id as "eventId", e.kind, e.market_day as day, d.status, d.created_at as "createdAt",
       d.next_attempt_at as "nextAttemptAt", d.finished_at as "finishedAt", '[]'::jsonb as attempts
     from alert_deliveries d join alert_events e on e.id = d.event_id
-    where d.alert_id = ${alertId} and d.id = ${id}`
+    where e.alert_id = ${alertId} and d.id = ${id}`
   return row
 }
 
