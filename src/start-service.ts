@@ -9,12 +9,14 @@ import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
 import { SQL_PATH } from './contract/analyst-sql.ts'
 import { addressRules } from './egress/address-rules.ts'
+import { COMPUTING_ON_ENGINE } from './http/computing-gate.ts'
 import type { Health, Service } from './http/service.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { type Logger, named } from './log.ts'
 import { freshnessFamilies, queueFamilies } from './metrics/gauges.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
+import { POOL_SIZE } from './store/database.ts'
 
 /** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
 const KEEP_ALIVE_MS = 65_000
@@ -117,6 +119,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
       comingEndpoints: ctx.analystSql ? comingEndpoints : comingEndpoints.union(new Set([SQL_PATH])),
       canonicalHost: ctx.config.http.baseUrl !== undefined,
       environment: ctx.config.environment,
+      computingAtOnce: ctx.config.database.url === undefined ? COMPUTING_ON_ENGINE : POOL_SIZE,
     },
     clock: ctx.clock,
     prices: ctx.prices,

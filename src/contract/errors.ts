@@ -30,7 +30,7 @@ export const ERRORS = {
     status: 500,
     meaning:
       'Service fault: try again, and report the header `X-Request-Id` if it persists. With status 503 and `Retry-After` the database ' +
-      'is out of reach for the moment.',
+      'is out of reach for the moment, or more is asked than can be answered.',
   },
   no_data: {
     status: 503,
@@ -49,6 +49,8 @@ interface Details {
   retryAfterSeconds?: number
   /** Methods the path has. */
   allow?: readonly string[]
+  /** Not a fault: nobody has to look for its cause. */
+  expected?: boolean
   cause?: unknown
 }
 
@@ -60,6 +62,7 @@ export class ApiError extends Error {
   readonly param: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly allow: readonly string[] | undefined
+  readonly expected: boolean
 
   constructor(code: ErrorCode, message: string, details: Details = {}) {
     super(message, { cause: details.cause })
@@ -70,6 +73,7 @@ export class ApiError extends Error {
     this.param = details.param
     this.retryAfterSeconds = details.retryAfterSeconds
     this.allow = details.allow
+    this.expected = details.expected ?? code === 'no_data'
   }
 }
 
@@ -117,6 +121,12 @@ export function internalError(cause?: unknown): ApiError {
 export function temporarilyUnavailable(retryAfterSeconds: number, cause?: unknown): ApiError {
   const message = 'The service cannot reach its data at the moment. Please try again shortly.'
   return new ApiError('internal_error', message, { status: 503, retryAfterSeconds, cause })
+}
+
+/** More is asked than can be answered at the moment. */
+export function overloaded(retryAfterSeconds: number): ApiError {
+  const message = 'The service has more requests than it can answer at the moment. Please try again shortly.'
+  return new ApiError('internal_error', message, { status: 503, retryAfterSeconds, expected: true })
 }
 
 /** What there is does not suffice: a whole sentence that says what is missing. Waits for the next publication like `noData`. */

@@ -1,7 +1,9 @@
 /** The way of a request through an endpoint: admit, read, look into the cache, else handle and present; then 200 or 304. */
 import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
+import { answersRefused } from '../metrics/metrics.ts'
 import { admit, admitFormat, type Caller } from './caller.ts'
+import { ComputingGate } from './computing-gate.ts'
 import { matchesEtag } from './conditional.ts'
 import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus, successStatus } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
@@ -21,11 +23,17 @@ export class EndpointAnswers {
   readonly #cache = new ResponseCache({ nowMs: () => performance.now() })
   readonly #reader = new RequestReader()
   readonly #days = new MarketDayClock()
+  readonly #gate: ComputingGate
 
   constructor(service: Service, registry: readonly Endpoint[], security: HeaderList) {
     this.#service = service
     this.#registry = registry
     this.#security = security
+    this.#gate = new ComputingGate({
+      atOnce: service.config.computingAtOnce,
+      nowMs: () => performance.now(),
+      onRefused: () => answersRefused.add({ because: 'overload' }),
+    })
   }
 
   async answer(endpoint: Endpoint, caller: Caller, req: Request, res: Response): Promise<void> {
@@ -41,12 +49,13 @@ export class EndpointAnswers {
   #find(endpoint: Endpoint, asked: Asked, caller: Caller): StoredAnswer | Promise<StoredAnswer> {
     const now = this.#service.clock.now()
     const { day: today, text: todayText } = this.#days.dayOf(now)
-    const make = async () => {
+    const compute = async () => {
       const { path, query, body, format } = asked
       const service = this.#service
       const reply = await endpoint.handle({ path, query, body, caller, service, registry: this.#registry, now, today })
       return presentAnswer({ endpoint, format, reply, caller, service, security: this.#security })
     }
+    const make = endpoint.waitsForOthers ? compute : () => this.#gate.run(compute)
     const ttlSeconds = CACHE_TIMES[endpoint.cache]
     if (ttlSeconds === 0) return make()
     // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another, and white-label text.

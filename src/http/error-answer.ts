@@ -25,7 +25,7 @@ export function errorAnswer({ service, security, renderPage }: ErrorAnswerOption
   return (thrown: unknown, req, res, _next) => {
     const err = toApiError(thrown)
     const endpoint = contextOf(res).endpoint
-    if (err.status >= 500 && err.code !== 'no_data') {
+    if (err.status >= 500 && !err.expected) {
       const facts = {
         endpoint: endpoint ? endpointName(endpoint) : req.path,
         status: err.status,

@@ -40,6 +40,8 @@ export interface HttpConfig {
   environment: 'production' | 'development' | 'test'
   /** Paths that the operator has marked `coming`, as the registry spells them: `/ttf/today`. */
   comingEndpoints: ReadonlySet<string>
+  /** How many answers may be computed at the same time; those in the cache need no place. */
+  computingAtOnce: number
 }
 
 export interface DataVersion {

@@ -18,6 +18,11 @@ export const requestSeconds = new Histogram<'endpoint'>(
   SECONDS,
 )
 
+export const answersRefused = new Counter<'because'>(
+  'energy_http_answers_refused_total',
+  'Requests answered with 503 because more answers were asked for than can be computed.',
+)
+
 export const jobRuns = new Counter<'queue' | 'outcome'>(
   'energy_job_runs_total',
   'Runs of jobs, by queue and outcome: completed or failed. A failed run may be tried again.',
@@ -30,5 +35,5 @@ export const jobSeconds = new Histogram<'queue'>(
 )
 
 export function countedFamilies(): MetricFamily[] {
-  return [requests, requestSeconds, jobRuns, jobSeconds].map((metric) => metric.family())
+  return [requests, requestSeconds, answersRefused, jobRuns, jobSeconds].map((metric) => metric.family())
 }

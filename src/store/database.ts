@@ -20,6 +20,8 @@ export interface Database extends AsyncDisposable {
   close(): Promise<void>
 }
 
+export const POOL_SIZE = 8
+
 export interface DatabaseAddress {
   url: string
   readUrl?: string | undefined
@@ -43,7 +45,7 @@ export function connectDatabase(address: DatabaseAddress): Database {
   }
 }
 
-function connect(url: string, { poolSize = 8, onNotice }: DatabaseAddress): Sql {
+function connect(url: string, { poolSize = POOL_SIZE, onNotice }: DatabaseAddress): Sql {
   return postgres(url, {
     ...socketFolder(url),
     max: poolSize,

@@ -15,6 +15,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   offers: () => import('./offer-indices.ts'),
   start: () => import('./start.ts'),
   alerts: () => import('./alerts.ts'),
+  overload: () => import('./overload.ts'),
   forecasts: () => import('./forecasts.ts'),
 }
 

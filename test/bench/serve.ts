@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { devNull } from 'node:os'
 import { createApp } from '../../src/app.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
+import { COMPUTING_ON_ENGINE } from '../../src/http/computing-gate.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger, logDestination } from '../../src/log.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
@@ -59,6 +60,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
       canonicalHost: false,
       environment: 'production',
       comingEndpoints: new Set(),
+      computingAtOnce: COMPUTING_ON_ENGINE,
     },
     clock,
     prices: priceStore(sql),

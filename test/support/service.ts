@@ -117,6 +117,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       canonicalHost: false,
       environment: 'test',
       comingEndpoints: new Set(options.analysts ? [] : [SQL_PATH]),
+      computingAtOnce: 64,
       ...options.config,
     },
     clock: { now: () => now },

@@ -71,6 +71,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
       canonicalHost: false,
       environment: 'test',
       comingEndpoints: new Set(),
+      computingAtOnce: 64,
       ...options.config,
     },
     clock: { now: () => state.now },

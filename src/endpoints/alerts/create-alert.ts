@@ -17,6 +17,7 @@ export const createAlert = endpoint({
   plan: 'API',
   status: 'live',
   cache: 'none',
+  waitsForOthers: true,
   body: newAlert,
   reply: createdAlert,
   example: {

@@ -23,6 +23,7 @@ export const postSql = endpoint({
   status: 'live',
   comingUntil: 'It needs a server for analysts (ANALYST_DATABASE_URL), which this service does not have.',
   cache: 'none',
+  waitsForOthers: true,
   formats: ['json', 'csv', 'arrow'],
   body: sqlRequest,
   reply: sqlResult,
@@ -49,6 +50,7 @@ async function answerOf(analystSql: AnalystSql, statement: string): Promise<Quer
       throw new ApiError('internal_error', 'Too many queries are running. Please try again shortly.', {
         status: 503,
         retryAfterSeconds: 1,
+        expected: true,
         cause: err,
       })
     throw err
