@@ -1,4 +1,8 @@
-/** `npm run bench [-- <name>]`: runs the benchmarks, prints each figure beside its bound; exit code 1 where one misses it. */
+/**
+ * `npm run bench [-- <name>] [--json]`: runs the benchmarks, or one, and prints each figure beside its bound, as a table or as JSON;
+ * exit code 1 where one misses it. What takes many minutes runs only by its name.
+ */
+import { parseArgs } from 'node:util'
 import { type BenchRow, passes } from './bench.ts'
 
 const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow[]> }>> = {
@@ -17,9 +21,13 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   alerts: () => import('./alerts.ts'),
   overload: () => import('./overload.ts'),
   forecasts: () => import('./forecasts.ts'),
+  growth: () => import('./growth.ts'),
 }
 
-const [wanted] = process.argv.slice(2)
+const ONLY_BY_NAME = new Set(['forecasts', 'growth'])
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
+const [wanted] = positionals
 if (wanted !== undefined && !(wanted in BENCHMARKS)) {
   console.error(`no benchmark "${wanted}"; there are ${Object.keys(BENCHMARKS).join(', ')}`)
   process.exit(2)
@@ -27,18 +35,28 @@ if (wanted !== undefined && !(wanted in BENCHMARKS)) {
 
 const rows: BenchRow[] = []
 for (const [name, load] of Object.entries(BENCHMARKS)) {
-  if (wanted !== undefined && wanted !== name) continue
-  console.log(`running ${name} …`)
+  if (wanted === undefined ? ONLY_BY_NAME.has(name) : wanted !== name) continue
+  console.error(`running ${name} …`)
   rows.push(...(await (await load()).default()))
 }
 
-console.table(
-  rows.map((row) => ({
+if (values.json)
+  console.log(
+    JSON.stringify(
+      rows.map((row) => ({ ...row, held: passes(row) })),
+      null,
+      2,
+    ),
+  )
+else console.table(rows.map(printed))
+process.exit(rows.every(passes) ? 0 : 1)
+
+function printed(row: BenchRow) {
+  return {
     benchmark: row.name,
     measured: `${row.measured.toFixed(2)} ${row.unit}`,
     bound: 'atLeast' in row.bound ? `≥ ${row.bound.atLeast}` : `≤ ${row.bound.atMost}`,
     held: passes(row) ? 'yes' : 'NO',
     details: row.details,
-  })),
-)
-process.exit(rows.every(passes) ? 0 : 1)
+  }
+}
