@@ -1,17 +1,19 @@
 /**
  * Bounds the answers being computed, so that more requests than the database can serve end in quick refusals instead of ever longer
- * waits. A rush is let in, in order, as long as the queue empties now and then. Where it has stood for half a second, the newest goes
- * first and what has waited is refused: those few who get in are served as fast as ever, which is more than everybody being late.
+ * waits. A rush is let in, in order, as long as the queue empties now and then; so is what came while one long statement held the
+ * database up. Where the queue stands though answer after answer is done, the newest goes first and what has waited is refused: those
+ * who get in are served as fast as ever, which is more than everybody being late. A few may always wait, each in turn.
  * After "Controlling Queue Delay" (Nichols and Jacobson, 2012), whose target and interval these are in spirit.
  */
 import { overloaded } from '../contract/errors.ts'
 
-/** A queue that has not been empty for so long is not a rush. */
+/** A queue that has not been empty for so long, while so many answers were done, is not a rush. */
 const STANDING_MS = 500
+const STANDING_ANSWERS = 32
 /** How long one may wait while the queue stands. */
 const HURRIED_MS = 20
-/** So few may always wait: on a quiet service nobody is refused because a long statement held the database up. */
-const ALWAYS_WAITING = 4
+/** A handful of clients that ask without a pause are no overload. */
+const ALWAYS_WAITING = 6
 const WAITING_MAX = 512
 const RETRY_AFTER_SECONDS = 1
 
@@ -37,6 +39,7 @@ export class ComputingGate {
   #computing = 0
   /** When the queue was last seen empty. */
   #emptyAtMs = 0
+  #doneSince = 0
 
   constructor(options: ComputingGateOptions) {
     this.#options = options
@@ -64,7 +67,10 @@ export class ComputingGate {
       reject(overloaded(RETRY_AFTER_SECONDS))
     }
     const sinceMs = nowMs()
-    if (this.#waiting.length === 0) this.#emptyAtMs = sinceMs
+    if (this.#waiting.length === 0) {
+      this.#emptyAtMs = sinceMs
+      this.#doneSince = 0
+    }
     this.#waiting.push({ sinceMs, enter: resolve, refuse })
     if (this.#waiting.length > WAITING_MAX) this.#waiting.shift()?.refuse()
     return promise
@@ -73,8 +79,9 @@ export class ComputingGate {
   /** The place of an answer that is done goes to the next; without one it falls free. */
   #handOver(): void {
     const now = this.#options.nowMs()
-    const stands = this.#waiting.length > 0 && now - this.#emptyAtMs > STANDING_MS
-    const next = stands ? this.#waiting.pop() : this.#waiting.shift()
+    this.#doneSince += 1
+    const stands = this.#doneSince > STANDING_ANSWERS && now - this.#emptyAtMs > STANDING_MS
+    const next = stands && this.#waiting.length > ALWAYS_WAITING ? this.#waiting.pop() : this.#waiting.shift()
     if (stands) this.#refuseLate(now)
     if (next === undefined) this.#computing -= 1
     else next.enter()

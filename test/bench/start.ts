@@ -1,9 +1,10 @@
 /** Start on an existing data folder until /readyz answers 200, and what all processes together then hold in memory. */
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { type Product, startProduct } from '../support/product.ts'
+import { residentMb } from '../support/resident-memory.ts'
 import { type BenchRow, median } from './bench.ts'
 
 const ROUNDS = 3
@@ -56,24 +57,4 @@ async function stop(product: Product): Promise<void> {
   const exited = once(product.process, 'exit')
   product.process.kill('SIGTERM')
   await exited
-}
-
-/** Resident memory of a process and its children from /proc; NaN where there is no /proc. */
-async function residentMb(pid: number): Promise<number> {
-  let total = 0
-  for (const id of [pid, ...(await childrenOf(pid))]) {
-    const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
-    total += Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024
-  }
-  return total
-}
-
-async function childrenOf(pid: number): Promise<number[]> {
-  const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
-  const children: number[] = []
-  for (const id of ids) {
-    const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
-    if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid) children.push(Number(id))
-  }
-  return children
 }

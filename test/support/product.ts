@@ -21,10 +21,12 @@ export interface ProductOptions {
   env?: Record<string, string>
   /** Wait for /readyz; default true. */
   ready?: boolean
+  /** Milliseconds until it must say where it listens; an empty folder takes longer than a prepared one. */
+  within?: number
 }
 
 /** Starts it on a free port and waits until it is ready. The caller ends the process. */
-export async function startProduct({ dataDir, env = {}, ready = true }: ProductOptions): Promise<Product> {
+export async function startProduct({ dataDir, env = {}, ready = true, within = 30_000 }: ProductOptions): Promise<Product> {
   const child = spawn(process.execPath, [MAIN], {
     env: productEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,7 +43,7 @@ export async function startProduct({ dataDir, env = {}, ready = true }: ProductO
       child,
       () => output,
       () => /"url":"(http[^"]+)"/.exec(output)?.[1],
-      30_000,
+      within,
     ),
   )
   const product: Product = {

@@ -46,6 +46,19 @@ function gateOf(atOnce: number) {
   }
 }
 
+/** Brings the gate to where its queue has stood for a second: two wait, behind the one that is returned, and end as soon as they begin. */
+async function standing(attempt: () => Attempt, passMs: (ms: number) => void): Promise<Attempt> {
+  let [computed, ...waiting] = [attempt(), attempt(), attempt()] as const
+  for (let done = 0; done < 50; done += 1) {
+    computed.finish()
+    passMs(20)
+    await settle()
+    ;[computed, ...waiting] = [...waiting, attempt()]
+  }
+  for (const one of waiting) one.finish()
+  return computed
+}
+
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('ComputingGate', () => {
@@ -81,37 +94,54 @@ describe('ComputingGate', () => {
     expect(refused()).toBe(0)
   })
 
-  it('where the queue stands, serves the newest and refuses with 503 those that waited', async () => {
+  it('lets in what came while one answer took long', async () => {
     const { attempt, passMs, refused } = gateOf(1)
-    const early = Array.from({ length: 10 }, attempt)
-    passMs(600)
-    const late = Array.from({ length: 5 }, attempt)
-    early[0]?.finish()
-    await settle()
-    expect(early.slice(1).map(({ outcome }) => outcome)).toEqual(Array(9).fill(503))
-    expect(late.map(({ started }) => started)).toEqual([false, false, false, false, true])
-    expect(refused()).toBe(9)
+    const attempts = Array.from({ length: 30 }, attempt)
+    passMs(3000)
+    for (const one of attempts) {
+      one.finish()
+      await settle()
+      passMs(5)
+    }
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(Array(30).fill('done'))
+    expect(refused()).toBe(0)
   })
 
-  it('never refuses a few, though they waited for a long statement', async () => {
-    const { attempt, passMs } = gateOf(1)
-    const attempts = Array.from({ length: 5 }, attempt)
-    passMs(3000)
-    for (let i = 0; i < 5; i += 1) {
-      for (const one of attempts) if (one.started) one.finish()
+  it('where the queue stands, serves the newest and refuses with 503 those that waited', async () => {
+    const { attempt, passMs, refused } = gateOf(1)
+    const computed = await standing(attempt, passMs)
+    const early = Array.from({ length: 10 }, attempt)
+    passMs(30)
+    const late = Array.from({ length: 8 }, attempt)
+    computed.finish()
+    await settle()
+    expect(early.map(({ outcome }) => outcome)).toEqual(Array(10).fill(503))
+    expect(late.map(({ started }) => started)).toEqual([...Array(7).fill(false), true])
+    expect(refused()).toBe(12)
+  })
+
+  it('never refuses a handful of clients that ask without a pause, each in turn', async () => {
+    const { attempt, passMs, refused } = gateOf(1)
+    let clients = Array.from({ length: 7 }, attempt)
+    for (let round = 0; round < 200; round += 1) {
       await settle()
+      const [first, ...others] = clients
+      expect(first?.started).toBe(true)
+      first?.finish()
+      passMs(40)
+      await settle()
+      expect(first?.outcome).toBe('done')
+      clients = [...others, attempt()]
     }
-    expect(attempts.map(({ outcome }) => outcome)).toEqual(Array(5).fill('done'))
+    expect(refused()).toBe(0)
   })
 
   it('is calm again as soon as the queue has emptied', async () => {
     const { attempt, passMs, refused } = gateOf(1)
-    const first = [attempt(), attempt()]
-    passMs(600)
-    for (const one of first) {
-      one.finish()
-      await settle()
-    }
+    const computed = await standing(attempt, passMs)
+    computed.finish()
+    await settle()
+    await settle()
     const rush = Array.from({ length: 20 }, attempt)
     passMs(100)
     for (const one of rush) {

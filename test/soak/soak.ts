@@ -1,0 +1,162 @@
+/**
+ * `npm run soak -- --minutes <n> [--clients <n>]`: the product in a process of its own under mixed traffic, while prices are imported
+ * and corrected, aggregates refreshed, forecasts issued, files exported and webhooks delivered. Every answer is checked; prints
+ * latencies, faults and the slope of memory. Exit code 1 where anything was wrong, or memory grew by more than a megabyte a minute.
+ */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { Webhook } from 'standardwebhooks'
+import { marketDayOf } from '../../src/domain/market-day.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { OpenapiValidator } from '../support/openapi-validator.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { residentMb } from '../support/resident-memory.ts'
+import { answering, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import { Tally } from './tally.ts'
+import { type Client, SLOW_TRAFFIC, type Task, TRAFFIC } from './traffic.ts'
+
+const CLI = path.join(import.meta.dirname, '../../src/cli')
+const OPENAPI = path.join(import.meta.dirname, '../../src/web/openapi.json')
+const THINK_MS = 100
+const SLOW_EVERY_MS = 3_000
+const IMPORT_EVERY_MS = 20_000
+/** Long enough for an import to be aggregated and shown, on a busy machine. */
+const SEEN_WITHIN_MS = 20_000
+const MEMORY_EVERY_MS = 2_000
+const MB_PER_MINUTE_MAX = 1
+const FAULTS_SHOWN = 20
+
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, clients: { type: 'string' } } })
+const minutes = Number(values.minutes ?? 10)
+const clients = Number(values.clients ?? 8)
+
+const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-soak-'))
+const receiver = await startWebhookReceiver(answering(204))
+const product = await startProduct({
+  dataDir,
+  within: 300_000,
+  env: {
+    OPEN_REQUESTS_PER_MINUTE: '1000000',
+    NODE_EXTRA_CA_CERTS: TEST_CA_FILE,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WEBHOOK_ALLOWED_PORTS: String(receiver.port),
+  },
+})
+let good = false
+try {
+  for (const ready of ['/v1/today', '/v1/svc-index', '/v1/forecast/track-record']) await product.answers(ready, 300_000)
+  good = await soak(product, receiver)
+} finally {
+  const exited = once(product.process, 'exit')
+  product.process.kill('SIGTERM')
+  await exited
+  await receiver[Symbol.asyncDispose]()
+  await rm(dataDir, { recursive: true, force: true })
+}
+process.exit(good ? 0 : 1)
+
+async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Promise<boolean> {
+  const key = JSON.parse(
+    await run('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'soak', '--per-minute', '1000000', '--json'),
+  ).key as string
+  const alert = await createAlert(url, key, hooks.port)
+  const validator = new OpenapiValidator(JSON.parse(await readFile(OPENAPI, 'utf8')))
+  const client: Client = { baseUrl: url, key, validator, alertId: alert.id, random: Math.random }
+  const tally = new Tally()
+  const began = performance.now()
+  const ends = began + minutes * 60_000
+  const repeat = async (everyMs: number, round: (i: number) => Promise<void>) => {
+    for (let i = 0; performance.now() < ends; i += 1) {
+      await round(i)
+      await new Promise((resolve) => setTimeout(resolve, everyMs))
+    }
+  }
+  const ofList = (list: [string, Task][], i: number) => {
+    const [name, task] = list[i % list.length] as [string, Task]
+    return tally.time(name, () => task(client))
+  }
+
+  await Promise.all([
+    ...Array.from({ length: clients }, (_, offset) => repeat(THINK_MS, (i) => ofList(TRAFFIC, i + 2 * offset))),
+    repeat(SLOW_EVERY_MS, (i) => ofList(SLOW_TRAFFIC, i)),
+    repeat(IMPORT_EVERY_MS, (i) => tally.time('import until it is shown', () => importAndSee(client, i))),
+    repeat(MEMORY_EVERY_MS, async () => tally.remember((performance.now() - began) / 60_000, await residentMb(pid))),
+  ])
+
+  const unsigned = checkWebhooks(hooks, alert.signing_secret)
+  const memory = tally.memory()
+  console.table(tally.rows())
+  console.table({
+    memory: Object.fromEntries(Object.entries(memory).map(([name, mb]) => [name, Number(mb.toFixed(2))])),
+  })
+  console.log(`${hooks.calls.length} webhooks received, ${unsigned} of them not properly signed`)
+  for (const { name, message } of tally.faults.slice(0, FAULTS_SHOWN)) console.log(`${name}: ${message}`)
+  const complaints = output()
+    .trimEnd()
+    .split('\n')
+    .filter((line) => /"level":"(warn|error|fatal)"/.test(line))
+  console.log(`${complaints.length} warnings and errors in the log`)
+  for (const line of complaints.slice(0, FAULTS_SHOWN)) console.log(line)
+  return (
+    tally.faults.length === 0 && unsigned === 0 && hooks.calls.length > 0 && memory.mbPerMinute <= MB_PER_MINUTE_MAX
+  )
+}
+
+async function createAlert(baseUrl: URL, key: string, port: number): Promise<{ id: string; signing_secret: string }> {
+  const response = await fetch(new URL('/v1/alerts', baseUrl), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      asset: 'pun',
+      condition: 'above',
+      threshold: 1,
+      webhook_url: `https://localhost:${port}/soak`,
+    }),
+  })
+  if (response.status !== 200)
+    throw new Error(`the alert was answered with ${response.status}: ${await response.text()}`)
+  return (await response.json()) as { id: string; signing_secret: string }
+}
+
+/** Imports another price of a past day by the operator's command, and waits until the API shows it. */
+async function importAndSee(client: Client, round: number): Promise<void> {
+  const day = marketDayOf(Temporal.Now.instant())
+    .subtract({ days: 10 + (round % 20) })
+    .toString()
+  const price = 40 + (round % 100) / 4
+  const file = path.join(dataDir, 'soak.csv')
+  await writeFile(file, `date,price\n${day},${price}\n`)
+  await run('import.ts', '--asset', 'psv', file)
+  const until = performance.now() + SEEN_WITHIN_MS
+  for (;;) {
+    const response = await fetch(new URL(`/v1/prices/psv/series?from=${day}&to=${day}`, client.baseUrl), {
+      headers: { Authorization: `Bearer ${client.key}` },
+    })
+    const { points } = (await response.json()) as { points?: { value: number }[] }
+    if (points?.[0]?.value === price) return
+    if (performance.now() > until) throw new Error(`${day} is ${points?.[0]?.value}, not the ${price} imported`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+async function run(file: string, ...args: string[]): Promise<string> {
+  const env = productEnvironment({ DATA_DIR: dataDir })
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(CLI, file), ...args], { env })
+  return stdout
+}
+
+function checkWebhooks({ calls }: WebhookReceiver, secret: string): number {
+  const verifier = new Webhook(secret)
+  return calls.filter(({ body, headers }) => {
+    try {
+      verifier.verify(body, headers)
+      return false
+    } catch {
+      return true // counted
+    }
+  }).length
+}

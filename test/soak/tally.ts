@@ -1,0 +1,70 @@
+/** What a soak found: durations and faults by kind of request, and how the memory of the service went. */
+export interface Fault {
+  name: string
+  message: string
+}
+
+export class Tally {
+  readonly #durations = new Map<string, number[]>()
+  readonly #memory: { minutes: number; mb: number }[] = []
+  readonly faults: Fault[] = []
+
+  /** Runs it and notes how long it took, or what was wrong. */
+  async time(name: string, run: () => Promise<void>): Promise<void> {
+    const started = performance.now()
+    try {
+      await run()
+    } catch (err) {
+      this.faults.push({ name, message: err instanceof Error ? err.message : String(err) })
+    }
+    const own = this.#durations.get(name) ?? []
+    own.push(performance.now() - started)
+    this.#durations.set(name, own)
+  }
+
+  remember(minutes: number, mb: number): void {
+    this.#memory.push({ minutes, mb })
+  }
+
+  rows() {
+    return [...this.#durations].map(([name, durations]) => {
+      const sorted = durations.toSorted((a, b) => a - b)
+      const at = (share: number) => Number((sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN).toFixed(1))
+      const faults = this.faults.filter((fault) => fault.name === name).length
+      return {
+        name,
+        count: sorted.length,
+        faults,
+        'p50 ms': at(0.5),
+        'p95 ms': at(0.95),
+        'p99 ms': at(0.99),
+        'max ms': at(1),
+      }
+    })
+  }
+
+  /**
+   * Of the lowest memory in each tenth of the second half of the time, by least squares, in MB a minute: caches fill in the first
+   * half, and what the collector has not yet come to is no leak.
+   */
+  memory(): { firstMb: number; lastMb: number; mbPerMinute: number } {
+    const half = this.#memory.slice(Math.floor(this.#memory.length / 2))
+    const size = Math.max(1, Math.floor(half.length / 10))
+    const lows = Array.from({ length: Math.floor(half.length / size) }, (_, i) =>
+      half.slice(i * size, (i + 1) * size).reduce((low, one) => (one.mb < low.mb ? one : low)),
+    )
+    return {
+      firstMb: lows[0]?.mb ?? Number.NaN,
+      lastMb: lows.at(-1)?.mb ?? Number.NaN,
+      mbPerMinute: slope(lows.map(({ minutes, mb }) => [minutes, mb])),
+    }
+  }
+}
+
+function slope(points: [x: number, y: number][]): number {
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length
+  const covariance = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
+  const variance = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
+  return covariance / variance
+}

@@ -1,0 +1,220 @@
+/** What clients ask of the service during a soak, and what they find wrong with an answer: its contents, not only its status. */
+import { createHash } from 'node:crypto'
+import { hoursInMarketDay, type MarketDay, marketDayOf } from '../../src/domain/market-day.ts'
+import type { OpenapiValidator } from '../support/openapi-validator.ts'
+
+export interface Client {
+  baseUrl: URL
+  /** Of an Enterprise key without a narrow limit. */
+  key: string
+  validator: OpenapiValidator
+  /** An alert whose tests are sent to the receiver of the soak. */
+  alertId: string
+  /** From 0 to 1. */
+  random(): number
+}
+
+/** One exchange, or a few that belong together. Throws a sentence where the answer is not what it must be. */
+export type Task = (client: Client) => Promise<void>
+
+interface Got {
+  status: number
+  headers: Headers
+  text: string
+}
+
+const DAYS_OF_SAMPLE = 700
+
+/** By name; those that stand here twice are asked twice as often. */
+export const TRAFFIC: [name: string, task: Task][] = [
+  ['open: today', today],
+  ['open: today', today],
+  ['open: conditional', conditional],
+  ['open: page', page],
+  ['keyed: series', series],
+  ['keyed: series', series],
+  ['keyed: CSV', seriesAsCsv],
+  ['keyed: hours of a day', hoursOfADay],
+  ['keyed: hours of a month', hoursOfAMonth],
+  ['keyed: zones', zones],
+  ['analytics: vitals', (client) => checked(client, '/v1/trading/vitals')],
+  ['analytics: correlation', correlation],
+  ['analytics: backtest', backtest],
+  ['forecast', forecast],
+  ['offers', (client) => checked(client, '/v1/svc-index')],
+  ['tools: bill estimate', (client) => checked(client, '/v1/tools/bill-estimate?commodity=luce&consumption=2700')],
+  ['refused: no key', noKey],
+  ['refused: bad parameter', badParameter],
+]
+
+/** Asked every few seconds, by one client. */
+export const SLOW_TRAFFIC: [name: string, task: Task][] = [
+  ['alerts: test', testAlert],
+  ['bulk: download', download],
+]
+
+async function today(client: Client): Promise<void> {
+  const body = json<{ values: Record<string, { value: number }> }>(await ask(client, '/v1/today'))
+  for (const [asset, { value }] of Object.entries(body.values)) demand(Number.isFinite(value), `${asset} is ${value}`)
+  demand('PUN' in body.values, 'there is no PUN')
+}
+
+async function conditional(client: Client): Promise<void> {
+  const first = await ask(client, '/v1/status')
+  const etag = first.headers.get('etag')
+  demand(etag !== null, 'there is no ETag')
+  const second = await ask(client, '/v1/status', { headers: { 'If-None-Match': etag ?? '' } }, [200, 304])
+  demand(second.status === 200 || second.text === '', '304 has a body')
+}
+
+async function page(client: Client): Promise<void> {
+  const { text } = await ask(client, pick(client, ['/', '/prices/pun', '/docs', '/status']))
+  demand(text.includes('</html>'), 'the page is cut short')
+}
+
+async function series(client: Client): Promise<void> {
+  const { asset, from, to } = span(client, 90)
+  const { points, count } = json<Series>(await ask(client, `/v1/prices/${asset}/series?from=${from}&to=${to}`))
+  demand(count === points.length, `count is ${count}, there are ${points.length} points`)
+  const days = points.map(({ date }) => date)
+  demand(days.join() === [...new Set(days)].sort().join(), 'days are out of order')
+  if (asset === 'pun') demand(count === 91, `${count} days of 91`)
+}
+
+interface Series {
+  count: number
+  points: { date: string; value: number }[]
+}
+
+async function seriesAsCsv(client: Client): Promise<void> {
+  const { asset, from, to } = span(client, 30)
+  const path = `/v1/prices/${asset}/series?from=${from}&to=${to}`
+  const { points } = json<Series>(await ask(client, path))
+  const { text } = await ask(client, `${path}&format=csv`)
+  const [, ...lines] = text.trimEnd().split(/\r?\n/)
+  demand(lines.length === points.length, `${lines.length} lines for ${points.length} points`)
+  for (const [i, { date, value }] of points.entries()) {
+    const fields = lines[i]?.split(',') ?? []
+    demand(
+      fields.includes(date) && fields.some((field) => Number(field) === value),
+      `"${lines[i]}" is not ${date} ${value}`,
+    )
+  }
+}
+
+async function hoursOfADay(client: Client): Promise<void> {
+  const day = someDay(client)
+  const zone = pick(client, ['pun', 'nord', 'sud'])
+  const body = json<{ hours: { hour: number }[] }>(await ask(client, `/v1/pun/hourly?zone=${zone}&date=${day}`))
+  demand(body.hours.length === hoursInMarketDay(day), `${day} has ${body.hours.length} hours`)
+}
+
+async function hoursOfAMonth(client: Client): Promise<void> {
+  const from = someDay(client)
+  const body = json<{ count: number }>(await ask(client, `/v1/pun/hourly?from=${from}&to=${from.add({ days: 27 })}`))
+  demand(body.count === 28, `${body.count} days of 28`)
+}
+
+async function zones(client: Client): Promise<void> {
+  await checked(client, `/v1/pun/zones?date=${someDay(client)}`)
+}
+
+async function correlation(client: Client): Promise<void> {
+  const { matrix } = json<{ matrix: number[][] }>(await ask(client, '/v1/trading/correlation?window=90'))
+  for (const [i, row] of matrix.entries()) {
+    for (const [j, value] of row.entries()) {
+      demand(Math.abs(value) <= 1 && value === matrix[j]?.[i], `correlation ${i},${j} is ${value}`)
+    }
+  }
+}
+
+async function backtest(client: Client): Promise<void> {
+  const from = someDay(client)
+  const fast = 2 + Math.floor(client.random() * 10)
+  const body = { asset: 'pun', strategy: 'sma_cross', from, to: from.add({ days: 27 }), params: { fast, slow: 14 } }
+  await checked(client, '/v1/trading/backtest', { method: 'POST', body: JSON.stringify(body) })
+}
+
+async function forecast(client: Client): Promise<void> {
+  const asset = pick(client, ['pun', 'psv', 'ttf'])
+  const answer = await ask(client, `/v1/forecast/${asset}?horizon=30`)
+  const rows = Object.values(json<Record<string, unknown>>(answer)).find(Array.isArray) as Band[] | undefined
+  demand(rows !== undefined && rows.length > 0, 'there is no forecast')
+  for (const { p10, p50, p90 } of rows ?? []) demand(p10 <= p50 && p50 <= p90, `the band is ${p10}, ${p50}, ${p90}`)
+}
+
+interface Band {
+  p10: number
+  p50: number
+  p90: number
+}
+
+async function noKey(client: Client): Promise<void> {
+  await ask({ ...client, key: '' }, '/v1/pun/hourly', {}, [401])
+}
+
+async function badParameter(client: Client): Promise<void> {
+  const { param } = json<{ param: string }>(await ask(client, '/v1/prices/pun/series?from=yesterday', {}, [400]))
+  demand(param === 'from', `it names ${param}`)
+}
+
+async function testAlert(client: Client): Promise<void> {
+  await checked(client, `/v1/alerts/${client.alertId}/test`, { method: 'POST' })
+}
+
+async function download(client: Client): Promise<void> {
+  const dataset = pick(client, ['pun-hourly', 'prices-daily', 'forecast-history', 'mercato-libero'])
+  const format = pick(client, ['parquet', 'csv.gz'])
+  const described = json<{ url: string; bytes: number; sha256: string }>(
+    await ask(client, `/v1/bulk/${dataset}?format=${format}`),
+  )
+  const response = await fetch(described.url)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  demand(response.status === 200, `${dataset} was answered with ${response.status}`)
+  demand(bytes.length === described.bytes, `${dataset} has ${bytes.length} bytes of ${described.bytes}`)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  demand(hash === described.sha256, `${dataset} is another file than described`)
+}
+
+/** Where the documented schema says all there is to say. */
+async function checked(client: Client, path: string, init: RequestInit = {}): Promise<void> {
+  await ask(client, path, init)
+}
+
+async function ask(client: Client, path: string, init: RequestInit = {}, statuses = [200]): Promise<Got> {
+  const url = new URL(path, client.baseUrl)
+  const headers = new Headers(init.headers)
+  if (client.key !== '') headers.set('Authorization', `Bearer ${client.key}`)
+  if (init.body) headers.set('Content-Type', 'application/json')
+  const response = await fetch(url, { ...init, headers })
+  const text = await response.text()
+  const { status } = response
+  demand(statuses.includes(status), `${path} was answered with ${status}: ${text.slice(0, 200)}`)
+  if (path.startsWith('/v1')) {
+    const contentType = response.headers.get('content-type')
+    client.validator.check({ method: init.method ?? 'GET', url: path, status, contentType, body: text })
+  }
+  return { status, headers: response.headers, text }
+}
+
+function span(client: Client, days: number): { asset: string; from: MarketDay; to: MarketDay } {
+  const to = someDay(client)
+  return { asset: pick(client, ['pun', 'psv', 'ttf', 'brent', 'co2']), from: to.subtract({ days }), to }
+}
+
+function someDay(client: Client): MarketDay {
+  const back = 40 + Math.floor(client.random() * DAYS_OF_SAMPLE)
+  return marketDayOf(Temporal.Now.instant()).subtract({ days: back })
+}
+
+function pick<T>(client: Client, values: readonly T[]): T {
+  return values[Math.floor(client.random() * values.length)] as T
+}
+
+function json<T>({ text }: Got): T {
+  return JSON.parse(text) as T
+}
+
+function demand(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise)
+}
