@@ -32,7 +32,7 @@ const FAULTS_SHOWN = 20
 
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, clients: { type: 'string' } } })
 const minutes = Number(values.minutes ?? 10)
-const clients = Number(values.clients ?? 8)
+const clients = Number(values.clients ?? 6)
 
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-soak-'))
 const receiver = await startWebhookReceiver(answering(204))
@@ -48,7 +48,7 @@ const product = await startProduct({
 })
 let good = false
 try {
-  for (const ready of ['/v1/today', '/v1/svc-index', '/v1/forecast/track-record']) await product.answers(ready, 300_000)
+  for (const ready of ['/v1/today', '/v1/svc-index']) await product.answers(ready, 300_000)
   good = await soak(product, receiver)
 } finally {
   const exited = once(product.process, 'exit')
@@ -64,6 +64,7 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
     await run('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'soak', '--per-minute', '1000000', '--json'),
   ).key as string
   const alert = await createAlert(url, key, hooks.port)
+  await untilForecast(url, key)
   const validator = new OpenapiValidator(JSON.parse(await readFile(OPENAPI, 'utf8')))
   const client: Client = { baseUrl: url, key, validator, alertId: alert.id, random: Math.random }
   const tally = new Tally()
@@ -104,6 +105,16 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
   return (
     tally.faults.length === 0 && unsigned === 0 && hooks.calls.length > 0 && memory.mbPerMinute <= MB_PER_MINUTE_MAX
   )
+}
+
+/** The first forecasts come a moment after the first prices. */
+async function untilForecast(baseUrl: URL, key: string): Promise<void> {
+  for (const asset of ['pun', 'psv', 'ttf']) {
+    const url = new URL(`/v1/forecast/${asset}/next`, baseUrl)
+    while ((await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status !== 200) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+    }
+  }
 }
 
 async function createAlert(baseUrl: URL, key: string, port: number): Promise<{ id: string; signing_secret: string }> {

@@ -68,8 +68,14 @@ async function conditional(client: Client): Promise<void> {
 }
 
 async function page(client: Client): Promise<void> {
-  const { text } = await ask(client, pick(client, ['/', '/prices/pun', '/docs', '/status']))
+  const { text } = await ask(client, pick(client, ['/', '/docs', await pageOfPun(client)]))
   demand(text.includes('</html>'), 'the page is cut short')
+}
+
+/** Every observation links to a page. */
+async function pageOfPun(client: Client): Promise<string> {
+  const { page } = json<{ page: string }>(await ask(client, '/v1/pun/today'))
+  return new URL(page).pathname
 }
 
 async function series(client: Client): Promise<void> {
@@ -94,17 +100,16 @@ async function seriesAsCsv(client: Client): Promise<void> {
   const [, ...lines] = text.trimEnd().split(/\r?\n/)
   demand(lines.length === points.length, `${lines.length} lines for ${points.length} points`)
   for (const [i, { date, value }] of points.entries()) {
-    const fields = lines[i]?.split(',') ?? []
-    demand(
-      fields.includes(date) && fields.some((field) => Number(field) === value),
-      `"${lines[i]}" is not ${date} ${value}`,
-    )
+    // As spreadsheets in Italy read it.
+    const fields = (lines[i] ?? '').split(';')
+    const same = fields.includes(date) && fields.some((field) => Number(field.replace(',', '.')) === value)
+    demand(same, `"${lines[i]}" is not ${date} ${value}`)
   }
 }
 
 async function hoursOfADay(client: Client): Promise<void> {
   const day = someDay(client)
-  const zone = pick(client, ['pun', 'nord', 'sud'])
+  const zone = pick(client, ['nazionale', 'nord', 'sud'])
   const body = json<{ hours: { hour: number }[] }>(await ask(client, `/v1/pun/hourly?zone=${zone}&date=${day}`))
   demand(body.hours.length === hoursInMarketDay(day), `${day} has ${body.hours.length} hours`)
 }
