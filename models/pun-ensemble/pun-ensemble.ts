@@ -2,7 +2,7 @@ import type { ForecastModel } from '../model.ts'
 import { learnedModel } from '../pun/learned-model.ts'
 import { BUILD, type EnsembleBuild } from './build.ts'
 import { speakEnsemble } from './predict.ts'
-import { trainEnsemble } from './train.ts'
+import { refreshLears, trainEnsemble } from './train.ts'
 
 /** The ensemble as put together by `build`; another build is another version. */
 export function makeEnsemble(build: EnsembleBuild, version: string): ForecastModel {
@@ -14,6 +14,7 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
       'Eight small neural nets and four LEAR regressions for the next day, a corrected base for the days after it.',
     experts: {
       train: (view, source, through, options) => trainEnsemble(build, view, source, through, options),
+      refresh: (trained, view, source, through) => refreshLears(build, trained, view, source, through),
       speak: speakEnsemble,
     },
     isCorrected: true,

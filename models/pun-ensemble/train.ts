@@ -51,8 +51,23 @@ export async function trainEnsemble(
     const { inputs, hidden, outputs, nets: count } = training
     nets.push({ shape: { inputs, hidden, outputs, nets: count }, standard, targetScale, weights: trained })
   }
-  const lears = build.learWindowsDays.map((days) => fitLear(lastRows(rows, through, days), [0]))
-  return { trained: { nets, lears }, backend }
+  return { trained: { nets, lears: fitLears(build, rows, through) }, backend }
+}
+
+/** The same nets with LEARs that have learned from every day up to `through`. */
+export function refreshLears(
+  build: EnsembleBuild,
+  { nets }: Ensemble,
+  view: MarketView,
+  source: FeatureSource,
+  through: DayNumber,
+): Ensemble {
+  const rows = trainingRows(view, source, through, Math.max(...build.learWindowsDays))
+  return { nets, lears: fitLears(build, rows, through) }
+}
+
+function fitLears({ learWindowsDays }: EnsembleBuild, rows: readonly TrainingRow[], through: DayNumber): LearFit[] {
+  return learWindowsDays.map((days) => fitLear(lastRows(rows, through, days), [0]))
 }
 
 function netRows(
