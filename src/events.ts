@@ -91,6 +91,11 @@ export function forecastArtefactUnusable(
   log.error({ event: 'forecast_artefact_unusable', ...facts }, 'forecast artefact unusable')
 }
 
+/** It takes a while; until it ends, and where it does not, the last good artefact speaks. */
+export function forecastTrainingBegun(log: Logger, facts: { asset: string; model: string }): void {
+  log.info({ event: 'forecast_training_begun', ...facts }, 'forecast training begun')
+}
+
 /** A training was given up and kept out; the last good artefact stays. Too little history is no fault. */
 export function forecastTrainingFailed(
   log: Logger,

@@ -22,6 +22,8 @@ export interface RunOptions {
   signal: AbortSignal
   /** Told each past day that a replay has done. */
   onDay?: (day: string) => void
+  /** Told the model of each training that begins. */
+  onTraining?: (model: string) => void
   /** Told the process's id, so that it can be watched. */
   onStart?: (pid: number) => void
 }
@@ -30,7 +32,7 @@ export function runModels(task: IssueTask, options: RunOptions): Promise<IssueRe
 export function runModels(task: TrainTask, options: RunOptions): Promise<TrainResult>
 export function runModels(task: ReplayTask, options: RunOptions): Promise<ReplayResult>
 /** Throws what went wrong there, and where the process ended before it answered. */
-export async function runModels(task: Task, { signal, onDay, onStart }: RunOptions): Promise<Result> {
+export async function runModels(task: Task, { signal, onDay, onTraining, onStart }: RunOptions): Promise<Result> {
   signal.throwIfAborted()
   const child = fork(PROGRAM, {
     serialization: 'advanced',
@@ -49,6 +51,7 @@ export async function runModels(task: Task, { signal, onDay, onStart }: RunOptio
       )
       child.on('message', (message: Message) => {
         if ('day' in message) onDay?.(message.day)
+        else if ('training' in message) onTraining?.(message.training)
         else if ('result' in message) resolve(message.result)
         else reject(failureOf(message.error))
       })
