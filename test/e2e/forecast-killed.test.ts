@@ -55,8 +55,8 @@ afterAll(() => copy.remove())
 
 /** A sound state of the model that speaks, from nets small enough to be trained here. */
 async function smallTraining(record: ReturnType<typeof inventedRecord>) {
-  const nets = BUILD.nets.map((net) => ({ ...net, nets: 1, hidden: 8, epochs: 3 }))
-  const small = makeEnsemble({ ...BUILD, nets, trainingDays: 728, learWindowsDays: [364] }, punEnsemble.version)
+  const net = { ...BUILD.net, nets: 1, hidden: 8, epochs: 3 }
+  const small = makeEnsemble({ ...BUILD, net, trainingDays: 728, learWindowsDays: [364] }, punEnsemble.version)
   const at = usualPublication('PUN', Temporal.PlainDate.from(TRAINED_ON))
   const artefact = await small.train(historyAt(record, at), { asset: 'PUN' })
   const { model, version, span, backend, metrics } = artefact
