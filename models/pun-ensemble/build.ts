@@ -14,8 +14,8 @@ export interface EnsembleBuild {
 }
 
 /**
- * Chosen on 2019 to 2023. Nets of the daily mean beside those of the hours, and LEARs of more windows, made nothing better; a short, a middle and a long window
- * err on different days.
+ * Chosen on 2018 to 2023, the windows on 2020 and 2023: a short, a middle and a long one err on different days. More windows, or nets of
+ * the daily mean beside those of the hours, made nothing better.
  */
 export const BUILD: EnsembleBuild = {
   net: {
