@@ -83,7 +83,7 @@ export function forecastsIssued(
   log.info({ event: 'forecasts_issued', ...facts }, 'forecasts issued')
 }
 
-/** A trained model cannot be read or used: the base model speaks in its place. */
+/** A trained state cannot be read or used: an older one speaks in its place, or else the base model. */
 export function forecastArtefactUnusable(
   log: Logger,
   facts: { asset: string; artefact?: number; problem: string },
