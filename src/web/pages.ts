@@ -51,7 +51,10 @@ export function pageRoutes(service: Service, security: HeaderList): Router {
 
 function documentPages() {
   return Object.fromEntries(
-    [...documents(), ...modelCards()].map(({ path, title, main }) => [path, { type: 'text/html', text: layout(title, main) }]),
+    [...documents(), ...modelCards()].map(({ path, title, main }) => [
+      path,
+      { type: 'text/html', text: layout(title, main) },
+    ]),
   )
 }
 
