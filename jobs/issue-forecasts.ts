@@ -78,7 +78,9 @@ async function issue(
     else await keepIssue(ctx, made, chain)
   }
   await makeUpAccuracy(ctx, due, loaded, { now, signal })
-  if (ctx.config.forecasts.training && (await isUndecided(ctx, due, synthetic)))
+  // After a change of version no stored state is of use; without this the base model would speak until Sunday.
+  const isUnusable = result.assets.some((made) => made.outcome === 'made' && made.artefactProblems.length > 0)
+  if (ctx.config.forecasts.training && (isUnusable || (await isUndecided(ctx, due, synthetic))))
     await ctx.queue.send(trainForecasts, {})
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Context } from '../src/context.ts'
 import { FORECAST_ASSETS } from '../src/contract/forecasts.ts'
 import { marketDayOf } from '../src/domain/market-day.ts'
-import { forecastModelChosen, forecastTrainingFailed } from '../src/events.ts'
+import { forecastModelChosen, forecastTrainingBegun, forecastTrainingFailed } from '../src/events.ts'
 import { job } from '../src/queue/job.ts'
 import { keepTraining } from '../src/store/forecast-models.ts'
 import { soundArtefacts } from './forecasts/chosen-model.ts'
@@ -30,7 +30,8 @@ export const trainForecasts = job({
       if (versions[asset].length === 0) continue
       const artefacts = await soundArtefacts(ctx, asset, synthetic)
       const task = { kind: 'train' as const, asset, versions, nowMs: now.epochMilliseconds, artefacts }
-      await keep(ctx, await runModels(task, { signal }), { at: now, synthetic })
+      const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
+      await keep(ctx, await runModels(task, { signal, onTraining }), { at: now, synthetic })
     }
     await ctx.dataVersion.refresh()
   },

@@ -1,12 +1,9 @@
 /** What a forecast model is: pure functions of a `History`; no database, no clock, no file. */
+import type { ForecastAsset } from '../src/contract/forecast-scope.ts'
 import type { MarketDay } from '../src/domain/market-day.ts'
 import type { History } from './history.ts'
 
-export const FORECAST_ASSETS = ['PUN', 'PSV', 'TTF'] as const
-export type ForecastAsset = (typeof FORECAST_ASSETS)[number]
-
-/** The farthest day a forecast is made for, in calendar days after the last known market day. */
-export const HORIZON_DAYS_MAX = 180
+export { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from '../src/contract/forecast-scope.ts'
 
 /** One day's forecast, €/MWh; p10 ≤ p50 ≤ p90. */
 export interface Forecast {

@@ -83,12 +83,17 @@ export function forecastsIssued(
   log.info({ event: 'forecasts_issued', ...facts }, 'forecasts issued')
 }
 
-/** A trained model cannot be read or used: the base model speaks in its place. */
+/** A trained state cannot be read or used: an older one speaks in its place, or else the base model. */
 export function forecastArtefactUnusable(
   log: Logger,
   facts: { asset: string; artefact?: number; problem: string },
 ): void {
   log.error({ event: 'forecast_artefact_unusable', ...facts }, 'forecast artefact unusable')
+}
+
+/** It takes a while; until it ends, and where it does not, the last good artefact speaks. */
+export function forecastTrainingBegun(log: Logger, facts: { asset: string; model: string }): void {
+  log.info({ event: 'forecast_training_begun', ...facts }, 'forecast training begun')
 }
 
 /** A training was given up and kept out; the last good artefact stays. Too little history is no fault. */

@@ -13,10 +13,12 @@ import { COMPUTING_ON_ENGINE } from './http/computing-gate.ts'
 import type { Health, Service } from './http/service.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { type Logger, named } from './log.ts'
+import { forecastFamilies } from './metrics/forecast-gauges.ts'
 import { freshnessFamilies, queueFamilies } from './metrics/gauges.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
 import { POOL_SIZE } from './store/database.ts'
+import { recentForecasts } from './store/forecast-monitor.ts'
 
 /** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
 const KEEP_ALIVE_MS = 65_000
@@ -70,8 +72,12 @@ export async function startService(config: Config, log: Logger): Promise<Running
 
 function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
   const read = async () => {
-    const [freshness, depths] = await Promise.all([ctx.sourceStatus.list(), ctx.queue.depths()])
-    return [...freshnessFamilies(freshness), ...queueFamilies(depths)]
+    const [freshness, depths, forecasts] = await Promise.all([
+      ctx.sourceStatus.list(),
+      ctx.queue.depths(),
+      recentForecasts(ctx.database.read, ctx.clock.now()),
+    ])
+    return [...freshnessFamilies(freshness), ...queueFamilies(depths), ...forecastFamilies(forecasts)]
   }
   return startMetricsServer({ ...ctx.config.metrics, read, log: named(ctx.log, 'metrics') })
 }

@@ -1,19 +1,23 @@
-/** The model that was chosen to speak for an asset, and its artefact where it has one. */
+/** The model that was chosen to speak for an asset, and its artefacts where it has any. */
 import type { Context } from '../../src/context.ts'
 import type { ForecastAsset } from '../../src/contract/forecasts.ts'
 import { forecastArtefactUnusable } from '../../src/events.ts'
 import { listArtefacts, type StoredArtefact, speakingModel } from '../../src/store/forecast-models.ts'
 
+/** One should do; the others are for the day on which it cannot be used. */
+const ARTEFACTS_MAX = 3
+
+/** Artefacts newest first, without those whose content is damaged. */
 export async function chosenModel(
   ctx: Context,
   asset: ForecastAsset,
   synthetic: boolean,
-): Promise<{ model: string | undefined; artefact: StoredArtefact | undefined }> {
-  const { sql } = ctx.database
-  const speaking = await speakingModel(sql, asset, synthetic)
-  if (speaking?.artefactId === undefined) return { model: speaking?.model, artefact: undefined }
-  const artefacts = await soundArtefacts(ctx, asset, synthetic)
-  return { model: speaking.model, artefact: artefacts.find(({ id }) => id === speaking.artefactId) }
+): Promise<{ model: string | undefined; artefacts: StoredArtefact[] }> {
+  const speaking = await speakingModel(ctx.database.sql, asset, synthetic)
+  if (speaking?.artefactId === undefined) return { model: speaking?.model, artefacts: [] }
+  const sound = await soundArtefacts(ctx, asset, synthetic)
+  const own = sound.filter(({ model }) => model === speaking.model)
+  return { model: speaking.model, artefacts: own.slice(0, ARTEFACTS_MAX) }
 }
 
 /** Newest first; each damaged one is an event. */

@@ -16,7 +16,7 @@ export async function runIssueTask(task: IssueTask, models: readonly ForecastMod
 }
 
 async function issueOf(
-  { asset, model, artefact }: IssueTask['assets'][number],
+  { asset, model, artefacts }: IssueTask['assets'][number],
   models: Models,
   history: History,
 ): Promise<AssetIssue | Refusal> {
@@ -24,7 +24,7 @@ async function issueOf(
     const info = infoDay(history, asset, models.base)
     const about = { asset, history, info }
     const spoken = await published(
-      artefact,
+      artefacts,
       model === models.benchmark.id ? models.benchmark : models.base,
       models,
       about,
@@ -35,9 +35,9 @@ async function issueOf(
       asset,
       outcome: 'made',
       infoDate: (made[0] as MadeForecast).infoDate,
-      inputsSha256: inputsSha256(history, spoken.artefactProblem === undefined ? artefact : undefined),
+      inputsSha256: inputsSha256(history, spoken.artefact),
       forecasts: [...made, ...benchmark],
-      artefactProblem: spoken.artefactProblem,
+      artefactProblems: spoken.problems,
     }
   } catch (err) {
     if (err instanceof TooLittleHistory) return { asset, outcome: 'refused', reason: err.message }
@@ -45,24 +45,24 @@ async function issueOf(
   }
 }
 
-/** The artefact's model; where there is no artefact, or it cannot be used, one that needs none. */
+/** By the newest artefact that is sound; where there is none, by a model that needs none. */
 async function published(
-  stored: ArtefactBytes | undefined,
+  artefacts: readonly ArtefactBytes[],
   otherwise: ForecastModel,
   models: Models,
   about: { asset: ForecastAsset; history: History; info: number },
-): Promise<{ forecasts: MadeForecast[]; artefactProblem: string | undefined }> {
-  let artefactProblem: string | undefined
-  if (stored !== undefined) {
+): Promise<{ forecasts: MadeForecast[]; artefact: ArtefactBytes | undefined; problems: string[] }> {
+  const problems: string[] = []
+  for (const artefact of artefacts) {
     try {
-      return { forecasts: spokenByArtefact(stored, models, about), artefactProblem }
+      return { forecasts: spokenByArtefact(artefact, models, about), artefact, problems }
     } catch (err) {
-      // Another version's, damaged, or too little history for it: the base model speaks, and the event says why.
+      // Another version's, damaged, or too little history for it: the event says why.
       if (!(err instanceof RangeError || err instanceof SyntaxError || err instanceof TooLittleHistory)) throw err
-      artefactProblem = err.message
+      problems.push(err.message)
     }
   }
-  return { forecasts: await speakAnew('published', otherwise, about), artefactProblem }
+  return { forecasts: await speakAnew('published', otherwise, about), artefact: undefined, problems }
 }
 
 function spokenByArtefact(

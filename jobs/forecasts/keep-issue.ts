@@ -6,10 +6,10 @@ import { issueForecasts, recordStatus } from '../../src/store/forecast-ledger.ts
 import type { AssetIssue, MadeForecast, Refusal } from './task.ts'
 
 export async function keepIssue(ctx: Context, made: AssetIssue, chain: ForecastChain): Promise<void> {
-  const { asset, infoDate, inputsSha256, forecasts, artefactProblem } = made
+  const { asset, infoDate, inputsSha256, forecasts, artefactProblems } = made
   const { sql } = ctx.database
   const issuedAt = ctx.clock.now()
-  if (artefactProblem !== undefined) forecastArtefactUnusable(ctx.log, { asset, problem: artefactProblem })
+  for (const problem of artefactProblems) forecastArtefactUnusable(ctx.log, { asset, problem })
   const count = await issueForecasts(sql, { chain, asset, issuedAt, infoDate, inputsSha256, forecasts })
   const detail = `Issued from ${infoDate}.`
   await recordStatus(sql, { asset, outcome: 'issued', detail, daysKnown: 0 }, issuedAt)

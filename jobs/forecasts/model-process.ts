@@ -8,7 +8,11 @@ import { runReplayTask } from './replay-task.ts'
 import type { Result, Task } from './task.ts'
 import { runTrainTask } from './train-task.ts'
 
-export type Message = { result: Result } | { day: string } | { error: { name: string; message: string; stack: string } }
+export type Message =
+  | { result: Result }
+  | { day: string }
+  | { training: string }
+  | { error: { name: string; message: string; stack: string } }
 
 const send = (message: Message) =>
   new Promise<void>((resolve, reject) => {
@@ -32,7 +36,7 @@ function run(task: Task): Promise<Result> {
     case 'issue':
       return runIssueTask(task, MODELS)
     case 'train':
-      return runTrainTask(task, MODELS)
+      return runTrainTask(task, MODELS, (training) => void send({ training }))
     case 'replay':
       return runReplayTask(task, MODELS, (day) => void send({ day }))
   }

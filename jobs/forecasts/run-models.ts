@@ -14,11 +14,16 @@ const NICENESS: Record<Task['kind'], number> = {
   replay: os.constants.priority.PRIORITY_LOW,
 }
 
+/** Training makes garbage by the gigabyte; collecting it in smaller portions keeps the process a quarter smaller. */
+const YOUNG_SPACE = ['--max-semi-space-size=4']
+
 export interface RunOptions {
   /** Ends the process, at once. */
   signal: AbortSignal
   /** Told each past day that a replay has done. */
   onDay?: (day: string) => void
+  /** Told the model of each training that begins. */
+  onTraining?: (model: string) => void
   /** Told the process's id, so that it can be watched. */
   onStart?: (pid: number) => void
 }
@@ -27,12 +32,12 @@ export function runModels(task: IssueTask, options: RunOptions): Promise<IssueRe
 export function runModels(task: TrainTask, options: RunOptions): Promise<TrainResult>
 export function runModels(task: ReplayTask, options: RunOptions): Promise<ReplayResult>
 /** Throws what went wrong there, and where the process ended before it answered. */
-export async function runModels(task: Task, { signal, onDay, onStart }: RunOptions): Promise<Result> {
+export async function runModels(task: Task, { signal, onDay, onTraining, onStart }: RunOptions): Promise<Result> {
   signal.throwIfAborted()
   const child = fork(PROGRAM, {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: [],
+    execArgv: YOUNG_SPACE,
   })
   const stop = () => child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
@@ -46,6 +51,7 @@ export async function runModels(task: Task, { signal, onDay, onStart }: RunOptio
       )
       child.on('message', (message: Message) => {
         if ('day' in message) onDay?.(message.day)
+        else if ('training' in message) onTraining?.(message.training)
         else if ('result' in message) resolve(message.result)
         else reject(failureOf(message.error))
       })

@@ -25,8 +25,8 @@ export interface IssueTask extends Prices {
     asset: ForecastAsset
     /** The model that was chosen to speak; undefined where nothing has been decided, and the base model does. */
     model: string | undefined
-    /** Its trained state, where it has one. */
-    artefact: ArtefactBytes | undefined
+    /** Its trained states, newest first: the first that is sound speaks. Empty for a model that is not trained. */
+    artefacts: ArtefactBytes[]
   }[]
 }
 
@@ -80,8 +80,8 @@ export interface AssetIssue {
   infoDate: string
   inputsSha256: string
   forecasts: MadeForecast[]
-  /** Why the artefact did not speak, where it should have. */
-  artefactProblem: string | undefined
+  /** Why artefacts did not speak that should have, one sentence for each. */
+  artefactProblems: string[]
 }
 
 export interface IssueResult {

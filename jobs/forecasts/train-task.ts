@@ -24,7 +24,12 @@ const TEST_SPAN_DAYS = 110
 /** Closed days that no calendar foretells. */
 const SPARE_DAYS = 5
 
-export async function runTrainTask(task: TrainTask, models: readonly ForecastModel[]): Promise<TrainResult> {
+/** `onTraining` is told each training that begins. */
+export async function runTrainTask(
+  task: TrainTask,
+  models: readonly ForecastModel[],
+  onTraining: (model: string) => void = () => {},
+): Promise<TrainResult> {
   const { asset } = task
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
   const record = priceRecord(task.versions, now)
@@ -39,14 +44,18 @@ export async function runTrainTask(task: TrainTask, models: readonly ForecastMod
   const tested: string[] = []
   const failed: TrainResult['failed'] = []
   for (const model of candidates) {
+    const train = (known: History, previous?: Artefact) => {
+      onTraining(model.id)
+      return model.train(known, { asset, ...(previous && { previous }) })
+    }
     try {
       const stored = usable(task.artefacts, model)
-      const known = await earlierThanTest(model, asset, issues, stored)
+      const known = await earlierThanTest(model, asset, issues, stored, train)
       // Kept too: the trainings of the weeks to come need one that has not seen their tests.
       trained.push(...known.slice(stored.length).map(describe))
       tests.set(model.id, testOf(model, asset, { history, issues, known }))
       tested.push(model.id)
-      trained.push(describe(await model.train(history, { asset, ...(known[0] && { previous: known[0] }) })))
+      trained.push(describe(await train(history, known[0])))
     } catch (err) {
       failed.push(failureOf(model, err))
     }
@@ -100,11 +109,12 @@ async function earlierThanTest(
   asset: ForecastAsset,
   issues: PastIssues,
   stored: readonly Artefact[],
+  train: (history: History) => Promise<Artefact>,
 ): Promise<Artefact[]> {
   const [first] = issues
   if (first === undefined) throw new TooLittleHistory(asset, model.daysNeeded + TEST_DAYS, 0)
   if (stored.some((artefact) => hadNotSeen(artefact, first))) return [...stored]
-  return [...stored, await model.train(first.history, { asset })]
+  return [...stored, await train(first.history)]
 }
 
 interface TestGround {

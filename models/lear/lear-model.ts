@@ -1,12 +1,12 @@
 /** LEAR by itself, hour by hour: the bar of the literature for the next day. Beyond it, the base. */
 import type { DayNumber } from '../calendar.ts'
 import type { Backend } from '../model.ts'
+import { dayOfHours } from '../pun/day-of-hours.ts'
 import { FEATURE_COUNT, type FeatureSource } from '../pun/features.ts'
 import { learnedModel } from '../pun/learned-model.ts'
 import type { MarketView } from '../pun/market-view.ts'
 import type { Spoken } from '../pun/next-day.ts'
 import { trainingRows } from '../pun/training-rows.ts'
-import { fromScale, toScale } from '../scale.ts'
 import { applyLear, fitLear, type LearFit, lastRows } from './lear.ts'
 
 const WINDOWS_DAYS = [364, 1092, 1456]
@@ -24,16 +24,13 @@ function speak(trained: LearFit[], source: FeatureSource, target: DayNumber): Sp
   const features = new Float64Array(FEATURE_COUNT)
   source.fill(target, features)
   const level = source.level(target)
-  const days = trained.map((fit) => {
-    const hours = applyLear(fit, features).map((hour) => fromScale('PUN', level + hour))
-    return toScale('PUN', hours.reduce((sum, hour) => sum + hour, 0) / hours.length)
-  })
+  const days = trained.map((fit) => dayOfHours(applyLear(fit, features).map((hour) => level + hour)))
   return { median: days.reduce((sum, day) => sum + day, 0) / days.length, below: -SIDE, above: SIDE }
 }
 
 export const lear = learnedModel({
   id: 'lear',
-  version: '1',
+  version: '2',
   isBaseline: true,
   description:
     'Lasso-estimated autoregression of the 24 hours on windows of 364, 1,092 and 1,456 days, with a conformal band.',

@@ -2,31 +2,33 @@
 import type { DayNumber } from '../calendar.ts'
 import { applyLear } from '../lear/lear.ts'
 import { standardised } from '../numeric/standardise.ts'
+import { dayOfHours } from '../pun/day-of-hours.ts'
 import { FEATURE_COUNT, type FeatureSource } from '../pun/features.ts'
 import type { Spoken } from '../pun/next-day.ts'
 import { runNets } from '../tensorflow/run-net.ts'
-import type { Ensemble, TrainedNet } from './train.ts'
+import type { Ensemble, TrainedNets } from './train.ts'
 
 export function speakEnsemble({ nets, lears }: Ensemble, source: FeatureSource, target: DayNumber): Spoken {
   const features = new Float64Array(FEATURE_COUNT)
   source.fill(target, features)
-  const spoken = nets.map((net) => speakNet(net, features))
+  const level = source.level(target)
+  const { median, below, above } = speakNets(nets, features, level)
   const fitted = lears.flatMap((lear) => applyLear(lear, features))
-  return {
-    median: source.level(target) + (mean(spoken.map(({ median }) => median)) + mean(fitted)) / 2,
-    below: mean(spoken.map(({ below }) => below)),
-    above: mean(spoken.map(({ above }) => above)),
-  }
+  const linear = level + fitted.reduce((sum, value) => sum + value, 0) / fitted.length
+  return { median: (median + linear) / 2, below, above }
 }
 
-function speakNet({ shape, standard, targetScale, weights }: TrainedNet, features: Float64Array): Spoken {
-  const { outputs } = shape
-  const said = runNets(shape, weights, standardised(standard, features))
-  const [low, middle, high] = [0, 1, 2].map((quantile) => targetScale * (said[quantile * outputs] as number))
-  const median = middle as number
-  return { median, below: Math.min(0, (low as number) - median), above: Math.max(0, (high as number) - median) }
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
+/** The median is that of the hours; the band around it the one of the day's mean, which hours cannot give: they err together. */
+function speakNets(
+  { shape, standard, targetScale, weights }: TrainedNets,
+  features: Float64Array,
+  level: number,
+): Spoken {
+  const said = runNets(shape, weights, standardised(standard, features)).map((value) => targetScale * value)
+  const [low, middle, high] = [0, 1, 2].map((quantile) =>
+    said.subarray(quantile * shape.outputs, (quantile + 1) * shape.outputs),
+  )
+  const [p10, p50, p90] = [low, middle, high].map((outputs) => outputs?.[0] as number) as [number, number, number]
+  const hours = (middle as Float64Array).subarray(1).map((hour) => level + hour)
+  return { median: dayOfHours(hours), below: Math.min(0, p10 - p50), above: Math.max(0, p90 - p50) }
 }

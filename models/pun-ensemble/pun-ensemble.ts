@@ -2,7 +2,7 @@ import type { ForecastModel } from '../model.ts'
 import { learnedModel } from '../pun/learned-model.ts'
 import { BUILD, type EnsembleBuild } from './build.ts'
 import { speakEnsemble } from './predict.ts'
-import { trainEnsemble } from './train.ts'
+import { refreshLears, trainEnsemble } from './train.ts'
 
 /** The ensemble as put together by `build`; another build is another version. */
 export function makeEnsemble(build: EnsembleBuild, version: string): ForecastModel {
@@ -11,9 +11,10 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
     version,
     isBaseline: false,
     description:
-      'Eight small neural nets and four LEAR regressions for the next day, a corrected base for the days after it.',
+      'Four small neural nets and three LEAR regressions for the next day, a corrected base for the days after it.',
     experts: {
       train: (view, source, through, options) => trainEnsemble(build, view, source, through, options),
+      refresh: (trained, view, source, through) => refreshLears(build, trained, view, source, through),
       speak: speakEnsemble,
     },
     isCorrected: true,
@@ -21,4 +22,4 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
 }
 
 /** Nets and LEARs for the next day, a ridge correction to two months, the base beyond. Its record is in card.md. */
-export const punEnsemble = makeEnsemble(BUILD, '1')
+export const punEnsemble = makeEnsemble(BUILD, '2')

@@ -10,7 +10,7 @@ import { tensorFlow } from '../tensorflow/backend.ts'
 import { type NetShape, type NetTraining, type NetWeights, type Rows, trainNets } from '../tensorflow/quantile-net.ts'
 import type { EnsembleBuild } from './build.ts'
 
-export interface TrainedNet {
+export interface TrainedNets {
   shape: NetShape
   standard: Standard
   /** What the net calls 1, on the models' scale. */
@@ -19,7 +19,7 @@ export interface TrainedNet {
 }
 
 export interface Ensemble {
-  nets: TrainedNet[]
+  nets: TrainedNets
   lears: LearFit[]
 }
 
@@ -38,21 +38,29 @@ export async function trainEnsemble(
   )
   const targetScale = Math.sqrt(rows.reduce((sum, row) => sum + (row.targets[0] as number) ** 2, 0) / rows.length)
   const weights = recencyWeights(rows, build.recencyHalfLifeDays)
-  const nets: TrainedNet[] = []
-  for (const [index, net] of build.nets.entries()) {
-    const training = { ...net, seed: (options.seed ?? 1) * 100 + index }
-    const { weights: trained, losses } = await trainNets(
-      tf,
-      training,
-      { ...netRows(rows, training, standard, targetScale), weights },
-      options.signal,
-    )
-    assertConverged(losses)
-    const { inputs, hidden, outputs, nets: count } = training
-    nets.push({ shape: { inputs, hidden, outputs, nets: count }, standard, targetScale, weights: trained })
-  }
-  const lears = build.learWindowsDays.map((days) => fitLear(lastRows(rows, through, days), [0]))
-  return { trained: { nets, lears }, backend }
+  const training = { ...build.net, seed: (options.seed ?? 1) * 100 }
+  const given = { ...netRows(rows, training, standard, targetScale), weights }
+  const { weights: trained, losses } = await trainNets(tf, training, given, options.signal)
+  assertConverged(losses)
+  const { inputs, hidden, outputs, nets: count } = training
+  const nets = { shape: { inputs, hidden, outputs, nets: count }, standard, targetScale, weights: trained }
+  return { trained: { nets, lears: fitLears(build, rows, through) }, backend }
+}
+
+/** The same nets with LEARs that have learned from every day up to `through`. */
+export function refreshLears(
+  build: EnsembleBuild,
+  { nets }: Ensemble,
+  view: MarketView,
+  source: FeatureSource,
+  through: DayNumber,
+): Ensemble {
+  const rows = trainingRows(view, source, through, Math.max(...build.learWindowsDays))
+  return { nets, lears: fitLears(build, rows, through) }
+}
+
+function fitLears({ learWindowsDays }: EnsembleBuild, rows: readonly TrainingRow[], through: DayNumber): LearFit[] {
+  return learWindowsDays.map((days) => fitLear(lastRows(rows, through, days), [0]))
 }
 
 function netRows(

@@ -1,5 +1,5 @@
 /**
- * What is known of a day when the PUN of the day before has just been published: 133 numbers, all relative to the mean of the last
+ * What is known of a day when the PUN of the day before has just been published: 142 numbers, all relative to the mean of the last
  * seven days, so that 2020, 2022 and 2025 share one scale. Nothing later than `target` − 1, and gas no later than its own delay.
  */
 import { type DayNumber, weekday } from '../calendar.ts'
@@ -15,7 +15,19 @@ const VOLATILITY_DAYS = 28
 const HARMONICS = [1, 2]
 const YEAR_DAYS = 365.25
 
-export const FEATURE_COUNT = HOURS * HOUR_LAGS.length + DAY_LAGS + MEAN_DAYS.length + 1 + 1 + 2 + 7 + 3 + 4
+/** Holidays next to the target, and those in the days it is compared with. */
+const HOLIDAY_LAGS = [0, -1, 1, 2, 7]
+
+export const FEATURE_COUNT =
+  HOURS * HOUR_LAGS.length +
+  DAY_LAGS +
+  MEAN_DAYS.length +
+  2 +
+  2 * 4 +
+  1 +
+  7 +
+  HOLIDAY_LAGS.length +
+  2 * HARMONICS.length
 
 /** Days of PUN before a target without which its features say nothing. */
 export const LOOK_BACK_DAYS = 28
@@ -33,7 +45,7 @@ export function featureSource(view: MarketView): FeatureSource {
   const changes = new RunningMeans(
     pun.filled.map((value, index) => Math.abs(value - (pun.filled[index - 1] ?? Number.NaN))),
   )
-  const gas = { TTF: gasSource(view.gas.TTF), PSV: gasSource(view.gas.PSV) }
+  const gas = { TTF: gasSource(view.gas.TTF, GAS_DELAY_DAYS.TTF), PSV: gasSource(view.gas.PSV, GAS_DELAY_DAYS.PSV) }
   const ratios = new RunningMeans(ratioToGas(pun, view.gas.TTF))
   const level = (target: DayNumber) => means.ending(target - 1 - pun.firstDay, 7)
 
@@ -52,10 +64,16 @@ export function featureSource(view: MarketView): FeatureSource {
     for (const days of MEAN_DAYS) add(means.ending(last, days) - base)
     add(changes.ending(last, VOLATILITY_DAYS))
     add(ratios.ending(last, 7) - ratios.ending(last, 365))
-    add(gas.TTF(target - 1 - GAS_DELAY_DAYS.TTF))
-    add(gas.PSV(target - 1 - GAS_DELAY_DAYS.PSV))
+    for (const asset of ['TTF', 'PSV'] as const) {
+      const [last, before, twoBefore, threeBefore] = [0, 1, 2, 3].map((lag) => gas[asset].on(target, lag)) as Four
+      add(last - gas[asset].week(target))
+      add(last - before)
+      add(before - twoBefore)
+      add(last - threeBefore)
+    }
+    add(gas.PSV.on(target, 0) - gas.TTF.on(target, 0))
     for (let day = 0; day < 7; day++) add(weekday(target) === day ? 1 : 0)
-    for (const neighbour of [0, 1, -1]) add(view.holidays.has(target + neighbour) ? 1 : 0)
+    for (const lag of HOLIDAY_LAGS) add(view.holidays.has(target - lag) ? 1 : 0)
     for (const harmonic of HARMONICS) {
       const angle = (2 * Math.PI * harmonic * target) / YEAR_DAYS
       add(Math.sin(angle))
@@ -66,11 +84,23 @@ export function featureSource(view: MarketView): FeatureSource {
   return { level, fill }
 }
 
-/** Last value of a gas price against the mean of its seven days. */
-function gasSource(gas: FilledSeries | undefined): (day: DayNumber) => number {
-  if (!gas) return () => Number.NaN
+type Four = [number, number, number, number]
+
+interface GasSource {
+  /** The last price that is usable for a target, or that of so many days before it. */
+  on(target: DayNumber, lag: number): number
+  /** Mean of the seven days up to it. */
+  week(target: DayNumber): number
+}
+
+function gasSource(gas: FilledSeries | undefined, delayDays: number): GasSource {
+  if (!gas) return { on: () => Number.NaN, week: () => Number.NaN }
   const means = new RunningMeans(gas.filled)
-  return (day) => (gas.filled[day - gas.firstDay] ?? Number.NaN) - means.ending(day - gas.firstDay, 7)
+  const cell = (target: DayNumber) => target - 1 - delayDays - gas.firstDay
+  return {
+    on: (target, lag) => gas.filled[cell(target) - lag] ?? Number.NaN,
+    week: (target) => means.ending(cell(target), 7),
+  }
 }
 
 /** PUN over TTF by day of PUN, TTF as it was known on that day; on the models' scale a difference. */

@@ -100,7 +100,8 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
       const source = featureSource(view)
       const target = pun.lastDay + 1
       const trail = trailThrough(state, source, pun.lastDay)
-      const next = calibrated(experts.speak(state.experts, source, target), trail, pun)
+      const fresh = experts.refresh?.(state.experts, view, source, pun.lastDay) ?? state.experts
+      const next = calibrated(experts.speak(fresh, source, target), trail, pun)
       if (!next) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
       const path = curvePath(state, view, history)
       const bands = residualBands(pun, path, BASE_BANDS.PUN)

@@ -1,21 +1,18 @@
 /** Forecasts: assets, horizons, and the bodies of the answers. Spec: "Next-day forecast" and what follows it; decisions: "Forecasts". */
 import * as z from 'zod'
-import type { AssetCode } from './assets.ts'
+import { FORECAST_ASSETS } from './forecast-scope.ts'
 import { attribution, isoDate } from './observations.ts'
+
+export { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from './forecast-scope.ts'
 
 export const FORECAST_SLUGS = ['pun', 'psv', 'ttf'] as const
 export type ForecastSlug = (typeof FORECAST_SLUGS)[number]
 export const SCENARIO_SLUGS = ['pun', 'psv'] as const
 export type ScenarioSlug = (typeof SCENARIO_SLUGS)[number]
 
-/** The indices that are forecast. */
-export const FORECAST_ASSETS = ['PUN', 'PSV', 'TTF'] as const satisfies readonly AssetCode[]
-export type ForecastAsset = (typeof FORECAST_ASSETS)[number]
-
 /** Calendar days of a curve. */
 export const HORIZONS = [7, 30, 90, 180] as const
 export type Horizon = (typeof HORIZONS)[number]
-export const HORIZON_DAYS_MAX = 180
 
 export const SCENARIO_MONTHS_MAX = 24
 /** Of every plan that has scenarios; more is for Enterprise. */

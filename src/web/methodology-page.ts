@@ -2,6 +2,7 @@ import { PASS_THROUGH_RULES } from '../domain/scenarios/pass-through.ts'
 import { DEMAND_GROWTH } from '../domain/scenarios/project-scenarios.ts'
 import { type Html, html, sentence } from './html.ts'
 import { layout } from './layout.ts'
+import { modelCards } from './model-cards.ts'
 
 /** The fields of a row's canonical text, in order, and how each is written. */
 const LEDGER_FIELDS = [
@@ -47,11 +48,15 @@ old, there is no forecast and the answer says what is missing.</p>`
 }
 
 function models(): Html {
+  const cards = modelCards().map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>\n`)
   return html`<h2>Which model speaks</h2>
 <p>The base model learns nothing: it takes the recent level, corrects it for the day of the week, and bounds it by how far it was
-off in the past. Trained models are fitted anew every week. One speaks only if, over the last 60 days that were scored, both its mean
-absolute error and its pinball loss were smaller than the base model's on days that it had not seen; <code>model</code> names the one
-that spoke. A training that fails is kept out, and the last good one goes on speaking.</p>`
+off in the past. Trained models are fitted anew every week. One speaks only if, over the last 60 days that were scored, on days that it
+had not seen, its mean absolute error was no larger and its pinball loss smaller than those of the naive forecast; <code>model</code>
+names the one that spoke. A training that fails is kept out, and the last good one goes on speaking. Each model has a card with its
+inputs, its method, its errors on a year of prices that no choice was made on, and its limits:</p>
+<ul>
+${cards}</ul>`
 }
 
 function scoring(): Html {

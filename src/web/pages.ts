@@ -16,6 +16,7 @@ import { renderErrorsPage } from './errors-page.ts'
 import { renderHomePage } from './home-page.ts'
 import { layout } from './layout.ts'
 import { renderMethodologyPage } from './methodology-page.ts'
+import { modelCards } from './model-cards.ts'
 import { renderPricePage } from './price-page.ts'
 import { renderSampleDataPage } from './sample-data-page.ts'
 
@@ -50,7 +51,10 @@ export function pageRoutes(service: Service, security: HeaderList): Router {
 
 function documentPages() {
   return Object.fromEntries(
-    documents().map(({ path, title, main }) => [path, { type: 'text/html', text: layout(title, main) }]),
+    [...documents(), ...modelCards()].map(({ path, title, main }) => [
+      path,
+      { type: 'text/html', text: layout(title, main) },
+    ]),
   )
 }
 

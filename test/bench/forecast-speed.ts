@@ -54,8 +54,7 @@ async function refit(to: string, artefacts: readonly ArtefactBytes[]): Promise<R
 
 async function issueSeconds(results: readonly TrainResult[]): Promise<number> {
   const assets = results.map(({ asset, speaks, trained }) => {
-    const artefact = trained.find(({ model }) => model === speaks)
-    return { asset, model: speaks, artefact, withReplay: false }
+    return { asset, model: speaks, artefacts: trained.filter(({ model }) => model === speaks).slice(-1) }
   })
   const started = performance.now()
   await runModels({ kind: 'issue', assets, ...pricesTo(REFITTED_TO) }, { signal: new AbortController().signal })

@@ -47,19 +47,23 @@ function scoreOf(rolled: Rolled | undefined, horizonDays: number, score: keyof t
   return SCORES[score](rolled?.byHorizon.get(horizonDays) as Scored[])
 }
 
-function printTable({ asset, bars, model, others }: ForecastBars, rolled: ReadonlyMap<string, Rolled>): void {
-  const lines = bars.map(({ horizonDays, score, must, aim }) => {
-    const figures = [model, ...others].map((id) => [id, round(scoreOf(rolled.get(id), horizonDays, score))])
-    return [`${asset} ${horizonDays} d, ${score}`, { must: round(must), aim, ...Object.fromEntries(figures) }]
-  })
-  const covered = HORIZONS_DAYS.map((horizonDays) => {
-    const figures = [model, ...others].map((id) => [
-      id,
-      round(coverage(rolled.get(id)?.byHorizon.get(horizonDays) as Scored[])),
-    ])
-    return [`${asset} ${horizonDays} d, coverage`, { ...Object.fromEntries(figures) }]
-  })
-  console.table(Object.fromEntries([...lines, ...covered]))
+/** Every model at every horizon, as the models' cards have it. */
+function printTable({ asset, model, others }: ForecastBars, rolled: ReadonlyMap<string, Rolled>): void {
+  const lines = HORIZONS_DAYS.flatMap((horizonDays) =>
+    [model, ...others].map((id) => {
+      const scored = rolled.get(id)?.byHorizon.get(horizonDays) as Scored[]
+      const walk = scoreOf(rolled.get('conformal-walk'), horizonDays, 'MAE')
+      const figures = {
+        n: scored.length,
+        MAE: round(mae(scored)),
+        rMAE: round(mae(scored) / walk),
+        pinball: round(pinball(scored)),
+        coverage: round(coverage(scored)),
+      }
+      return [`${asset} ${horizonDays} d, ${id}`, figures] as const
+    }),
+  )
+  console.table(Object.fromEntries(lines))
 }
 
 function skill({ asset, bars, model, others }: ForecastBars, rolled: ReadonlyMap<string, Rolled>): BenchRow[] {

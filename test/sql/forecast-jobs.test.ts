@@ -71,7 +71,7 @@ describe('issuing', () => {
       kind: 'issue',
       versions,
       nowMs: now.epochMilliseconds,
-      assets: [{ asset: 'PUN', model: undefined, artefact: undefined }],
+      assets: [{ asset: 'PUN', model: undefined, artefacts: [] }],
     }
     const killed = runModels(task, {
       signal: new AbortController().signal,

@@ -4,6 +4,7 @@ import { FIRST_PREVIOUS_HASH, type LedgerRow, LedgerVerifier } from '../../src/d
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { ledgerRows, scoreForecasts } from '../../src/store/forecast-ledger.ts'
+import { recentForecasts } from '../../src/store/forecast-monitor.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
@@ -163,6 +164,24 @@ describe('a score', () => {
       basis: 'issued',
     })
     expect(errors).toMatchObject({ n: 2, mapeLeftOut: 1, mape: expect.closeTo(120.2 / 20, 9) })
+  })
+
+  it('is there for whoever watches the service, of each asset that has been forecast', async () => {
+    const recent = await recentForecasts(sql, Temporal.Instant.from('2026-04-05T12:00:00Z'))
+    expect(recent.map(({ chain, asset, errors }) => [chain, asset, errors?.n])).toEqual([
+      ['issued', 'PSV', 2],
+      ['issued', 'PUN', 2],
+      ['issued', 'TTF', undefined],
+    ])
+    const [, pun] = recent
+    expect(pun?.issuedAt.toString()).toBe('2026-03-30T11:00:00Z')
+    const errors = await forecastStore(sql).errors('issued', 'PUN', span('2026-03-29', '2026-03-31'), {
+      basis: 'issued',
+    })
+    expect(errors).toMatchObject(pun?.errors as object)
+    expect(pun?.errors?.rmae).toBeCloseTo(20.2 / 20.2, 9)
+    const later = await recentForecasts(sql, Temporal.Instant.from('2027-04-05T12:00:00Z'))
+    expect(later).toEqual([])
   })
 
   it('is there for analysts by model and horizon', async () => {

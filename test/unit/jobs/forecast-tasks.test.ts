@@ -29,10 +29,10 @@ const prices = (days: number): VersionsByAsset => ({
   TTF: versionsOf(days, 'TTF'),
 })
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds
-const asked = (asset: 'PUN' | 'PSV' | 'TTF', artefact?: ArtefactBytes): IssueTask['assets'][number] => ({
+const asked = (asset: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBytes[]): IssueTask['assets'][number] => ({
   asset,
-  model: artefact?.model,
-  artefact,
+  model: artefacts[0]?.model,
+  artefacts,
 })
 const issueAt = async (instant: string, one = asked('PUN'), models = plainModels(), versions = prices(120)) => {
   const { assets } = await runIssueTask({ kind: 'issue', versions, nowMs: at(instant), assets: [one] }, models)
@@ -83,7 +83,7 @@ describe('an issue', () => {
     expect(none).toMatchObject({ outcome: 'refused' })
   })
 
-  it('is spoken by the artefact, or by the base model where that is another version’s or damaged', async () => {
+  it('is spoken by the newest artefact that is sound, or by the base model where each is another version’s or damaged', async () => {
     const net = plainModel({ id: 'net', isBaseline: false, offset: 1 })
     const newer = plainModel({ id: 'net', isBaseline: false, offset: 1, version: '2' })
     const { trained } = await runTrainTask(trainTask(plainModels(net).length), plainModels(net))
@@ -91,7 +91,7 @@ describe('an issue', () => {
     const now = '2026-03-28T12:05:00Z'
     const spoken = await issueAt(now, asked('PUN', artefact), plainModels(net))
     expect(spoken.forecasts[0]).toMatchObject({ model: 'net', version: '1+20260430' })
-    expect(spoken.artefactProblem).toBeUndefined()
+    expect(spoken.artefactProblems).toEqual([])
     for (const [stored, models, problem] of [
       [artefact, plainModels(newer), 'is not one of net 2'],
       [artefact, plainModels(), 'no model net'],
@@ -99,9 +99,13 @@ describe('an issue', () => {
       [{ ...artefact, content: new Uint8Array(2) }, plainModels(net), 'not the bytes of an artefact'],
     ] as const) {
       const made = await issueAt(now, asked('PUN', stored), models)
-      expect(made.artefactProblem).toContain(problem)
+      expect(made.artefactProblems).toEqual([expect.stringContaining(problem)])
       expect(made.forecasts[0]?.model).toBe('base')
     }
+    const damaged = { ...artefact, content: artefact.content.subarray(0, -8) }
+    const older = await issueAt(now, asked('PUN', damaged, artefact), plainModels(net))
+    expect(older.artefactProblems).toHaveLength(1)
+    expect(older).toMatchObject({ forecasts: spoken.forecasts, inputsSha256: spoken.inputsSha256 })
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../src/log.ts'
 import { Counter } from '../../../src/metrics/counter.ts'
 import { exposition } from '../../../src/metrics/exposition.ts'
+import { forecastFamilies } from '../../../src/metrics/forecast-gauges.ts'
 import { freshnessFamilies, queueFamilies } from '../../../src/metrics/gauges.ts'
 import { Histogram } from '../../../src/metrics/histogram.ts'
 import { requests } from '../../../src/metrics/metrics.ts'
@@ -40,6 +41,29 @@ describe('the text format', () => {
     expect(text).toContain(`energy_series_fetched_timestamp_seconds{series="PSV",source="gme-mgas"} 1774699200\n`)
     expect(text).toContain(`{series="PSV",source="gme-mgas"} ${Date.parse('2026-03-28T23:00:00Z') / 1000}\n`)
     expect(text).toContain('energy_queue_waiting_jobs{queue="aggregates.refresh"} 2\n')
+  })
+})
+
+describe('gauges of forecasts', () => {
+  it('have the errors of what was issued; where no day is scored none, rather than 0', () => {
+    const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
+    const errors = { n: 30, mae: 7.4, bias: -0.8, coverage80: 0.8, pinball: 2.1, rmae: undefined }
+    const text = exposition(
+      forecastFamilies([
+        { chain: 'issued', asset: 'PUN', issuedAt, errors },
+        { chain: 'issued', asset: 'TTF', issuedAt, errors: undefined },
+      ]),
+    )
+    expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+      'energy_forecast_issued_timestamp_seconds{asset="PUN",chain="issued"} 1774699331',
+      'energy_forecast_issued_timestamp_seconds{asset="TTF",chain="issued"} 1774699331',
+      'energy_forecast_scored_days{asset="PUN",chain="issued"} 30',
+      'energy_forecast_scored_days{asset="TTF",chain="issued"} 0',
+      'energy_forecast_mae_eur_mwh{asset="PUN",chain="issued"} 7.4',
+      'energy_forecast_bias_eur_mwh{asset="PUN",chain="issued"} -0.8',
+      'energy_forecast_pinball_eur_mwh{asset="PUN",chain="issued"} 2.1',
+      'energy_forecast_coverage80{asset="PUN",chain="issued"} 0.8',
+    ])
   })
 })
 

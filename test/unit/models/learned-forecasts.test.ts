@@ -17,7 +17,7 @@ import { inventedRecord } from '../../support/invented-prices.ts'
 
 const SMALL: EnsembleBuild = {
   ...BUILD,
-  nets: BUILD.nets.map((net) => ({ ...net, nets: 1, hidden: 8, epochs: 3 })),
+  net: { ...BUILD.net, nets: 1, hidden: 8, epochs: 3 },
   trainingDays: 728,
   learWindowsDays: [364],
 }
@@ -115,7 +115,7 @@ describe('the ensemble', () => {
   })
 
   it('keeps a training out that went astray', async () => {
-    const wild = { ...SMALL, nets: SMALL.nets.map((net) => ({ ...net, learningRates: [1e30, 1e30] as const })) }
+    const wild = { ...SMALL, net: { ...SMALL.net, learningRates: [1e30, 1e30] as const } }
     await expect(trainAt(1150, record, undefined, makeEnsemble(wild, 'wild'))).rejects.toThrow(
       expect.objectContaining({ name: 'TrainingDiverged' }),
     )

@@ -48,7 +48,8 @@ describe('the lasso', () => {
     const given = problem(seed, false)
     for (const [index, penalty] of [2, 0.3].entries()) {
       const expected = proximalLasso(given, penalty)
-      const found = lassoPath(given.lasso, [2, 0.3])[index]?.coefficients as Float64Array
+      const found = lassoPath(given.lasso, { penalties: [2, 0.3], tolerance: 1e-6 })[index]
+        ?.coefficients as Float64Array
       expect(Math.max(...found.map((value, j) => Math.abs(value - (expected[j] as number))))).toBeLessThan(2e-3)
     }
   })
@@ -66,7 +67,7 @@ describe('the lasso', () => {
       }
       return squares / 2 + 0.3 * coefficients.reduce((sum, value) => sum + Math.abs(value), 0)
     }
-    const found = lassoPath(given.lasso, [2, 0.3])[1]?.coefficients as Float64Array
+    const found = lassoPath(given.lasso, { penalties: [2, 0.3], tolerance: 1e-6 })[1]?.coefficients as Float64Array
     expect(cost(found) / cost(proximalLasso(given, 0.3))).toBeLessThan(1.001)
   })
 
@@ -81,7 +82,7 @@ describe('the lasso', () => {
 
   it('knows its residuals without the rows', () => {
     const { lasso, table, targets } = problem(4)
-    const fit = lassoPath(lasso, [1])[0]
+    const fit = lassoPath(lasso, { penalties: [1] })[0]
     let squares = 0
     for (let row = 0; row < ROWS; row++) {
       let miss = targets[row] as number

@@ -1,0 +1,134 @@
+/** A kill -9 while the nets are trained, and while forecasts are entered: the last good model goes on speaking, and nothing is half written. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
+import { historyAt, usualPublication } from '../../models/history.ts'
+import { BUILD } from '../../models/pun-ensemble/build.ts'
+import { makeEnsemble, punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
+import { LedgerVerifier } from '../../src/domain/ledger.ts'
+import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { ledgerRows } from '../../src/store/forecast-ledger.ts'
+import { keepTraining } from '../../src/store/forecast-models.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { inventedRecord } from '../support/invented-prices.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+const FORECAST = path.join(import.meta.dirname, '../../src/cli/forecast.ts')
+/** Enough for a training as of the 65 days before the last. That is 28 March 2026, published the day before. */
+const DAYS = 1170
+const FIRST_DAY = Temporal.PlainDate.from('2026-03-28').subtract({ days: DAYS - 1 })
+const CLOCK = '2026-03-27T12:05:00Z'
+/** Clocks run on from where they are set; the ledger is in order of time. */
+const LATER = '2026-03-27T12:35:00Z'
+/** Within the days of the test: the command begins with a training of the nets as of the day before them. */
+const TRAINED_ON = '2026-03-01'
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  const record = inventedRecord({ firstDay: FIRST_DAY.toString(), days: DAYS })
+  await withDatabase(async ({ sql }) => {
+    const at = Temporal.Instant.from(CLOCK).subtract({ minutes: 5 })
+    const { PUN, PSV } = record.revisions
+    const hourly = PUN.map(({ day, hours }) =>
+      zoneDay('nazionale', day.toString(), 60, (hour) => hours?.[hour % 24] ?? 0),
+    )
+    await storePrices(sql, hourly, { at })
+    const gas = PSV.filter(({ day }) => day.toString() < '2026-03-28')
+    await storePrices(
+      sql,
+      gas.map(({ day, price }) => dailyPrice('PSV', day.toString(), price)),
+      { at },
+    )
+    await refreshAggregates(sql)
+    await keepTraining(sql, await smallTraining(record))
+  })
+}, 120_000)
+afterAll(() => copy.remove())
+
+/** A sound state of the model that speaks, from nets small enough to be trained here. */
+async function smallTraining(record: ReturnType<typeof inventedRecord>) {
+  const net = { ...BUILD.net, nets: 1, hidden: 8, epochs: 3 }
+  const small = makeEnsemble({ ...BUILD, net, trainingDays: 728, learWindowsDays: [364] }, punEnsemble.version)
+  const at = usualPublication('PUN', Temporal.PlainDate.from(TRAINED_ON))
+  const artefact = await small.train(historyAt(record, at), { asset: 'PUN' })
+  const { model, version, span, backend, metrics } = artefact
+  const about = { asset: 'PUN', synthetic: false } as const
+  const described = { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, trainedAt: at }
+  return {
+    artefacts: [{ ...about, ...described, codeVersion: '1.0.0', content: artefactBytes(artefact) }],
+    decision: { ...about, model, decidedAt: at, reason: 'a test', metrics: {} },
+    test: { ...about, purpose: 'accuracy' as const, codeVersion: '1.0.0', madeAt: at, forecasts: [] },
+  }
+}
+
+async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
+  await using stack = new AsyncDisposableStack()
+  const engine = stack.use(await startEngine({ dataDir: path.join(copy.dataDir, 'engine') }))
+  return await use(stack.use(connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })))
+}
+
+const settings = (clock = CLOCK) => ({
+  env: productEnvironment({ DATA_DIR: copy.dataDir, CLOCK: clock, LOG_LEVEL: 'info', FORECAST_TRAINING: 'on' }),
+})
+
+/** Kills the command at the first line of its log that speaks of that event. */
+async function killedAt(verb: string, event: string): Promise<void> {
+  const child = spawn(process.execPath, [FORECAST, verb], { ...settings(), stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const logged: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    logged.push(line)
+    if (line.includes(`"event":"${event}"`)) child.kill('SIGKILL')
+  }
+  expect(await ended, logged.join('\n')).toEqual([null, 'SIGKILL'])
+}
+
+const run = promisify(execFile)
+
+/** What a database that was opened again holds; its chain must be whole. */
+const stored = () =>
+  withDatabase(async ({ sql }) => {
+    const verifier = new LedgerVerifier({ isWhole: true })
+    for await (const row of ledgerRows(sql)) expect(verifier.check(row)).toBeUndefined()
+    const artefacts = await sql`select version, data_to::text from forecast_artefacts`
+    const issues = await sql`
+      select asset, role, model, count(*)::integer as rows from forecasts group by asset, role, model order by asset desc, role desc`
+    const decisions = await sql`select asset, model from forecast_promotions`
+    return {
+      artefacts: [...artefacts],
+      decisions: [...decisions],
+      issues: issues.map(({ asset, role, model, rows }) => [asset, role, model, rows]),
+    }
+  })
+
+describe('killed', { timeout: 120_000 }, () => {
+  it('in the training of the nets, it keeps the model it had', async () => {
+    await killedAt('train', 'forecast_training_begun')
+    const { artefacts, decisions } = await stored()
+    expect(artefacts).toEqual([{ version: punEnsemble.version, data_to: TRAINED_ON }])
+    expect(decisions).toEqual([{ asset: 'PUN', model: 'pun-ensemble' }])
+  })
+
+  it('between two issues, it has the first whole and nothing of the second, and goes on with that', async () => {
+    await killedAt('issue', 'forecasts_issued')
+    const power = [
+      ['PUN', 'published', 'pun-ensemble', 180],
+      ['PUN', 'benchmark', 'conformal-walk', 180],
+    ]
+    const gas = [
+      ['PSV', 'published', 'base', 180],
+      ['PSV', 'benchmark', 'conformal-walk', 180],
+    ]
+    expect([power, [...power, ...gas]]).toContainEqual((await stored()).issues)
+    await run(process.execPath, [FORECAST, 'issue'], settings(LATER))
+    expect((await stored()).issues).toEqual([...power, ...gas])
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { MODELS } from '../../../models/registry.ts'
+import { renderMethodologyPage } from '../../../src/web/methodology-page.ts'
+import { modelCards } from '../../../src/web/model-cards.ts'
+
+const cards = modelCards()
+
+it.each(MODELS.map(({ id }) => id))('%s is described by a card', (id) => {
+  expect(cards.filter(({ main }) => main.text.includes(`<code>${id}</code>`))).not.toEqual([])
+})
+
+it('every card is linked from the page about forecasts', () => {
+  expect(cards.map(({ path }) => path)).toEqual(
+    ['base', 'baselines', 'lear', 'pun-ensemble'].map((name) => `/docs/models/${name}`),
+  )
+  const page = renderMethodologyPage()
+  for (const { path, title } of cards) expect(page).toContain(`<a href="${path}">${title}</a>`)
+})
