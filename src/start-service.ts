@@ -9,7 +9,6 @@ import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
 import { SQL_PATH } from './contract/analyst-sql.ts'
 import { addressRules } from './egress/address-rules.ts'
-import { COMPUTING_ON_ENGINE } from './http/computing-gate.ts'
 import type { Health, Service } from './http/service.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { type Logger, named } from './log.ts'
@@ -17,7 +16,7 @@ import { forecastFamilies } from './metrics/forecast-gauges.ts'
 import { freshnessFamilies, queueFamilies } from './metrics/gauges.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
-import { POOL_SIZE } from './store/database.ts'
+import { ASKERS_AT_ONCE } from './store/database.ts'
 import { recentForecasts } from './store/forecast-monitor.ts'
 
 /** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
@@ -125,7 +124,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
       comingEndpoints: ctx.analystSql ? comingEndpoints : comingEndpoints.union(new Set([SQL_PATH])),
       canonicalHost: ctx.config.http.baseUrl !== undefined,
       environment: ctx.config.environment,
-      computingAtOnce: ctx.config.database.url === undefined ? COMPUTING_ON_ENGINE : POOL_SIZE,
+      computingAtOnce: ASKERS_AT_ONCE[ctx.config.database.url === undefined ? 'engine' : 'server'],
     },
     clock: ctx.clock,
     prices: ctx.prices,

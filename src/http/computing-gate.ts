@@ -17,9 +17,6 @@ const ALWAYS_WAITING = 6
 const WAITING_MAX = 512
 const RETRY_AFTER_SECONDS = 1
 
-/** The embedded engine runs one statement at a time; meanwhile another answer is prepared or presented. */
-export const COMPUTING_ON_ENGINE = 2
-
 export interface ComputingGateOptions {
   /** Answers computed at the same time. */
   atOnce: number

@@ -20,7 +20,10 @@ export interface Database extends AsyncDisposable {
   close(): Promise<void>
 }
 
-export const POOL_SIZE = 8
+const POOL_SIZE = 8
+
+/** How many askers a database serves well: the embedded engine runs one statement at a time, while another is prepared or read. */
+export const ASKERS_AT_ONCE = { engine: 2, server: POOL_SIZE } as const
 
 export interface DatabaseAddress {
   url: string

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { devNull } from 'node:os'
 import { createApp } from '../../src/app.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
-import { COMPUTING_ON_ENGINE } from '../../src/http/computing-gate.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger, logDestination } from '../../src/log.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
+import { ASKERS_AT_ONCE } from '../../src/store/database.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
@@ -60,7 +60,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
       canonicalHost: false,
       environment: 'production',
       comingEndpoints: new Set(),
-      computingAtOnce: COMPUTING_ON_ENGINE,
+      computingAtOnce: ASKERS_AT_ONCE.engine,
     },
     clock,
     prices: priceStore(sql),

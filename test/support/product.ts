@@ -26,7 +26,12 @@ export interface ProductOptions {
 }
 
 /** Starts it on a free port and waits until it is ready. The caller ends the process. */
-export async function startProduct({ dataDir, env = {}, ready = true, within = 30_000 }: ProductOptions): Promise<Product> {
+export async function startProduct({
+  dataDir,
+  env = {},
+  ready = true,
+  within = 30_000,
+}: ProductOptions): Promise<Product> {
   const child = spawn(process.execPath, [MAIN], {
     env: productEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
