@@ -164,6 +164,49 @@ create table assets (
 comment on table assets is 'The indices of the contract.';
 comment on column assets.unit_native is 'Unit in which the source publishes and in which prices are stored.';
 
+create table bulk_exports (
+  dataset text not null,
+  format text not null,
+  requested_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  outcome text,
+  detail text,
+  constraint bulk_exports_pkey PRIMARY KEY (dataset, format),
+  constraint bulk_exports_check CHECK (((ended_at IS NULL) = (outcome IS NULL))),
+  constraint bulk_exports_outcome_check CHECK ((outcome = ANY (ARRAY['published'::text, 'unchanged'::text, 'empty'::text, 'failed'::text])))
+);
+comment on table bulk_exports is 'The last export of each dataset and format, and what came of it.';
+comment on column bulk_exports.outcome is 'Null while it waits or runs. unchanged: the same content as before. empty: no rows that may be passed on.';
+comment on column bulk_exports.detail is 'Why it failed, in a sentence.';
+
+create table bulk_files (
+  name text not null,
+  dataset text not null,
+  format text not null,
+  schema_version integer not null,
+  row_count bigint not null,
+  bytes bigint not null,
+  sha256 text not null,
+  first_day date not null,
+  last_day date not null,
+  sources text[] not null,
+  generated_at timestamp with time zone not null,
+  superseded_at timestamp with time zone,
+  constraint bulk_files_pkey PRIMARY KEY (name),
+  constraint bulk_files_bytes_check CHECK ((bytes > 0)),
+  constraint bulk_files_check CHECK ((last_day >= first_day)),
+  constraint bulk_files_check1 CHECK ((superseded_at >= generated_at)),
+  constraint bulk_files_name_check CHECK ((name ~ '^[a-z0-9][A-Za-z0-9.-]*$'::text)),
+  constraint bulk_files_row_count_check CHECK ((row_count > 0)),
+  constraint bulk_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+create index on bulk_files using btree (dataset, format) WHERE (superseded_at IS NULL);
+comment on table bulk_files is 'Published files of the bulk exports. A file is in the store, whole and checked, before its row is here.';
+comment on column bulk_files.name is 'Name in the store; never used for another content.';
+comment on column bulk_files.sources is 'Publishers whose values it holds.';
+comment on column bulk_files.generated_at is 'When its content was last found to be what the database held.';
+comment on column bulk_files.superseded_at is 'When another file took its place; null of the one that is offered. It stays until signed addresses of it have expired.';
+
 create table daily_price_revisions (
   asset text not null,
   market_day date not null,

@@ -3,41 +3,24 @@
  * leaves nothing half done, and its parent's event loop and memory stay free.
  */
 import { MODELS } from '../../models/registry.ts'
+import { serveTask } from '../../src/processes/serve-task.ts'
 import { runIssueTask } from './issue-task.ts'
 import { runReplayTask } from './replay-task.ts'
 import type { Result, Task } from './task.ts'
 import { runTrainTask } from './train-task.ts'
 
-export type Message =
-  | { result: Result }
-  | { day: string }
-  | { training: string }
-  | { error: { name: string; message: string; stack: string } }
+/** What it says on the way: a past day that a replay has done, or what is being trained. */
+export type Progress = { day: string } | { training: string }
 
-const send = (message: Message) =>
-  new Promise<void>((resolve, reject) => {
-    process.send?.(message, (err: Error | null) => (err === null ? resolve() : reject(err)))
-  })
+serveTask<Task, Result, Progress>(run)
 
-// The parent is gone: nobody waits for an answer.
-process.once('disconnect', () => process.exit(1))
-process.once('message', async (task: Task) => {
-  try {
-    await send({ result: await run(task) })
-  } catch (err) {
-    const { name, message, stack = '' } = err instanceof Error ? err : new Error(String(err))
-    await send({ error: { name, message, stack } })
-  }
-  process.exit(0)
-})
-
-function run(task: Task): Promise<Result> {
+function run(task: Task, progress: (progress: Progress) => void): Promise<Result> {
   switch (task.kind) {
     case 'issue':
       return runIssueTask(task, MODELS)
     case 'train':
-      return runTrainTask(task, MODELS, (training) => void send({ training }))
+      return runTrainTask(task, MODELS, (training) => progress({ training }))
     case 'replay':
-      return runReplayTask(task, MODELS, (day) => void send({ day }))
+      return runReplayTask(task, MODELS, (day) => progress({ day }))
   }
 }

@@ -1,8 +1,8 @@
-/** Runs a task in a process of its own, at low priority, and gives its answer. */
-import { fork } from 'node:child_process'
+/** Runs a task of the models in a process of its own, at low priority, and gives its answer. */
 import os from 'node:os'
 import path from 'node:path'
-import type { Message } from './model-process.ts'
+import { runTask } from '../../src/processes/run-task.ts'
+import type { Progress } from './model-process.ts'
 import type { IssueResult, IssueTask, ReplayResult, ReplayTask, Result, Task, TrainResult, TrainTask } from './task.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')
@@ -32,45 +32,16 @@ export function runModels(task: IssueTask, options: RunOptions): Promise<IssueRe
 export function runModels(task: TrainTask, options: RunOptions): Promise<TrainResult>
 export function runModels(task: ReplayTask, options: RunOptions): Promise<ReplayResult>
 /** Throws what went wrong there, and where the process ended before it answered. */
-export async function runModels(task: Task, { signal, onDay, onTraining, onStart }: RunOptions): Promise<Result> {
-  signal.throwIfAborted()
-  const child = fork(PROGRAM, {
-    serialization: 'advanced',
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+export function runModels(task: Task, { signal, onDay, onTraining, onStart }: RunOptions): Promise<Result> {
+  return runTask<Result, Progress>(task, {
+    program: PROGRAM,
+    niceness: NICENESS[task.kind],
     execArgv: YOUNG_SPACE,
+    signal,
+    onProgress: (progress) => {
+      if ('day' in progress) onDay?.(progress.day)
+      else onTraining?.(progress.training)
+    },
+    onStart,
   })
-  const stop = () => child.kill('SIGKILL')
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await new Promise<Result>((resolve, reject) => {
-      child.once('error', reject)
-      child.once('exit', (code, killedBy) =>
-        reject(
-          signal.aborted ? signal.reason : new Error(`the model process ended (${killedBy ?? code}) without an answer`),
-        ),
-      )
-      child.on('message', (message: Message) => {
-        if ('day' in message) onDay?.(message.day)
-        else if ('training' in message) onTraining?.(message.training)
-        else if ('result' in message) resolve(message.result)
-        else reject(failureOf(message.error))
-      })
-      child.once('spawn', () => {
-        if (child.pid !== undefined) {
-          os.setPriority(child.pid, NICENESS[task.kind])
-          onStart?.(child.pid)
-        }
-        child.send(task, (err) => {
-          if (err !== null) reject(err)
-        })
-      })
-    })
-  } finally {
-    signal.removeEventListener('abort', stop)
-    child.kill('SIGKILL')
-  }
-}
-
-function failureOf({ name, message, stack }: { name: string; message: string; stack: string }): Error {
-  return Object.assign(new Error(message), { name, stack })
 }

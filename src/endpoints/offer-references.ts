@@ -3,16 +3,9 @@ import { noData } from '../contract/errors.ts'
 import type { OfferReference } from '../contract/offer-indices.ts'
 import { type Commodity, OFFERS_METHODOLOGY_PATH, REFERENCE_ASSETS } from '../contract/offers.ts'
 import { secondsToNextPublication } from '../contract/publications.ts'
-import { round } from '../domain/rounding.ts'
+import { showEurKwh } from '../domain/price-units.ts'
 import type { Asking } from '../http/endpoint.ts'
 import type { ReferenceAverage } from '../store/offer-indices.ts'
-
-const EUR_KWH_DECIMALS = 5
-
-/** €/kWh as it is shown: five decimals. */
-export function showEurKwh(value: number): number {
-  return round(value, EUR_KWH_DECIMALS)
-}
 
 export function presentReference({ asset, from, to, eurKwh }: ReferenceAverage): OfferReference {
   return { asset, from, to, value: showEurKwh(eurKwh) }

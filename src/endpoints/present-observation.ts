@@ -1,7 +1,7 @@
 import { ASSETS, hasConsumerUnit } from '../contract/assets.ts'
 import type { PriceObservation } from '../contract/observations.ts'
+import { toEurKwh, toNative } from '../domain/price-units.ts'
 import type { DailyObservation } from '../store/prices.ts'
-import { toEurKwh, toNative } from './price-units.ts'
 import { attributionText, sourceNames, sourceUrl } from './source-credits.ts'
 
 /** A stored observation as the contract shows it: consumer unit first, the native one beside it only where it differs. */

@@ -1,8 +1,7 @@
-/**
- * CSV as Italian spreadsheets open it: UTF-8 without BOM, CRLF, separator `;`, decimal comma. Text that a spreadsheet would take
- * for a formula is defused. Spec: "Body format"; quoting as RFC 4180.
- */
-export type CsvValue = string | number | undefined
+/** A table as CSV, in the dialect of `src/domain/csv.ts`. Spec: "Body format". */
+import { type CsvValue, csvLine } from '../domain/csv.ts'
+
+export type { CsvValue } from '../domain/csv.ts'
 
 export interface CsvTable {
   /** Without the extension. */
@@ -12,42 +11,7 @@ export interface CsvTable {
   rows: readonly Readonly<Record<string, CsvValue>>[]
 }
 
-const SEPARATOR = ';'
-const LINE_END = '\r\n'
-const NEEDS_QUOTES = /[;"\r\n]/
-/** What makes spreadsheets evaluate a cell. */
-const FORMULA_START = /^[=+\-@\t\r]/
-const PLAIN_NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/
-
 /** `toCsv({ columns: ['date', 'value'], rows: [{ date: '2026-11-21', value: 118.43 }] })` is `date;value␍␊2026-11-21;118,43␍␊`. */
-export function toCsv(table: Pick<CsvTable, 'columns' | 'rows'>): string {
-  const header = table.columns.map(cell)
-  const lines = table.rows.map((row) => table.columns.map((column) => cell(row[column])).join(SEPARATOR))
-  return [header.join(SEPARATOR), ...lines, ''].join(LINE_END)
-}
-
-/** A missing value is an empty cell. */
-function cell(value: CsvValue): string {
-  if (value === undefined) return ''
-  return typeof value === 'number' ? decimalComma(value) : text(value)
-}
-
-function decimalComma(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`${value} is no number for a CSV cell`)
-  const digits = value.toString()
-  return (digits.includes('e') ? plainDigits(value) : digits).replace('.', ',')
-}
-
-/** Very small and very large numbers without an exponent. */
-function plainDigits(value: number): string {
-  return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 })
-}
-
-function text(value: string): string {
-  if (FORMULA_START.test(value) && !PLAIN_NUMBER.test(value)) return quoted(`'${value}`)
-  return NEEDS_QUOTES.test(value) ? quoted(value) : value
-}
-
-function quoted(value: string): string {
-  return `"${value.replaceAll('"', '""')}"`
+export function toCsv({ columns, rows }: Pick<CsvTable, 'columns' | 'rows'>): string {
+  return csvLine(columns) + rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
 }

@@ -107,6 +107,36 @@ export interface Schema {
     /** Unit in which the source publishes and in which prices are stored. */
     unit_native: string
   }
+  /** The last export of each dataset and format, and what came of it. */
+  bulk_exports: {
+    dataset: string
+    format: string
+    requested_at: Temporal.Instant
+    ended_at: Temporal.Instant | null
+    /** Null while it waits or runs. unchanged: the same content as before. empty: no rows that may be passed on. */
+    outcome: string | null
+    /** Why it failed, in a sentence. */
+    detail: string | null
+  }
+  /** Published files of the bulk exports. A file is in the store, whole and checked, before its row is here. */
+  bulk_files: {
+    /** Name in the store; never used for another content. */
+    name: string
+    dataset: string
+    format: string
+    schema_version: number
+    row_count: number
+    bytes: number
+    sha256: string
+    first_day: string
+    last_day: string
+    /** Publishers whose values it holds. */
+    sources: (string | null)[]
+    /** When its content was last found to be what the database held. */
+    generated_at: Temporal.Instant
+    /** When another file took its place; null of the one that is offered. It stays until signed addresses of it have expired. */
+    superseded_at: Temporal.Instant | null
+  }
   /** Values of daily_prices that a later document replaced, as they were. */
   daily_price_revisions: {
     asset: string

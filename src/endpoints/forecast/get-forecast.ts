@@ -6,9 +6,9 @@ import {
   horizonParameter,
   type TRENDS,
 } from '../../contract/forecasts.ts'
+import { toNative } from '../../domain/price-units.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { ForecastPoint } from '../../store/forecasts.ts'
-import { toNative } from '../price-units.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { type CurrentIssue, currentIssue } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'

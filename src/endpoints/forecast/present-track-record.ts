@@ -1,7 +1,7 @@
 import type { AssetCode } from '../../contract/assets.ts'
 import type { ForecastChain, TrackRecord } from '../../contract/forecasts.ts'
+import { toNative } from '../../domain/price-units.ts'
 import type { ChainHead, ForecastErrors, ForecastRecord, RecordSpan } from '../../store/forecasts.ts'
-import { toNative } from '../price-units.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { methodologyUrl, showError, showInstant } from './present.ts'
 

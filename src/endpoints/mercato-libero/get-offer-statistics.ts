@@ -3,12 +3,12 @@ import { noData } from '../../contract/errors.ts'
 import { type OfferStatistics, offerStatistics, SPREAD_BASES } from '../../contract/offer-statistics.ts'
 import { commodity, customer, priceType } from '../../contract/offers.ts'
 import { secondsToNextOffers } from '../../contract/publications.ts'
-import { round } from '../../domain/rounding.ts'
+import { showEurKwh, showEuro } from '../../domain/price-units.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { OfferCell } from '../../store/offer-indices.ts'
 import { EXAMPLE_CELL } from '../example-offers.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { methodologyUrl, presentReference, showEurKwh } from '../offer-references.ts'
+import { methodologyUrl, presentReference } from '../offer-references.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 /** Percentiles of spread and fixed fee over the free market's offers. Spec: "Free-market statistics". */
@@ -90,10 +90,6 @@ function presentStatistics(cell: OfferCell, baseUrl: URL): OfferStatistics {
     methodology: methodologyUrl(baseUrl),
     attribution: attributionText([...sourceIds, ...cell.referenceSourceIds], baseUrl),
   }
-}
-
-function showEuro(value: number): number {
-  return round(value, 2)
 }
 
 /** `prefixed('fee', { p10: 6 })` is `{ fee_p10: 6 }`: nested names as columns. */

@@ -2,8 +2,8 @@
 import type { HourlyDay, HourlyInterval } from '../../contract/hourly.ts'
 import type { MarketDay } from '../../domain/market-day.ts'
 import { MARKET_TIME_ZONE, toRomeIso } from '../../domain/market-day.ts'
+import { toNative } from '../../domain/price-units.ts'
 import type { Granularity, IntervalsOfDay, ZoneIntervals } from '../../store/zone-prices.ts'
-import { toNative } from '../price-units.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 export interface HourlyRequest {

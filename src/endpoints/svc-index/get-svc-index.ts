@@ -3,11 +3,12 @@ import { noData } from '../../contract/errors.ts'
 import { type OfferIndices, offerIndices } from '../../contract/offer-indices.ts'
 import { commodity, OFFER_INDICES } from '../../contract/offers.ts'
 import { secondsToNextOffers } from '../../contract/publications.ts'
+import { showEurKwh } from '../../domain/price-units.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { OfferCell } from '../../store/offer-indices.ts'
 import { EXAMPLE_CELL } from '../example-offers.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { methodologyUrl, presentReference, showEurKwh } from '../offer-references.ts'
+import { methodologyUrl, presentReference } from '../offer-references.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 /** The four indices of the free market's offers to households. Spec: "Offer indices". */

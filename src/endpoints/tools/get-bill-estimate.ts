@@ -10,7 +10,7 @@ import { type Asking, endpoint } from '../../http/endpoint.ts'
 import type { OfferCell, ReferenceAverage } from '../../store/offer-indices.ts'
 import { EXAMPLE_CELL, EXAMPLE_REFERENCE } from '../example-offers.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { lastFullMonth, presentReference, showEurKwh } from '../offer-references.ts'
+import { lastFullMonth, presentReference } from '../offer-references.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 /** The regulator's own comparison of all offers. */

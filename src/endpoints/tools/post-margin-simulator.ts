@@ -5,12 +5,13 @@ import {
   marginSimulation,
 } from '../../contract/margin-simulation.ts'
 import { STRESS, simulateMargin } from '../../domain/margin-simulation.ts'
+import { showEurKwh } from '../../domain/price-units.ts'
 import { round } from '../../domain/rounding.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { ReferenceAverage } from '../../store/offer-indices.ts'
 import { EXAMPLE_REFERENCE } from '../example-offers.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { lastFullMonth, showEurKwh } from '../offer-references.ts'
+import { lastFullMonth } from '../offer-references.ts'
 import { attributionText } from '../source-credits.ts'
 
 /** A spread times the consumption of a large portfolio: a digit more than prices have. */

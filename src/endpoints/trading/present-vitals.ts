@@ -1,9 +1,9 @@
 /** The vitals of a market day as they are answered. */
 import { PLANT, type Vitals } from '../../contract/trading.ts'
 import type { MarketDay } from '../../domain/market-day.ts'
+import { toNative } from '../../domain/price-units.ts'
 import type { DatedPrice, StoredVitals } from '../../store/trading.ts'
 import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
-import { toNative } from '../price-units.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 export interface CompleteVitals {

@@ -1,5 +1,5 @@
 /** The decimals in which prices are shown. Spec: "Energy and gas prices". */
-import { movePoint, round } from '../domain/rounding.ts'
+import { movePoint, round } from './rounding.ts'
 
 const KWH_DECIMALS = 5
 /** As sources publish them. */
@@ -20,4 +20,14 @@ function isNearHalf(price: number): boolean {
 /** €/MWh in, €/kWh with 5 decimals out: `toEurKwh(118.43)` is 0.11843. */
 export function toEurKwh(eurMwh: number): number {
   return round(movePoint(toNative(eurMwh), -3), KWH_DECIMALS)
+}
+
+/** €/kWh of retail offers as it is shown: five decimals. */
+export function showEurKwh(value: number): number {
+  return round(value, KWH_DECIMALS)
+}
+
+/** Euros as they are shown: two decimals. */
+export function showEuro(value: number): number {
+  return round(value, 2)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toEurKwh, toNative } from '../../../src/endpoints/price-units.ts'
+import { toEurKwh, toNative } from '../../../src/domain/price-units.ts'
 
 describe('prices as shown', () => {
   it('are the same for the same mean, however its terms were added up', () => {

@@ -1,0 +1,89 @@
+/** Bulk exports: datasets, formats and the descriptor of a file. Spec: "Bulk export descriptor", "GET /bulk/{dataset}". */
+import * as z from 'zod'
+import { invalidParameter } from './errors.ts'
+import { isoDate } from './observations.ts'
+
+export const BULK_DATASETS = ['pun-hourly', 'prices-daily', 'forecast-history', 'mercato-libero'] as const
+export type BulkDataset = (typeof BULK_DATASETS)[number]
+
+export const BULK_FORMATS = ['parquet', 'csv.gz', 'arrow'] as const
+export type BulkFormat = (typeof BULK_FORMATS)[number]
+
+/** Media types of the files, and the endings of their names. Arrow: an IPC stream, whose ending is `.arrows`. */
+export const BULK_FILE_TYPES: Record<BulkFormat, { mediaType: string; extension: string }> = {
+  parquet: { mediaType: 'application/vnd.apache.parquet', extension: 'parquet' },
+  'csv.gz': { mediaType: 'application/gzip', extension: 'csv.gz' },
+  arrow: { mediaType: 'application/vnd.apache.arrow.stream', extension: 'arrows' },
+}
+
+/** Raised by a change that a reader of the files could notice, other than a column added at the end. */
+export const BULK_SCHEMA_VERSION = 1
+
+/** Spec: "bulk download address valid one hour". */
+export const DOWNLOAD_SECONDS = 3600
+
+/** Where files are downloaded from a folder of the service: `/downloads/<name>`, outside `/v1`. */
+export const DOWNLOADS_PATH = '/downloads'
+
+/** Page that documents every column. */
+export const BULK_DOCS_PATH = '/docs/bulk'
+
+export const bulkDataset = z.enum(BULK_DATASETS).meta({
+  description:
+    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts, or indices of retail offers.',
+  example: 'pun-hourly',
+})
+
+export const bulkFormat = z.enum(BULK_FORMATS).meta({
+  description:
+    'Format of the file: Parquet with ZSTD, gzipped CSV (separator `;`, decimal comma), or an Arrow IPC stream.',
+  example: 'parquet',
+})
+
+export const bulkDescriptor = z
+  .strictObject({
+    dataset: bulkDataset,
+    format: bulkFormat,
+    rows: z.int().positive().meta({ description: 'Rows in the dataset.', example: 1_534_272 }),
+    bytes: z.int().positive().meta({ description: 'Size of the file.', example: 9_437_184 }),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: 'SHA-256 of the file, in hexadecimal; also its `ETag`.', example: 'a'.repeat(64) }),
+    schema_version: z
+      .int()
+      .positive()
+      .meta({
+        description: 'Version of the layout of the columns; new columns at the end do not change it.',
+        example: 1,
+      }),
+    from: isoDate.meta({ description: 'First day in the file.', example: '2009-01-01' }),
+    to: isoDate.meta({ description: 'Last day in the file.', example: '2026-11-21' }),
+    generated_at: z.iso
+      .datetime()
+      .meta({ description: 'When the file was made, UTC.', example: '2026-11-21T03:41:07Z' }),
+    download_url: z.url().meta({
+      description: 'Signed address; needs no key. Takes `Range`.',
+      example:
+        'https://energy.example/downloads/pun-hourly-20261121T034107Z-5f0c1a2b.parquet?expires=1795259467&signature=…',
+    }),
+    expires_at: z.iso
+      .datetime()
+      .meta({ description: 'Until when the address is good, UTC.', example: '2026-11-21T11:51:07Z' }),
+    documentation: z
+      .url()
+      .meta({ description: 'Page with every column and recipes.', example: 'https://energy.example/docs/bulk' }),
+    attribution: z
+      .string()
+      .meta({ example: 'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices' }),
+  })
+  .meta({ id: 'BulkDescriptor', description: 'The latest file of a dataset and a signed address to download it from.' })
+
+export type BulkDescriptor = z.infer<typeof bulkDescriptor>
+
+/** Throws `invalid_parameter` where it is none. */
+export function bulkDatasetOf(text: string): BulkDataset {
+  const found = BULK_DATASETS.find((name) => name === text)
+  if (found === undefined) throw invalidParameter('dataset', `must be one of ${BULK_DATASETS.join(', ')}`)
+  return found
+}

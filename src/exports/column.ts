@@ -1,0 +1,36 @@
+/** What a file of the bulk exports is made of: typed columns, filled chunk by chunk. */
+
+export type ColumnType = 'text' | 'date' | 'instant' | 'integer' | 'number'
+
+export interface Column {
+  name: string
+  type: ColumnType
+  /** Whether values may be missing. */
+  nullable: boolean
+  /** What it says, with its unit; for the documentation. */
+  meaning: string
+}
+
+/** Text and dates (`YYYY-MM-DD`) as text, instants as milliseconds since 1970, a missing value as null. */
+export type Values = readonly (string | number | null)[]
+
+/** Some rows, as values by column in the order of the columns. */
+export interface Chunk {
+  rows: number
+  columns: readonly Values[]
+}
+
+/** A column of which every row has a value. */
+export function column(name: string, type: ColumnType, meaning: string): Column {
+  return { name, type, nullable: false, meaning }
+}
+
+/** A column in which values may be missing. */
+export function optional(name: string, type: ColumnType, meaning: string): Column {
+  return { name, type, nullable: true, meaning }
+}
+
+/** Rows as a chunk, each column by its function. */
+export function chunkOf<Row>(rows: readonly Row[], ...columns: ((row: Row) => string | number | null)[]): Chunk {
+  return { rows: rows.length, columns: columns.map((read) => rows.map(read)) }
+}

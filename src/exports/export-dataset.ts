@@ -1,0 +1,127 @@
+/**
+ * Writes a dataset to a file that holds one state of the database.
+ *
+ * How: rows are read in short statements of a few thousand rows each, in the order of a key, so that nobody waits for an export, on the
+ * embedded engine either, which serves one transaction at a time. Every writer raises the data version in the transaction in which it
+ * changes rows. If the version is the same before the first statement and after the last, nothing was committed in between, and all
+ * statements saw one state, as a snapshot would have. If it is another one, the file is thrown away and begun anew; a dataset that is
+ * read by a single statement is one state in any case. Prices change a few times a day, so the first attempt nearly always holds. The
+ * last attempt reads in one REPEATABLE READ transaction, which cannot fail and makes others wait, on the embedded engine alone.
+ *
+ * Nothing in a file tells when it was written: the same state gives the same bytes.
+ */
+import { rm } from 'node:fs/promises'
+import { BULK_SCHEMA_VERSION, type BulkFormat } from '../contract/bulk.ts'
+import { SERVICE_NAME } from '../contract/identity.ts'
+import { sourceDefinition } from '../sources/source-names.ts'
+import { bulkSources, dataVersionNow, type Reader } from '../store/bulk-rows.ts'
+import type { Sql, Transaction } from '../store/database.ts'
+import { checkFile } from './check-file.ts'
+import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'
+import { writeArrow } from './write-arrow.ts'
+import { writeCsv } from './write-csv.ts'
+import { type WrittenFile, writeWhole } from './write-file.ts'
+import { type FileLayout, writeParquet } from './write-parquet.ts'
+
+const ATTEMPTS_WITHOUT_TRANSACTION = 3
+
+const WRITERS: Record<
+  BulkFormat,
+  (chunks: AsyncIterable<DatasetChunk>, layout: FileLayout) => AsyncIterable<Uint8Array>
+> = {
+  parquet: writeParquet,
+  'csv.gz': writeCsv,
+  arrow: writeArrow,
+}
+
+export interface ExportRequest {
+  dataset: Dataset
+  format: BulkFormat
+  /** Where to; the file must not exist. */
+  file: string
+}
+
+export interface ExportedFile extends WrittenFile {
+  rows: number
+  days: DaySpan
+  sourceIds: string[]
+}
+
+/** Undefined, and no file, where there are no rows. Throws where the file cannot be written or is not what was written. */
+export async function exportDataset(sql: Sql, request: ExportRequest): Promise<ExportedFile | undefined> {
+  const exported = await exportOneState(sql, request)
+  if (exported === undefined) await rm(request.file, { force: true })
+  else await checkFile(request.file, request.format, exported)
+  return exported
+}
+
+async function exportOneState(sql: Sql, request: ExportRequest): Promise<ExportedFile | undefined> {
+  for (let attempt = 0; attempt < ATTEMPTS_WITHOUT_TRANSACTION; attempt++) {
+    try {
+      return await exportRows(sql, request)
+    } catch (err) {
+      if (!(err instanceof StateChanged)) throw err
+    }
+  }
+  return await sql.begin('isolation level repeatable read read only', (tx: Transaction) => exportRows(tx, request))
+}
+
+/** Something was committed while rows were being read. */
+class StateChanged extends Error {}
+
+async function exportRows(reader: Reader, { dataset, format, file }: ExportRequest): Promise<ExportedFile | undefined> {
+  const version = await dataVersionNow(reader)
+  const allowed = await bulkSources(reader)
+  const tally = new Tally()
+  const chunks = tally.counted(dataset.read(reader, allowed), async () => {
+    if ((await dataVersionNow(reader)) !== version) throw new StateChanged()
+  })
+  const layout = { columns: dataset.columns, metadata: metadataOf(dataset, allowed) }
+  try {
+    const written = await writeWhole(file, WRITERS[format](chunks, layout))
+    const { rows, days, sourceIds } = tally
+    return days === undefined ? undefined : { ...written, rows, days, sourceIds: [...sourceIds].sort() }
+  } catch (err) {
+    throw tally.failure ?? err
+  }
+}
+
+/** What passed on the way to the writer. */
+class Tally {
+  rows = 0
+  days: DaySpan | undefined
+  readonly sourceIds = new Set<string>()
+  /** Why no more rows came: an error that passes through the WebAssembly writer loses its type and its code. */
+  failure: unknown
+
+  /** `check` is called after every chunk, and at the end. */
+  async *counted(chunks: AsyncIterable<DatasetChunk>, check: () => Promise<void>): AsyncGenerator<DatasetChunk> {
+    try {
+      for await (const chunk of chunks) {
+        await check()
+        this.rows += chunk.rows
+        this.days = joinSpans(this.days, chunk.days)
+        for (const id of chunk.sourceIds) this.sourceIds.add(id)
+        yield chunk
+      }
+      await check()
+    } catch (err) {
+      this.failure = err
+      throw err
+    }
+  }
+}
+
+/** What a file says of itself. */
+function metadataOf(dataset: Dataset, sourceIds: readonly string[]): Map<string, string> {
+  const sources = sourceIds.map(sourceDefinition).map(({ name, url, terms }) => ({ name, url, terms }))
+  return new Map([
+    ['dataset', dataset.name],
+    ['title', dataset.title],
+    ['schema_version', String(BULK_SCHEMA_VERSION)],
+    ['sorted_by', dataset.sortedBy.join(',')],
+    ['columns', JSON.stringify(Object.fromEntries(dataset.columns.map(({ name, meaning }) => [name, meaning])))],
+    ['publisher', SERVICE_NAME],
+    ['sources', JSON.stringify(sources)],
+  ])
+}

@@ -1,0 +1,35 @@
+/** An Arrow IPC stream whose buffers are compressed with ZSTD. */
+import './arrow-zstd.ts'
+import { CompressionType, type RecordBatch, RecordBatchStreamWriter, type Schema } from 'apache-arrow'
+import { arrowSchema, recordBatch } from './arrow-batches.ts'
+import type { Chunk } from './column.ts'
+import type { FileLayout } from './write-parquet.ts'
+
+/** The mark that ends a stream. */
+const END_BYTES = 8
+
+/**
+ * The library's writer queues whatever it is given, without limit. So each batch is written as a stream of its own, of which the schema
+ * in front and the end mark behind are kept once for all of them.
+ */
+export async function* writeArrow(
+  chunks: AsyncIterable<Chunk>,
+  { columns, metadata }: FileLayout,
+): AsyncGenerator<Uint8Array> {
+  const schema = arrowSchema(columns, metadata)
+  const frame = streamOf(schema, [])
+  const schemaBytes = frame.length - END_BYTES
+  yield frame.subarray(0, schemaBytes)
+  for await (const chunk of chunks) {
+    yield streamOf(schema, [recordBatch(schema, columns, chunk)]).subarray(schemaBytes, -END_BYTES)
+  }
+  yield frame.subarray(schemaBytes)
+}
+
+function streamOf(schema: Schema, batches: readonly RecordBatch[]): Uint8Array {
+  const writer = new RecordBatchStreamWriter({ compressionType: CompressionType.ZSTD, autoDestroy: false })
+  writer.reset(undefined, schema)
+  for (const batch of batches) writer.write(batch)
+  writer.close()
+  return writer.toUint8Array(true)
+}

@@ -1,0 +1,29 @@
+/** Bytes to a file that must not exist yet: all of them on disk, counted and hashed, or an error and no file. */
+import { createHash } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+
+export interface WrittenFile {
+  bytes: number
+  /** In hexadecimal. */
+  sha256: string
+}
+
+export async function writeWhole(file: string, content: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
+  const handle = await open(file, 'wx', 0o644)
+  try {
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const piece of content) {
+      hash.update(piece)
+      await handle.writeFile(piece)
+      bytes += piece.length
+    }
+    await handle.sync()
+    await handle.close()
+    return { bytes, sha256: hash.digest('hex') }
+  } catch (err) {
+    await handle.close()
+    await rm(file, { force: true })
+    throw err
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Parquet with ZSTD, row groups of 100,000 rows with statistics. A chunk crosses into the WebAssembly writer as it comes and leaves
+ * it as bytes when a row group is full: memory holds one row group, however long the file.
+ */
+import { type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
+import { Compression, EnabledStatistics, Table, transformParquetStream, WriterPropertiesBuilder } from 'parquet-wasm'
+import { SERVICE_NAME } from '../contract/identity.ts'
+import { arrowSchema, recordBatch } from './arrow-batches.ts'
+import type { Chunk, Column } from './column.ts'
+
+export const ROWS_PER_GROUP = 100_000
+
+export interface FileLayout {
+  columns: readonly Column[]
+  /** Kept in the file; nothing in it may depend on when it is written. */
+  metadata: ReadonlyMap<string, string>
+}
+
+export async function* writeParquet(
+  chunks: AsyncIterable<Chunk>,
+  { columns, metadata }: FileLayout,
+): AsyncGenerator<Uint8Array> {
+  const properties = new WriterPropertiesBuilder()
+    .setCompression(Compression.ZSTD)
+    .setMaxRowGroupSize(ROWS_PER_GROUP)
+    .setStatisticsEnabled(EnabledStatistics.Page)
+    .setKeyValueMetadata(new Map(metadata))
+    .setCreatedBy(SERVICE_NAME)
+    .build()
+  const schema = arrowSchema(columns, new Map())
+  const batches = ReadableStream.from(wasmBatches(chunks, (chunk) => recordBatch(schema, columns, chunk)))
+  yield* (await transformParquetStream(batches, properties)) as unknown as AsyncIterable<Uint8Array>
+}
+
+/** The writer takes over each batch and frees it. */
+async function* wasmBatches(chunks: AsyncIterable<Chunk>, batchOf: (chunk: Chunk) => RecordBatch) {
+  for await (const chunk of chunks) {
+    const table = Table.fromIPCStream(RecordBatchStreamWriter.writeAll([batchOf(chunk)]).toUint8Array(true))
+    yield table.recordBatch(0)
+    table.free()
+  }
+}

@@ -1,0 +1,67 @@
+/** Runs a task in a process of its own, at low priority, and gives its answer: heavy work off the event loop that serves requests. */
+import { fork } from 'node:child_process'
+import os from 'node:os'
+import type { TaskMessage } from './serve-task.ts'
+
+export interface TaskProcess<Progress> {
+  /** Path of a program that calls `serveTask`. */
+  program: string
+  /** As `os.constants.priority`. */
+  niceness: number
+  /** Ends the process, at once. */
+  signal: AbortSignal
+  /** Options of Node for it, such as a limit of its memory. */
+  execArgv?: string[]
+  /** Told what it says on the way. */
+  onProgress?: ((progress: Progress) => void) | undefined
+  /** Told the process's id, so that it can be watched. */
+  onStart?: ((pid: number) => void) | undefined
+}
+
+/** Throws what went wrong there, and where the process ended before it answered. */
+export async function runTask<Result, Progress = never>(task: object, options: TaskProcess<Progress>): Promise<Result> {
+  const { program, niceness, signal, execArgv = [], onProgress, onStart } = options
+  signal.throwIfAborted()
+  const child = fork(program, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv })
+  const stop = () => child.kill('SIGKILL')
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', (code, killedBy) =>
+        reject(signal.aborted ? signal.reason : new Error(`${program} ended (${killedBy ?? code}) without an answer`)),
+      )
+      child.on('message', (message: TaskMessage<Result, Progress>) => {
+        if ('progress' in message) onProgress?.(message.progress)
+        else if ('result' in message) resolve(message.result)
+        else reject(failureOf(message.error))
+      })
+      child.once('spawn', () => {
+        if (child.pid !== undefined) {
+          os.setPriority(child.pid, niceness)
+          onStart?.(child.pid)
+        }
+        child.send(task, (err) => {
+          if (err !== null) reject(err)
+        })
+      })
+    })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    child.kill('SIGKILL')
+  }
+}
+
+function failureOf({
+  name,
+  message,
+  stack,
+  code,
+}: {
+  name: string
+  message: string
+  stack: string
+  code?: string
+}): Error {
+  return Object.assign(new Error(message), { name, stack, ...(code && { code }) })
+}

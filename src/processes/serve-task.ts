@@ -1,0 +1,28 @@
+/** The other side of `runTask`: a program that is handed one task, answers it and ends. A kill of its parent ends it too. */
+
+export type TaskMessage<Result, Progress> =
+  | { result: Result }
+  | { progress: Progress }
+  | { error: { name: string; message: string; stack: string; code?: string } }
+
+/** Waits for the task and runs it; `progress` is told to the parent on the way. */
+export function serveTask<Task, Result, Progress = never>(
+  run: (task: Task, progress: (progress: Progress) => void) => Promise<Result>,
+): void {
+  const send = (message: TaskMessage<Result, Progress>) =>
+    new Promise<void>((resolve, reject) => {
+      process.send?.(message, (err: Error | null) => (err === null ? resolve() : reject(err)))
+    })
+  // The parent is gone: nobody waits for an answer.
+  process.once('disconnect', () => process.exit(1))
+  process.once('message', async (task: Task) => {
+    try {
+      await send({ result: await run(task, (progress) => void send({ progress })) })
+    } catch (err) {
+      const { name, message, stack = '' } = err instanceof Error ? err : new Error(String(err))
+      const code = err instanceof Error && 'code' in err && typeof err.code === 'string' ? { code: err.code } : {}
+      await send({ error: { name, message, stack, ...code } })
+    }
+    process.exit(0)
+  })
+}

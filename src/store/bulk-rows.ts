@@ -1,0 +1,161 @@
+/** What the bulk exports read: whole tables in order, in chunks, limited to publishers whose values may be passed on. */
+
+import type { AssetCode } from '../contract/assets.ts'
+import { FORECAST_CHAINS, type ForecastChain } from '../contract/forecasts.ts'
+import type { Commodity, Customer, PriceType } from '../contract/offers.ts'
+import { STORED_ZONES, type ZoneCode } from '../contract/zones.ts'
+import type { Sql, Transaction } from './database.ts'
+import { query } from './sql-files.ts'
+
+/** Each statement by itself, or all of them in one transaction. */
+export type Reader = Pick<Sql | Transaction, 'unsafe'>
+
+/** Intervals of one zone, column by column; instants in milliseconds since 1970. */
+export interface IntervalColumns {
+  zone: ZoneCode
+  count: number
+  startsAtMs: number[]
+  resolutionMinutes: number[]
+  eurMwh: number[]
+  sourceIds: string[]
+  observedAtMs: number[]
+}
+
+interface IntervalRow {
+  row_count: number
+  starts_at_ms: number[] | null
+  resolution_minutes: number[]
+  eur_mwh: number[]
+  sources: string
+  observed_at_ms: number[]
+}
+
+const INTERVALS_AT_A_TIME = 20_000
+const FORECASTS_AT_A_TIME = 5_000
+const BEFORE_ALL = '-infinity'
+
+const LIST_INTERVALS = query('bulk_intervals_list')
+const LIST_DAILY_PRICES = query('bulk_daily_prices_list')
+const LIST_FORECASTS = query('bulk_forecasts_list')
+const LIST_OFFER_INDICES = query('bulk_offer_indices_list')
+
+/** Every stored interval, zone by zone in alphabetical order, in order of time. */
+export async function* bulkIntervals(reader: Reader, sourceIds: readonly string[]): AsyncGenerator<IntervalColumns> {
+  for (const zone of [...STORED_ZONES].sort()) {
+    for (let after = BEFORE_ALL; ; ) {
+      const parameters = [zone, after, [...sourceIds], INTERVALS_AT_A_TIME]
+      const [row] = await reader.unsafe<IntervalRow[]>(LIST_INTERVALS, parameters, { prepare: true })
+      if (row === undefined || row.starts_at_ms === null) break
+      yield {
+        zone,
+        count: row.row_count,
+        startsAtMs: row.starts_at_ms,
+        resolutionMinutes: row.resolution_minutes,
+        eurMwh: row.eur_mwh,
+        sourceIds: row.sources.split(','),
+        observedAtMs: row.observed_at_ms,
+      }
+      if (row.row_count < INTERVALS_AT_A_TIME) break
+      after = Temporal.Instant.fromEpochMilliseconds(row.starts_at_ms.at(-1) as number).toString()
+    }
+  }
+}
+
+export interface BulkDailyPrice {
+  asset: AssetCode
+  /** YYYY-MM-DD */
+  market_day: string
+  /** In the asset's native unit. */
+  price: number
+  source_first: string
+  source_last: string
+}
+
+/** By asset and day. */
+export async function bulkDailyPrices(reader: Reader, sourceIds: readonly string[]): Promise<BulkDailyPrice[]> {
+  return reader.unsafe<BulkDailyPrice[]>(LIST_DAILY_PRICES, [[...sourceIds]])
+}
+
+export interface BulkForecast {
+  asset: AssetCode
+  model: string
+  issued_at_ms: number
+  /** YYYY-MM-DD */
+  target_date: string
+  horizon_days: number
+  p10: number
+  p50: number
+  p90: number
+  actual: number | null
+  chain: ForecastChain
+  sequence: number
+  role: string
+  version: string
+  /** YYYY-MM-DD */
+  info_date: string
+  inputs_sha256: string
+  previous_hash: string
+  hash: string
+}
+
+/** The ledger in the order of its chain. Synthetic prices' chain comes only where there is no other: the two are never shown together. */
+export async function* bulkForecasts(reader: Reader, sourceIds: readonly string[]): AsyncGenerator<BulkForecast[]> {
+  for (const chain of FORECAST_CHAINS) {
+    let count = 0
+    for (let after = 0; ; ) {
+      const parameters = [chain, after, [...sourceIds], FORECASTS_AT_A_TIME]
+      const rows = await reader.unsafe<BulkForecast[]>(LIST_FORECASTS, parameters, { prepare: true })
+      const last = rows.at(-1)
+      if (last === undefined) break
+      count += rows.length
+      yield rows
+      if (rows.length < FORECASTS_AT_A_TIME) break
+      after = last.sequence
+    }
+    if (count > 0) return
+  }
+}
+
+export interface BulkOfferIndex {
+  /** YYYY-MM-DD */
+  day: string
+  commodity: Commodity
+  price_type: PriceType
+  customer: Customer
+  mean_eur_kwh: number | null
+  median_eur_kwh: number | null
+  min_eur_kwh: number | null
+  max_eur_kwh: number | null
+  offers: number
+  spread_p10_eur_kwh: number | null
+  spread_p25_eur_kwh: number | null
+  spread_median_eur_kwh: number | null
+  spread_p75_eur_kwh: number | null
+  spread_p90_eur_kwh: number | null
+  fee_p10_eur_month: number | null
+  fee_median_eur_month: number | null
+  fee_p90_eur_month: number | null
+  excluded: number
+  spread_mean_eur_kwh: number | null
+  sources: string[]
+}
+
+/** By commodity, price type, customer and day. */
+export async function bulkOfferIndices(reader: Reader, sourceIds: readonly string[]): Promise<BulkOfferIndex[]> {
+  return reader.unsafe<BulkOfferIndex[]>(LIST_OFFER_INDICES, [[...sourceIds]])
+}
+
+/** Publishers that were read from and whose values may be passed on in bulk. */
+export async function bulkSources(reader: Reader): Promise<string[]> {
+  const rows = await reader.unsafe<{ id: string }[]>(
+    'select id from sources where redistributable and exists (select from documents where source = sources.id) order by id',
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Grows with every change of what answers, and these rows, depend on. */
+export async function dataVersionNow(reader: Reader): Promise<number> {
+  const [row] = await reader.unsafe<{ version: number }[]>('select version from data_version')
+  if (row === undefined) throw new Error('the data version is missing')
+  return row.version
+}
