@@ -5,6 +5,7 @@ import { type Commodity, commodity, type PriceType, priceType } from '../../cont
 import { secondsToNextOffers } from '../../contract/publications.ts'
 import { estimateBill } from '../../domain/bill-estimate.ts'
 import { KWH_PER_SMC } from '../../domain/calorific-value.ts'
+import { showEurKwh } from '../../domain/price-units.ts'
 import { round } from '../../domain/rounding.ts'
 import { type Asking, endpoint } from '../../http/endpoint.ts'
 import type { OfferCell, ReferenceAverage } from '../../store/offer-indices.ts'
