@@ -77,13 +77,9 @@ async function exportRows(reader: Reader, { dataset, format, file }: ExportReque
     if ((await dataVersionNow(reader)) !== version) throw new StateChanged()
   })
   const layout = { columns: dataset.columns, metadata: metadataOf(dataset, allowed) }
-  try {
-    const written = await writeWhole(file, WRITERS[format](chunks, layout))
-    const { rows, days, sourceIds } = tally
-    return days === undefined ? undefined : { ...written, rows, days, sourceIds: [...sourceIds].sort() }
-  } catch (err) {
-    throw tally.failure ?? err
-  }
+  const written = await writeWhole(file, tally.orFailure(WRITERS[format](chunks, layout)))
+  const { rows, days, sourceIds } = tally
+  return days === undefined ? undefined : { ...written, rows, days, sourceIds: [...sourceIds].sort() }
 }
 
 /** What passed on the way to the writer. */
@@ -91,8 +87,8 @@ class Tally {
   rows = 0
   days: DaySpan | undefined
   readonly sourceIds = new Set<string>()
-  /** Why no more rows came: an error that passes through the WebAssembly writer loses its type and its code. */
-  failure: unknown
+  /** Why no more rows came. */
+  #failure: unknown
 
   /** `check` is called after every chunk, and at the end. */
   async *counted(chunks: AsyncIterable<DatasetChunk>, check: () => Promise<void>): AsyncGenerator<DatasetChunk> {
@@ -106,9 +102,15 @@ class Tally {
       }
       await check()
     } catch (err) {
-      this.failure = err
+      this.#failure = err
       throw err
     }
+  }
+
+  /** The bytes that were made of the rows. The Parquet writer takes an error among the rows for their end: here it is one again. */
+  async *orFailure(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield* bytes
+    if (this.#failure !== undefined) throw this.#failure
   }
 }
 
