@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { job } from '../src/queue/job.ts'
 import { refreshOfferIndices } from '../src/store/offer-indices.ts'
+import { planExports } from './plan-exports.ts'
 
 export const computeOfferIndices = job({
   queue: 'offers.index',
@@ -17,5 +18,6 @@ export const computeOfferIndices = job({
     if (days === 0) return
     await ctx.dataVersion.refresh()
     ctx.log.info({ days }, 'offer indices computed')
+    await ctx.queue.send(planExports, { missing: true })
   },
 })

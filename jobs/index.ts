@@ -5,9 +5,11 @@ import { catchUpSource } from './catch-up-source.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { detectCrossings } from './detect-crossings.ts'
+import { exportDataset } from './export-dataset.ts'
 import { fetchPublication } from './fetch-publication.ts'
 import { issueForecasts } from './issue-forecasts.ts'
 import { maintainDatabase } from './maintain-database.ts'
+import { planExports } from './plan-exports.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
@@ -24,6 +26,8 @@ export const JOBS = [
   detectCrossings,
   deliverWebhooks,
   sendMail,
+  planExports,
+  exportDataset,
   maintainDatabase,
 ] as const satisfies readonly JobDefinition[]
 

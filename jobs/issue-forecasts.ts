@@ -17,6 +17,7 @@ import { type LoadedVersions, loadVersions } from './forecasts/load-versions.ts'
 import { makeUpAccuracy } from './forecasts/make-up-accuracy.ts'
 import { runModels } from './forecasts/run-models.ts'
 import type { IssueTask } from './forecasts/task.ts'
+import { planExports } from './plan-exports.ts'
 import { trainForecasts } from './train-forecasts.ts'
 
 /** A forecast that would start from an older price is not made. */
@@ -38,6 +39,7 @@ export const issueForecasts = job({
     for (const asset of FORECAST_ASSETS) if (await isDue(ctx, asset, now)) spoken.push(asset)
     if (spoken.length > 0) await issue(ctx, spoken, now, signal)
     await ctx.dataVersion.refresh()
+    await ctx.queue.send(planExports, { missing: true }) // what has become known may be the first of it
   },
 })
 

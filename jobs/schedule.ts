@@ -6,6 +6,7 @@ import type { ScheduledJob } from '../src/queue/job.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { detectCrossings } from './detect-crossings.ts'
 import { maintainDatabase } from './maintain-database.ts'
+import { planExports } from './plan-exports.ts'
 import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
@@ -47,6 +48,11 @@ export const SCHEDULE: readonly ScheduledJob[] = [
     queue: trainForecasts.queue,
     cron: '10 5 * * 0',
     why: 'a week of new prices, on a Sunday before anybody works; forecasts are issued by each refresh, not by the clock',
+  },
+  {
+    queue: planExports.queue,
+    cron: '* * * * *',
+    why: 'bulk files are due at 04:40 of the process clock, and again an hour after a failure; a minute with none due costs four reads',
   },
   {
     queue: maintainDatabase.queue,

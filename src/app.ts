@@ -1,11 +1,13 @@
 /** The service's HTTP side: its context in, an Express app out. What a request passes through, in reading order. Never listens. */
 import express, { type Express } from 'express'
+import { DOWNLOADS_PATH } from './contract/bulk.ts'
 import { notFound } from './contract/errors.ts'
 import { BASE_PATH } from './contract/identity.ts'
 import { endpoints } from './endpoints/index.ts'
 import { accessLog } from './http/access-log.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { canonicalHost } from './http/canonical-host.ts'
+import { downloadRoutes } from './http/downloads.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { errorAnswer } from './http/error-answer.ts'
 import { addHealthRoutes } from './http/health.ts'
@@ -30,6 +32,7 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.use(canonicalHost(config, security.data))
   app.use(BASE_PATH, endpointRoutes(registry, service, security.data))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))
+  app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
   app.use(pageRoutes(service, security.pages))
   app.use(() => {
     throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists what there is.`)

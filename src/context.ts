@@ -2,10 +2,15 @@
  * Every dependency of the service, made once, in the order in which they need each other; stopping goes the other way. Tests make
  * one with their own clock, folder and logger.
  */
-import { openSecretBox } from './alerts/open-secret-box.ts'
+import { findSecretsKey, openSecretBox } from './alerts/open-secret-box.ts'
 import type { SecretBox } from './alerts/secret-box.ts'
 import { type Clock, makeClock } from './clock.ts'
 import type { Config } from './config/config.ts'
+import { Secret } from './config/secrets.ts'
+import type { BulkDesk } from './exports/bulk-desk.ts'
+import type { FileStore } from './exports/file-store.ts'
+import { openBulkDesk } from './exports/open-bulk-desk.ts'
+import { openFileStore } from './exports/open-file-store.ts'
 import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from './ingest/source-registry.ts'
 import type { AccessControl } from './limits/access-control.ts'
 import { openAccessControl } from './limits/open-access-control.ts'
@@ -46,6 +51,12 @@ export interface Context extends AsyncDisposable {
   access: AccessControl
   /** Encrypts signing secrets; undefined where there is no key to do it with. */
   secrets: SecretBox | undefined
+  /** Where the files of the bulk exports are kept. */
+  files: FileStore
+  /** Undefined where there is no key to sign addresses of files with. */
+  bulk: BulkDesk | undefined
+  /** For processes of their own that read the database; it may hold a password. */
+  databaseUrl: Secret
   /** Rejects if the embedded engine dies by itself: nothing can go on then. */
   failure: Promise<never>
   stop(): Promise<void>
@@ -85,6 +96,8 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
   const queue = stack.use(await startQueue(location.url, log))
   const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
   const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
+  const files = stack.use(await openFileStore(config.bulk))
+  const key = await findSecretsKey(config)
   stack.defer(() => stopping.abort())
 
   const resources = stack.move()
@@ -107,6 +120,9 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     sampleData: sampleData(config.sampleData, database.sql),
     access,
     secrets: await openSecretBox(config),
+    files,
+    bulk: openBulkDesk(config, { sql: database.read, store: files, key }),
+    databaseUrl: new Secret(location.url),
     failure: failureOf(location),
     stop,
     [Symbol.asyncDispose]: stop,

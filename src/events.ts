@@ -75,6 +75,27 @@ export function sourceState(log: Logger, facts: { source: string; way: string | 
   else log.warn({ event: 'source_off', source: facts.source, reason: facts.reason }, 'source is off')
 }
 
+/** A file of the bulk exports was made; `unchanged`: it is the one that is offered already. */
+export function bulkExportEnded(
+  log: Logger,
+  facts: {
+    dataset: string
+    format: string
+    outcome: string
+    rows: number | undefined
+    bytes: number | undefined
+    seconds: number
+  },
+): void {
+  log.info({ event: 'bulk_export_ended', ...facts }, 'bulk export ended')
+}
+
+/** A file of the bulk exports could not be made; the one before is still offered. */
+export function bulkExportFailed(log: Logger, facts: { dataset: string; format: string; cause: unknown }): void {
+  const { cause, ...rest } = facts
+  log.error({ event: 'bulk_export_failed', ...rest, err: cause }, 'bulk export failed')
+}
+
 /** Forecasts of an asset entered the ledger. */
 export function forecastsIssued(
   log: Logger,

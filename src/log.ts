@@ -22,8 +22,8 @@ const SECRET_FIELDS = [
   'connectionString',
 ]
 const REDACTED = '[redacted]'
-/** `key=` in any percent-encoding, in a query string. */
-const KEY_PARAMETER = /([?&](?:k|%6b)(?:e|%65)(?:y|%79)=)[^&#]*/gi
+/** `key=` in any percent-encoding, and the signature of an address, in a query string. */
+const KEY_PARAMETER = /([?&](?:(?:k|%6b)(?:e|%65)(?:y|%79)|signature)=)[^&#]*/gi
 const KEY_ANYWHERE = /svc_live_[0-9A-Za-z]+/g
 
 /** Lines are written together once there are so many bytes, and at least so often; at the end of the process, all of them. */

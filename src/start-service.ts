@@ -13,9 +13,10 @@ import type { Health, Service } from './http/service.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { type Logger, named } from './log.ts'
 import { forecastFamilies } from './metrics/forecast-gauges.ts'
-import { freshnessFamilies, queueFamilies } from './metrics/gauges.ts'
+import { bulkFileFamilies, freshnessFamilies, queueFamilies } from './metrics/gauges.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
+import { offeredBulkFiles } from './store/bulk-files.ts'
 import { ASKERS_AT_ONCE } from './store/database.ts'
 import { recentForecasts } from './store/forecast-monitor.ts'
 
@@ -71,12 +72,18 @@ export async function startService(config: Config, log: Logger): Promise<Running
 
 function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
   const read = async () => {
-    const [freshness, depths, forecasts] = await Promise.all([
+    const [freshness, files, depths, forecasts] = await Promise.all([
       ctx.sourceStatus.list(),
+      offeredBulkFiles(ctx.database.read),
       ctx.queue.depths(),
       recentForecasts(ctx.database.read, ctx.clock.now()),
     ])
-    return [...freshnessFamilies(freshness), ...queueFamilies(depths), ...forecastFamilies(forecasts)]
+    return [
+      ...freshnessFamilies(freshness),
+      ...bulkFileFamilies(files),
+      ...queueFamilies(depths),
+      ...forecastFamilies(forecasts),
+    ]
   }
   return startMetricsServer({ ...ctx.config.metrics, read, log: named(ctx.log, 'metrics') })
 }
@@ -135,6 +142,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     analystSql: ctx.analystSql,
     trading: ctx.trading,
     alerts: alertsOf(ctx),
+    bulk: ctx.bulk,
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },

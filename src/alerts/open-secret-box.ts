@@ -16,10 +16,16 @@ interface SecretBoxConfig extends Pick<Config, 'secrets'> {
 }
 
 /** Undefined where there is no key; throws where the file does not hold one. */
-export async function openSecretBox({ secrets, database }: SecretBoxConfig): Promise<SecretBox | undefined> {
-  if (secrets.key !== undefined) return secretBox(secrets.key, secrets.previous)
+export async function openSecretBox(config: SecretBoxConfig): Promise<SecretBox | undefined> {
+  const key = await findSecretsKey(config)
+  return key && secretBox(key, config.secrets.previous)
+}
+
+/** The key itself, from which others are derived. */
+export async function findSecretsKey({ secrets, database }: SecretBoxConfig): Promise<Secret | undefined> {
+  if (secrets.key !== undefined) return secrets.key
   if (database.url !== undefined) return undefined
-  return secretBox(await keyFile(path.join(database.dataDir, KEY_FILE)), secrets.previous)
+  return keyFile(path.join(database.dataDir, KEY_FILE))
 }
 
 async function keyFile(file: string): Promise<Secret> {

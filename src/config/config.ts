@@ -52,6 +52,14 @@ export interface Config {
     /** Keys that secrets may still be encrypted with. */
     previous: Secret[]
   }
+  bulk: {
+    /** Whether files of the bulk exports are made here. */
+    exports: boolean
+    /** Folder in which files are written, and from which they are served where no store is configured. */
+    folder: string
+    /** Undefined: files stay in the folder. */
+    s3: S3Config | undefined
+  }
   alerts: {
     perKeyMax: number
     /** Networks in CIDR notation that webhooks may be in although they are not public. */
@@ -72,6 +80,20 @@ export interface Config {
   }
   /** The instant the process's clock starts from, undefined for the machine's own time. */
   clockStart: Temporal.Instant | undefined
+}
+
+/** An S3-compatible store. */
+export interface S3Config {
+  bucket: string
+  /** In front of every key. */
+  prefix: string
+  region: string
+  /** Undefined: that of AWS in the region. */
+  endpoint: URL | undefined
+  /** The bucket stands in the path of addresses, not in their host. */
+  pathStyle: boolean
+  /** Undefined: those that the machine has from its role. */
+  credentials: { id: string; secret: Secret } | undefined
 }
 
 /** One message that names every problem of the configuration. */
@@ -124,6 +146,11 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     secrets: {
       key: env.SECRETS_KEY === undefined ? undefined : new Secret(env.SECRETS_KEY),
       previous: splitList(env.SECRETS_KEY_PREVIOUS).map((key) => new Secret(key)),
+    },
+    bulk: {
+      exports: env.BULK_EXPORTS === 'on',
+      folder: path.resolve(env.BULK_DIR ?? path.join(env.DATA_DIR, 'bulk')),
+      s3: s3Config(env),
     },
     alerts: {
       perKeyMax: env.ALERTS_PER_KEY,
@@ -185,6 +212,7 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
     ...secretsProblems(stated),
     ...webhookProblems(stated),
     ...mailProblems(stated),
+    ...s3Problems(stated),
     ...contradictionsOfSources(stated),
   ]
 }
@@ -211,6 +239,29 @@ function webhookProblems(stated: Partial<Record<string, string>>): string[] {
 function mailProblems({ SMTP_URL, MAIL_FROM }: Partial<Record<string, string>>): string[] {
   if ((SMTP_URL === undefined) === (MAIL_FROM === undefined)) return []
   return [SMTP_URL === undefined ? 'MAIL_FROM: needs SMTP_URL' : 'SMTP_URL: needs MAIL_FROM, the sender of the mails']
+}
+
+function s3Problems(stated: Partial<Record<string, string>>): string[] {
+  const { BULK_S3_BUCKET, BULK_S3_ACCESS_KEY_ID, BULK_S3_SECRET_ACCESS_KEY } = stated
+  const problems: string[] = []
+  const orphan = Object.keys(stated).find((name) => name.startsWith('BULK_S3_'))
+  if (BULK_S3_BUCKET === undefined && orphan !== undefined) problems.push(`${orphan}: needs BULK_S3_BUCKET`)
+  if ((BULK_S3_ACCESS_KEY_ID === undefined) !== (BULK_S3_SECRET_ACCESS_KEY === undefined))
+    problems.push('BULK_S3_ACCESS_KEY_ID: and BULK_S3_SECRET_ACCESS_KEY come together')
+  return problems
+}
+
+function s3Config(env: Environment): S3Config | undefined {
+  if (env.BULK_S3_BUCKET === undefined) return undefined
+  const { BULK_S3_ACCESS_KEY_ID: id, BULK_S3_SECRET_ACCESS_KEY: secret } = env
+  return {
+    bucket: env.BULK_S3_BUCKET,
+    prefix: env.BULK_S3_PREFIX,
+    region: env.BULK_S3_REGION,
+    endpoint: env.BULK_S3_ENDPOINT === undefined ? undefined : new URL(env.BULK_S3_ENDPOINT),
+    pathStyle: env.BULK_S3_PATH_STYLE === 'true',
+    credentials: id === undefined || secret === undefined ? undefined : { id, secret: new Secret(secret) },
+  }
 }
 
 function isInstant(text: string): boolean {

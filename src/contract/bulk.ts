@@ -1,6 +1,5 @@
 /** Bulk exports: datasets, formats and the descriptor of a file. Spec: "Bulk export descriptor", "GET /bulk/{dataset}". */
 import * as z from 'zod'
-import { invalidParameter } from './errors.ts'
 import { isoDate } from './observations.ts'
 
 export const BULK_DATASETS = ['pun-hourly', 'prices-daily', 'forecast-history', 'mercato-libero'] as const
@@ -50,13 +49,10 @@ export const bulkDescriptor = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .meta({ description: 'SHA-256 of the file, in hexadecimal; also its `ETag`.', example: 'a'.repeat(64) }),
-    schema_version: z
-      .int()
-      .positive()
-      .meta({
-        description: 'Version of the layout of the columns; new columns at the end do not change it.',
-        example: 1,
-      }),
+    schema_version: z.int().positive().meta({
+      description: 'Version of the layout of the columns; new columns at the end do not change it.',
+      example: 1,
+    }),
     from: isoDate.meta({ description: 'First day in the file.', example: '2009-01-01' }),
     to: isoDate.meta({ description: 'Last day in the file.', example: '2026-11-21' }),
     generated_at: z.iso
@@ -80,10 +76,3 @@ export const bulkDescriptor = z
   .meta({ id: 'BulkDescriptor', description: 'The latest file of a dataset and a signed address to download it from.' })
 
 export type BulkDescriptor = z.infer<typeof bulkDescriptor>
-
-/** Throws `invalid_parameter` where it is none. */
-export function bulkDatasetOf(text: string): BulkDataset {
-  const found = BULK_DATASETS.find((name) => name === text)
-  if (found === undefined) throw invalidParameter('dataset', `must be one of ${BULK_DATASETS.join(', ')}`)
-  return found
-}

@@ -10,6 +10,7 @@ import { resumeAlert } from './alerts/resume-alert.ts'
 import { rotateAlertSecret } from './alerts/rotate-alert-secret.ts'
 import { testAlert } from './alerts/test-alert.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
+import { getBulk } from './bulk/get-bulk.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
 import { getForecast } from './forecast/get-forecast.ts'
 import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
@@ -67,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   getNextForecast,
   getForecast,
   getForecastScenarios,
+  getBulk,
   getStatus,
   getPlans,
   getUsage,

@@ -11,7 +11,7 @@ import { validate } from './validate.ts'
 
 export interface Asked {
   path: Record<string, unknown>
-  /** Without `format`, which is not the handler's business. */
+  /** Without the `format` of the answer, which is not the handler's business. */
   query: Record<string, unknown>
   body: unknown
   format: Format
@@ -42,10 +42,17 @@ export class RequestReader {
 async function readRequest(endpoint: Endpoint, req: Request, res: Response): Promise<Asked> {
   const path = validate(endpoint.pathSchema, req.params, 'path')
   const given = readQuery(req.url, Object.keys(endpoint.query.shape), [KEY_PARAMETER])
-  const { format: parameter, ...query } = validate(endpoint.query, given, 'query')
+  const { parameter, query } = withoutFormat(endpoint, validate(endpoint.query, given, 'query'))
   const body = endpoint.body && validate(endpoint.body, await readBody(req, res), 'body')
   const format = chooseFormat(endpoint.formats, parameter, req)
   return { path, query, body, format, canonical: JSON.stringify([format, path, query]) }
+}
+
+/** `format` is the handler's own where the endpoint answers in one format only: then it is of a file, not of the answer. */
+function withoutFormat({ formats }: Endpoint, query: Record<string, unknown>) {
+  if (formats.length === 1) return { parameter: undefined, query }
+  const { format: parameter, ...rest } = query
+  return { parameter, query: rest }
 }
 
 /** Undefined for what is not remembered: bodies, long addresses, and those that may hold a key, however it is encoded. */

@@ -1,5 +1,6 @@
 /** What is read at each scrape: how fresh the series are, and how much waits in the queues. */
 import { startOfMarketDay } from '../domain/market-day.ts'
+import type { BulkFile } from '../store/bulk-files.ts'
 import type { SeriesFreshness } from '../store/source-status.ts'
 import type { MetricFamily } from './exposition.ts'
 
@@ -33,6 +34,29 @@ export function freshnessFamilies(freshness: readonly SeriesFreshness[]): Metric
     gauge('energy_series_complete', 'Whether every interval of that day is there.', ({ complete }) =>
       complete ? 1 : 0,
     ),
+  ]
+}
+
+/** As instants: `time() - energy_bulk_file_generated_timestamp_seconds` beyond 26 hours is a night that was missed. */
+export function bulkFileFamilies(files: readonly BulkFile[]): MetricFamily[] {
+  const gauge = (name: string, help: string, value: (file: BulkFile) => number): MetricFamily => ({
+    name,
+    help,
+    type: 'gauge',
+    samples: files.map((file) => ({
+      name,
+      labels: { dataset: file.dataset, format: file.format },
+      value: value(file),
+    })),
+  })
+  return [
+    gauge(
+      'energy_bulk_file_generated_timestamp_seconds',
+      'When the file of a bulk export was last found to be what the database held.',
+      ({ generatedAt }) => Math.floor(generatedAt.epochMilliseconds / 1_000),
+    ),
+    gauge('energy_bulk_file_rows', 'Rows in the file of a bulk export.', ({ rows }) => rows),
+    gauge('energy_bulk_file_bytes', 'Size of the file of a bulk export.', ({ bytes }) => bytes),
   ]
 }
 

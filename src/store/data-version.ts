@@ -3,7 +3,7 @@
  * or revoked. What is remembered is remembered under them: the process that wrote sees the new number at once, every other within
  * the polling interval.
  */
-import type { Sql } from './database.ts'
+import type { Sql, Transaction } from './database.ts'
 
 export interface DataVersion {
   /** The last number of the data seen; never waits. */
@@ -48,6 +48,6 @@ export function dataVersion(sql: Sql): DataVersion {
 }
 
 /** Declares every cached answer stale. */
-export async function raiseDataVersion(sql: Sql): Promise<void> {
+export async function raiseDataVersion(sql: Sql | Transaction): Promise<void> {
   await sql`update data_version set version = version + 1`
 }

@@ -1,5 +1,6 @@
 /** Synthetic data in the database: whether this deployment runs on them, and how they are removed. */
 import { sampleSource } from '../sources/sample/index.ts'
+import { raiseDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export interface SampleData {
@@ -32,6 +33,7 @@ export function sampleData(setting: 'auto' | 'on' | 'off', sql: Sql): SampleData
         await tx`delete from offer_revisions where source = ${id}`
         await tx`delete from offer_days where source = ${id}`
         await tx`delete from documents where source = ${id}`
+        await raiseDataVersion(tx)
         return intervals.count + days.count
       })
     },

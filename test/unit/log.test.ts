@@ -35,6 +35,7 @@ describe('redactUrl', () => {
     ['/v1/today', '/v1/today'],
     ['/v1/x?format=csv&key=svc_live_abc&unit=kwh', '/v1/x?format=csv&key=[redacted]&unit=kwh'],
     ['/v1/x?key=anything', '/v1/x?key=[redacted]'],
+    ['/downloads/a.parquet?expires=1&signature=abc', '/downloads/a.parquet?expires=1&signature=[redacted]'],
     ['/v1/x?%6Bey=anything', '/v1/x?%6Bey=[redacted]'],
     ['/v1/x?KEY=anything', '/v1/x?KEY=[redacted]'],
     ['/v1/svc_live_abc123', '/v1/[redacted]'],

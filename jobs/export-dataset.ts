@@ -1,0 +1,39 @@
+/** Makes the file of one dataset in one format and offers it for download; the file before stays if that fails. */
+import { z } from 'zod'
+import { BULK_DATASETS, BULK_FORMATS } from '../src/contract/bulk.ts'
+import { bulkExportEnded, bulkExportFailed } from '../src/events.ts'
+import { EXPORT_SECONDS_MAX, publishExport } from '../src/exports/publish-export.ts'
+import { job } from '../src/queue/job.ts'
+import { recordExportEnd } from '../src/store/bulk-files.ts'
+
+export const exportDataset = job({
+  queue: 'bulk.export',
+  payload: z.object({ dataset: z.enum(BULK_DATASETS), format: z.enum(BULK_FORMATS) }),
+  oneWaiting: true,
+  once: ({ dataset, format }) => `${dataset}:${format}`,
+  retry: { limit: 2, backoffSeconds: 60 },
+  expireSeconds: EXPORT_SECONDS_MAX,
+  async run({ payload, ctx, signal }) {
+    const { database, config, files: store, databaseUrl, clock, log } = ctx
+    const { sql } = database
+    const started = performance.now()
+    try {
+      const { outcome, file } = await publishExport(payload, {
+        sql,
+        databaseUrl: databaseUrl.reveal(),
+        store,
+        folder: config.bulk.folder,
+        now: () => clock.now(),
+        signal,
+      })
+      await recordExportEnd(sql, payload, { at: clock.now(), outcome })
+      const seconds = Math.round((performance.now() - started) / 100) / 10
+      bulkExportEnded(log, { ...payload, outcome, rows: file?.rows, bytes: file?.bytes, seconds })
+    } catch (err) {
+      const detail = err instanceof Error ? err.message : String(err)
+      bulkExportFailed(log, { ...payload, cause: err })
+      if (!signal.aborted) await recordExportEnd(sql, payload, { at: clock.now(), outcome: 'failed', detail })
+      throw err
+    }
+  },
+})

@@ -1,0 +1,85 @@
+/**
+ * Asks for the files of the bulk exports that are due: every night all of them, and whenever data have come in those that do not exist
+ * yet, so that a new service has them soon after its first data. What is due is told by the database and the process's clock; a night
+ * during which the service was down is made up for at its next start.
+ */
+import { z } from 'zod'
+import type { Context } from '../src/context.ts'
+import { BULK_DATASETS, BULK_FORMATS } from '../src/contract/bulk.ts'
+import { MARKET_TIME_ZONE } from '../src/domain/market-day.ts'
+import type { DatasetInFormat } from '../src/exports/file-store.ts'
+import { job } from '../src/queue/job.ts'
+import {
+  type ExportState,
+  exportStates,
+  filledDatasets,
+  offeredBulkFiles,
+  recordExportRequest,
+} from '../src/store/bulk-files.ts'
+import { exportDataset } from './export-dataset.ts'
+
+/** Behind the hours that a change of the clocks skips or repeats, and behind the nightly maintenance. */
+const EXPORT_TIME = '04:40'
+/** What failed, or never ended, is asked for again. */
+const AGAIN_AFTER_HOURS = 1
+
+export const planExports = job({
+  queue: 'bulk.plan',
+  /** `missing` where data have come in: files that do not exist yet are due too. */
+  payload: z.object({ missing: z.boolean().default(false) }),
+  oneWaiting: true,
+  once: ({ missing }) => (missing ? 'missing' : 'nightly'),
+  retry: { limit: 2, backoffSeconds: 30 },
+  expireSeconds: 60,
+  async run({ payload, ctx }) {
+    if (!ctx.config.bulk.exports) return
+    for (const due of await dueExports(ctx, payload.missing)) {
+      await recordExportRequest(ctx.database.sql, due, ctx.clock.now())
+      await ctx.queue.send(exportDataset, due)
+    }
+  },
+})
+
+/** The latest instant at which files were due. */
+export function lastExportTime(now: Temporal.Instant): Temporal.Instant {
+  const local = now.toZonedDateTimeISO(MARKET_TIME_ZONE)
+  const today = local.withPlainTime(EXPORT_TIME)
+  return (Temporal.ZonedDateTime.compare(today, local) > 0 ? today.subtract({ days: 1 }) : today).toInstant()
+}
+
+async function dueExports(ctx: Context, withMissing: boolean): Promise<DatasetInFormat[]> {
+  const { sql } = ctx.database
+  const now = ctx.clock.now()
+  const night = lastExportTime(now)
+  const madeAt = new Map((await offeredBulkFiles(sql)).map((file) => [keyOf(file), file.generatedAt]))
+  const lastOf = new Map((await exportStates(sql)).map((state) => [keyOf(state), state]))
+  const filled = await filledDatasets(sql)
+  return BULK_DATASETS.filter((dataset) => filled.has(dataset))
+    .flatMap((dataset) => BULK_FORMATS.map((format) => ({ dataset, format })))
+    .filter((one) => {
+      const made = madeAt.get(keyOf(one))
+      const last = lastOf.get(keyOf(one))
+      if (made !== undefined && isBefore(night, made)) return false
+      if (made === undefined && !withMissing && last === undefined) return false
+      return !isRecent(last, { night, now, isMissing: made === undefined && withMissing })
+    })
+}
+
+/** Whether it has been asked for since it fell due, with an outcome or with some hope of one. */
+function isRecent(
+  last: ExportState | undefined,
+  { night, now, isMissing }: { night: Temporal.Instant; now: Temporal.Instant; isMissing: boolean },
+): boolean {
+  if (last === undefined) return false
+  if (isMissing && last.outcome === 'empty') return false
+  const hasEnded = last.outcome !== null && last.outcome !== 'failed'
+  return isBefore(hasEnded ? night : now.subtract({ hours: AGAIN_AFTER_HOURS }), last.requestedAt)
+}
+
+function keyOf({ dataset, format }: DatasetInFormat): string {
+  return `${dataset}:${format}`
+}
+
+function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(a, b) < 0
+}

@@ -1,0 +1,66 @@
+/**
+ * Files that are being written. Their names tell which process writes them, so that those of a process that died are recognised as
+ * debris: on the same machine at once, on another one sharing the folder once no export can take that long.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+
+const UNFINISHED = /^\.(.+)\.(\d+)\.[0-9a-f]{8}\.part$/
+/** In this process, under way. */
+const own = new Set<string>()
+
+export function isUnfinished(name: string): boolean {
+  return UNFINISHED.test(name)
+}
+
+/** A path for a new file in the folder, which is made where it is missing; at the end of its scope nothing is left of it. */
+export async function unfinishedFile(folder: string): Promise<AsyncDisposable & { path: string }> {
+  await mkdir(folder, { recursive: true })
+  const name = `.${os.hostname()}.${process.pid}.${randomBytes(4).toString('hex')}.part`
+  const file = path.join(folder, name)
+  own.add(name)
+  return {
+    path: file,
+    async [Symbol.asyncDispose]() {
+      await rm(file, { force: true })
+      own.delete(name)
+    },
+  }
+}
+
+/** Removes what dead processes left; tells how many files that were. */
+export async function removeDebris(folder: string, expireSeconds: number): Promise<number> {
+  const names = (await readdir(folder)).filter(isUnfinished)
+  let count = 0
+  for (const name of names) {
+    const file = path.join(folder, name)
+    if (own.has(name) || (await isAlive(name, file, expireSeconds))) continue
+    await rm(file, { force: true })
+    count += 1
+  }
+  return count
+}
+
+async function isAlive(name: string, file: string, expireSeconds: number): Promise<boolean> {
+  const [, host, pid] = UNFINISHED.exec(name) ?? []
+  // A file of our number that is not ours is of an earlier process of that number: containers number alike.
+  if (host === os.hostname()) return Number(pid) !== process.pid && isRunning(Number(pid))
+  const age = await stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, gone)
+  return age !== undefined && age < expireSeconds * 1_000
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (err) {
+    return err instanceof Error && 'code' in err && err.code === 'EPERM'
+  }
+}
+
+function gone(err: unknown): undefined {
+  if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return undefined
+  throw err
+}
