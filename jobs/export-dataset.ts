@@ -21,6 +21,7 @@ export const exportDataset = job({
       const { outcome, file } = await publishExport(payload, {
         sql,
         databaseUrl: databaseUrl.reveal(),
+        isServer: config.database.url !== undefined,
         store,
         folder: config.bulk.folder,
         now: () => clock.now(),

@@ -1021,6 +1021,13 @@ comment on column sources.priority is 'Lower wins: a value is replaced only by a
 comment on column sources.synthetic is 'True for sample data, which says so wherever it appears.';
 comment on column sources.redistributable is 'Whether its values may be passed on in bulk: by its licence, or as the operator configured it.';
 
+create table table_versions (
+  table_name text not null,
+  version bigint not null,
+  constraint table_versions_pkey PRIMARY KEY (table_name)
+);
+comment on table table_versions is 'Raised by a trigger with every statement that writes the table, in the same transaction.';
+
 create table tariff_band_shares (
   profile text not null,
   band text not null,
@@ -2751,6 +2758,16 @@ CREATE OR REPLACE FUNCTION public.psv_ttf_spread(p_psv double precision, p_ttf d
  IMMUTABLE PARALLEL SAFE
 RETURN (p_psv - p_ttf);
 comment on function psv_ttf_spread(double precision,double precision) is 'What gas costs more in Italy than in the Netherlands, €/MWh.';
+
+CREATE OR REPLACE FUNCTION public.raise_table_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update table_versions set version = version + 1 where table_name = tg_table_name;
+  return null;
+end $function$;
+comment on function raise_table_version() is 'Trigger of tables whose changes are counted.';
 
 CREATE OR REPLACE FUNCTION public.record_alert_attempt(p_delivery text, p_started_at timestamp with time zone, p_duration_ms integer, p_outcome text, p_status_code integer, p_detail text, p_next timestamp with time zone, p_failures_max integer, p_now timestamp with time zone)
  RETURNS text

@@ -15,10 +15,12 @@ await runCommand(async () => {
   const { dataset, format, file } = readArguments()
   if (await exists(file)) throw new UsageError(`${file} exists already`)
   if (!(await exists(path.dirname(file)))) throw new UsageError(`there is no folder ${path.dirname(file)}`)
-  const location = await openOrJoinDatabase(readConfig({ LOG_LEVEL: 'warn', ...process.env }))
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  const location = await openOrJoinDatabase(config)
   await using stack = new AsyncDisposableStack()
   if (location.engine !== undefined) stack.use(location.engine)
-  const task = { databaseUrl: location.readUrl ?? location.url, dataset, format, file }
+  const isServer = config.database.url !== undefined
+  const task = { databaseUrl: location.url, isServer, dataset, format, file }
   const exported = await runExport(task, { signal: new AbortController().signal })
   if (exported === undefined) {
     console.error(`${dataset} has no rows that may be passed on in bulk; nothing was written`)

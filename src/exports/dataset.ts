@@ -1,6 +1,6 @@
 /** A dataset as a value: its columns, its order, and how its rows are read. `datasets/` has one file for each. */
 import type { BulkDataset } from '../contract/bulk.ts'
-import type { Reader } from '../store/bulk-rows.ts'
+import type { CountedTable, Reader } from '../store/bulk-rows.ts'
 import type { Chunk, Column } from './column.ts'
 
 /** First and last day, YYYY-MM-DD. */
@@ -15,6 +15,8 @@ export interface Dataset {
   /** Names of the columns that the rows are sorted by. */
   sortedBy: readonly string[]
   columns: readonly Column[]
+  /** The tables it is read from in several statements; none where one statement reads it all. */
+  tables: readonly CountedTable[]
   /** The rows whose publishers are `allowed`, in order. */
   read(reader: Reader, allowed: readonly string[]): AsyncIterable<DatasetChunk>
 }

@@ -1,12 +1,13 @@
 /**
  * Writes a dataset to a file that holds one state of the database.
  *
- * How: rows are read in short statements of a few thousand rows each, in the order of a key, so that nobody waits for an export, on the
- * embedded engine either, which serves one transaction at a time. Every writer raises the data version in the transaction in which it
- * changes rows. If the version is the same before the first statement and after the last, nothing was committed in between, and all
- * statements saw one state, as a snapshot would have. If it is another one, the file is thrown away and begun anew; a dataset that is
- * read by a single statement is one state in any case. Prices change a few times a day, so the first attempt nearly always holds. The
- * last attempt reads in one REPEATABLE READ transaction, which cannot fail and makes others wait, on the embedded engine alone.
+ * How: rows are read in short statements of some thousand rows each, in the order of a key, so that nobody waits for an export, on the
+ * embedded engine either, which serves one transaction at a time. Every statement that writes a table raises the table's version in its
+ * own transaction (table_versions). If the version is the same before the first statement and after the last, nothing was committed in
+ * between, and all statements saw one state, as a snapshot would have. If it is another one, the file is thrown away and begun anew; a
+ * dataset that a single statement reads is one state in any case. Prices change a few times a day, so the first attempt nearly always
+ * holds. Where they keep changing, as during an import, the last attempt on a server reads in one REPEATABLE READ transaction, which
+ * holds up nobody there; on the embedded engine it would hold up everybody, so there the export fails and is tried again later.
  *
  * Nothing in a file tells when it was written: the same state gives the same bytes.
  */
@@ -14,7 +15,7 @@ import { rm } from 'node:fs/promises'
 import { BULK_SCHEMA_VERSION, type BulkFormat } from '../contract/bulk.ts'
 import { SERVICE_NAME } from '../contract/identity.ts'
 import { sourceDefinition } from '../sources/source-names.ts'
-import { bulkSources, dataVersionNow, type Reader } from '../store/bulk-rows.ts'
+import { bulkSources, type Reader, tableVersion } from '../store/bulk-rows.ts'
 import type { Sql, Transaction } from '../store/database.ts'
 import { checkFile } from './check-file.ts'
 import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'
@@ -23,7 +24,7 @@ import { writeCsv } from './write-csv.ts'
 import { type WrittenFile, writeWhole } from './write-file.ts'
 import { type FileLayout, writeParquet } from './write-parquet.ts'
 
-const ATTEMPTS_WITHOUT_TRANSACTION = 3
+const ATTEMPTS_WITHOUT_TRANSACTION = 4
 
 const WRITERS: Record<
   BulkFormat,
@@ -39,6 +40,8 @@ export interface ExportRequest {
   format: BulkFormat
   /** Where to; the file must not exist. */
   file: string
+  /** A server, on which a long transaction holds up nobody, and not the embedded engine. */
+  isServer: boolean
 }
 
 export interface ExportedFile extends WrittenFile {
@@ -63,6 +66,8 @@ async function exportOneState(sql: Sql, request: ExportRequest): Promise<Exporte
       if (!(err instanceof StateChanged)) throw err
     }
   }
+  if (!request.isServer)
+    throw new Error(`the rows of ${request.dataset.name} changed during every attempt to read them`)
   return await sql.begin('isolation level repeatable read read only', (tx: Transaction) => exportRows(tx, request))
 }
 
@@ -70,11 +75,11 @@ async function exportOneState(sql: Sql, request: ExportRequest): Promise<Exporte
 class StateChanged extends Error {}
 
 async function exportRows(reader: Reader, { dataset, format, file }: ExportRequest): Promise<ExportedFile | undefined> {
-  const version = await dataVersionNow(reader)
+  const version = await tableVersion(reader, dataset.tables)
   const allowed = await bulkSources(reader)
   const tally = new Tally()
   const chunks = tally.counted(dataset.read(reader, allowed), async () => {
-    if ((await dataVersionNow(reader)) !== version) throw new StateChanged()
+    if ((await tableVersion(reader, dataset.tables)) !== version) throw new StateChanged()
   })
   const layout = { columns: dataset.columns, metadata: metadataOf(dataset, allowed) }
   const written = await writeWhole(file, tally.orFailure(WRITERS[format](chunks, layout)))

@@ -10,12 +10,13 @@ import { type ExportedFile, exportDataset } from './export-dataset.ts'
 
 export interface ExportTask {
   databaseUrl: string
+  isServer: boolean
   dataset: BulkDataset
   format: BulkFormat
   file: string
 }
 
-serveTask<ExportTask, ExportedFile | undefined>(async ({ databaseUrl, dataset, format, file }) => {
+serveTask<ExportTask, ExportedFile | undefined>(async ({ databaseUrl, dataset, ...request }) => {
   await using database = connectDatabase({ url: databaseUrl, poolSize: 1 })
-  return await exportDataset(database.sql, { dataset: DATASETS[dataset], format, file })
+  return await exportDataset(database.sql, { ...request, dataset: DATASETS[dataset] })
 })

@@ -27,6 +27,8 @@ const KEPT_AFTER_EXPIRY_SECONDS = 3_600
 export interface Publishing {
   sql: Sql
   databaseUrl: string
+  /** A server, and not the embedded engine. */
+  isServer: boolean
   store: FileStore
   /** Where files are written before they are published. */
   folder: string
@@ -43,10 +45,10 @@ export interface Published {
 }
 
 export async function publishExport({ dataset, format }: DatasetInFormat, publishing: Publishing): Promise<Published> {
-  const { sql, store, folder, now, databaseUrl, signal, onStart } = publishing
+  const { sql, store, folder, now, databaseUrl, isServer, signal, onStart } = publishing
   await using aside = await unfinishedFile(folder)
   await removeOld(publishing)
-  const task = { databaseUrl, dataset, format, file: aside.path }
+  const task = { databaseUrl, isServer, dataset, format, file: aside.path }
   const exported = await runExport(task, { signal, ...(onStart && { onStart }) })
   if (exported === undefined) return { outcome: 'empty', file: undefined }
   const generatedAt = now()

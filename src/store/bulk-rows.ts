@@ -153,9 +153,15 @@ export async function bulkSources(reader: Reader): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Grows with every change of what answers, and these rows, depend on. */
-export async function dataVersionNow(reader: Reader): Promise<number> {
-  const [row] = await reader.unsafe<{ version: number }[]>('select version from data_version')
-  if (row === undefined) throw new Error('the data version is missing')
+/** A table whose changes are counted. */
+export type CountedTable = 'price_intervals' | 'forecasts' | 'forecast_actuals'
+
+/** Another number after every commit that changed one of the tables. */
+export async function tableVersion(reader: Reader, tables: readonly CountedTable[]): Promise<number> {
+  const [row] = await reader.unsafe<{ version: number }[]>(
+    'select coalesce(sum(version), 0)::bigint as version from table_versions where table_name = any ($1::text[])',
+    [[...tables]],
+  )
+  if (row === undefined) throw new Error('a sum has a row')
   return row.version
 }

@@ -695,6 +695,11 @@ export interface Schema {
     /** Whether its values may be passed on in bulk: by its licence, or as the operator configured it. */
     redistributable: Generated<boolean>
   }
+  /** Raised by a trigger with every statement that writes the table, in the same transaction. */
+  table_versions: {
+    table_name: string
+    version: number
+  }
   /** How a standard household's yearly consumption spreads over the tariff bands: the weights that make one price of several band prices. */
   tariff_band_shares: {
     profile: string

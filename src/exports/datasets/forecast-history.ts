@@ -7,6 +7,7 @@ export const forecastHistory: Dataset = {
   name: 'forecast-history',
   title: 'Issued forecasts with what came true and the hash chain of the ledger',
   sortedBy: ['chain', 'sequence'],
+  tables: ['forecasts', 'forecast_actuals'],
   columns: [
     column('asset', 'text', 'Index: `PUN`, `PSV` or `TTF`.'),
     column('model', 'text', 'Model that made the forecast.'),

@@ -10,6 +10,7 @@ export const pricesDaily: Dataset = {
   name: 'prices-daily',
   title: 'Daily prices of PUN, PSV, TTF, Brent and CO2',
   sortedBy: ['asset', 'date'],
+  tables: [],
   columns: [
     column('asset', 'text', 'Index: `PUN`, `PSV`, `TTF`, `Brent` or `CO2`.'),
     column('date', 'date', 'Market day, Europe/Rome. Days whose price is not complete are left out.'),
