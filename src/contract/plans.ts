@@ -10,7 +10,7 @@ export type HistoryDepthDays = number | 'complete'
 export const FORMATS = ['json', 'csv', 'arrow'] as const
 export type Format = (typeof FORMATS)[number]
 /** What the daily series comes in, from the plan on that includes it. */
-export const SERIES_FORMATS = ['json', 'csv'] as const satisfies readonly Format[]
+export const SERIES_FORMATS = ['json', 'csv', 'arrow'] as const satisfies readonly Format[]
 export type SeriesFormat = (typeof SERIES_FORMATS)[number]
 
 export interface Plan {
@@ -47,7 +47,7 @@ export const PLANS: Record<PlanName, Plan> = {
     requestsPerMinute: 120,
     requestsPerMonth: 10_000,
     historyDepthDays: 731,
-    formats: SERIES_FORMATS,
+    formats: ['json', 'csv'],
     scenarioMonthsMax: undefined,
     bulk: false,
   },

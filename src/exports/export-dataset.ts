@@ -11,7 +11,6 @@
  *
  * Nothing in a file tells when it was written: the same state gives the same bytes.
  */
-import { rm } from 'node:fs/promises'
 import { BULK_SCHEMA_VERSION, type BulkFormat } from '../contract/bulk.ts'
 import { SERVICE_NAME } from '../contract/identity.ts'
 import { sourceDefinition } from '../sources/source-names.ts'
@@ -53,8 +52,7 @@ export interface ExportedFile extends WrittenFile {
 /** Undefined, and no file, where there are no rows. Throws where the file cannot be written or is not what was written. */
 export async function exportDataset(sql: Sql, request: ExportRequest): Promise<ExportedFile | undefined> {
   const exported = await exportOneState(sql, request)
-  if (exported === undefined) await rm(request.file, { force: true })
-  else await checkFile(request.file, request.format, exported)
+  if (exported !== undefined) await checkFile(request.file, request.format, exported)
   return exported
 }
 
@@ -81,10 +79,18 @@ async function exportRows(reader: Reader, { dataset, format, file }: ExportReque
   const chunks = tally.counted(dataset.read(reader, allowed), async () => {
     if ((await tableVersion(reader, dataset.tables)) !== version) throw new StateChanged()
   })
+  const first = await chunks.next()
+  if (first.done) return undefined
   const layout = { columns: dataset.columns, metadata: metadataOf(dataset, allowed) }
-  const written = await writeWhole(file, tally.orFailure(WRITERS[format](chunks, layout)))
-  const { rows, days, sourceIds } = tally
-  return days === undefined ? undefined : { ...written, rows, days, sourceIds: [...sourceIds].sort() }
+  const content = WRITERS[format](startingWith(first.value, chunks), layout)
+  const written = await writeWhole(file, tally.orFailure(content))
+  const { rows, days = first.value.days, sourceIds } = tally
+  return { ...written, rows, days, sourceIds: [...sourceIds].sort() }
+}
+
+async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first
+  yield* rest
 }
 
 /** What passed on the way to the writer. */

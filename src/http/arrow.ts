@@ -20,6 +20,11 @@ export interface ArrowTable {
 
 const DAY_MS = 86_400_000
 
+/** A day, YYYY-MM-DD, as the columns of dates have it. */
+export function daysSinceEpoch(day: string): number {
+  return Temporal.PlainDate.from('1970-01-01').until(day, { largestUnit: 'days' }).days
+}
+
 export async function toArrow({ columns }: Pick<ArrowTable, 'columns'>): Promise<Buffer> {
   const arrow = await import('apache-arrow')
   const types = {

@@ -40,6 +40,8 @@ beforeAll(async () => {
   await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
   await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
   await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
+  await service.sql`update sources set redistributable = true`
+  await service.publishFile('pun-hourly', 'parquet')
   for (const plan of KEYED_PLANS) await issueKeys(plan)
   const unknown = makeApiKey(randomBytes)
   keys.set('unknown', unknown)
@@ -170,7 +172,11 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
   const holder = holders.get(plan)
   if (holder === undefined) throw new Error(`there is no key of ${plan}`)
   if (path.includes('{id}')) await seedAlert(service.sql, holder.keyId, holder)
-  return path.replace('{asset}', 'pun').replace('{id}', holder.alert).replace('{delivery_id}', holder.delivery)
+  return path
+    .replace('{asset}', 'pun')
+    .replace('{dataset}', 'pun-hourly')
+    .replace('{id}', holder.alert)
+    .replace('{delivery_id}', holder.delivery)
 }
 
 function keyOf(condition: KeyCondition, plan: KeyedPlan): string {

@@ -1,16 +1,24 @@
 /** The app in process on a real database and a clock that stands still; every answer is checked against the OpenAPI document. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import { type AlertDeskOptions, alertDesk } from '../../src/alerts/alert-desk.ts'
 import { secretBox } from '../../src/alerts/secret-box.ts'
 import { createApp } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/config/secrets.ts'
 import { SQL_PATH } from '../../src/contract/analyst-sql.ts'
+import type { BulkDataset, BulkFormat } from '../../src/contract/bulk.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
 import { addressRules } from '../../src/egress/address-rules.ts'
+import { bulkDesk } from '../../src/exports/bulk-desk.ts'
+import { folderStore } from '../../src/exports/folder-store.ts'
+import { publishExport } from '../../src/exports/publish-export.ts'
+import { signedAddresses } from '../../src/exports/signed-addresses.ts'
 import type { HttpConfig } from '../../src/http/service.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
@@ -48,6 +56,8 @@ export interface Answer {
 
 export interface TestService {
   baseUrl: string
+  /** Makes and offers the file of a dataset, as the nightly job does. */
+  publishFile(dataset: BulkDataset, format: BulkFormat): Promise<void>
   /** Stores prices as an accepted document and brings the aggregates up to date, as an ingest does. */
   seed(items: (ZoneDay | DailyPrice)[], options?: SeedOptions): Promise<void>
   setNow(instant: string): void
@@ -73,6 +83,9 @@ export interface TestServiceOptions {
   limits?: Partial<Config['limits']>
   config?: Partial<HttpConfig>
   alerts?: Partial<AlertDeskOptions>
+  /** Folder of the bulk exports' files, where two services share them, with the key that signs their addresses. */
+  files?: string
+  secretsKey?: Secret
 }
 
 /** What names resolve to, unless a test has them resolve otherwise; nothing is ever sent there. */
@@ -110,6 +123,9 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const secretsKey = options.secretsKey ?? new Secret(randomBytes(SECRETS_KEY_BYTES).toString('base64'))
+  const folder = options.files ?? path.join(os.tmpdir(), `energy-prices-test-files-${randomBytes(6).toString('hex')}`)
+  const files = folderStore(folder)
   const app = createApp({
     config: {
       baseUrl: new URL(baseUrl),
@@ -127,7 +143,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     alerts: alertDesk({
       sql,
       clock: { now: () => now },
-      secrets: secretBox(new Secret(randomBytes(SECRETS_KEY_BYTES).toString('base64'))),
+      secrets: secretBox(secretsKey),
       addresses: addressRules([]),
       ports: [],
       alertsPerKeyMax: 100,
@@ -135,6 +151,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
       ...options.alerts,
     }),
+    bulk: bulkDesk({ sql, store: files, addresses: signedAddresses(secretsKey) }),
     forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     analystSql: options.analysts ? analystSql(db.url) : undefined,
@@ -149,6 +166,10 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
 
   return {
     baseUrl,
+    async publishFile(dataset, format) {
+      const publishing = { sql, databaseUrl: db.url, isServer: false, store: files, folder, now: () => now }
+      await publishExport({ dataset, format }, { ...publishing, signal: AbortSignal.timeout(60_000) })
+    },
     async seed(items, seedOptions) {
       await storePrices(sql, items, seedOptions)
       await refreshAggregates(sql)
@@ -190,6 +211,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       server.closeAllConnections()
       await access[Symbol.asyncDispose]()
       await db.stop()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -5,6 +5,7 @@ import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
 import { asOf, assetSlug, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { type DailySeries, dailySeries, type SeriesUnit, seriesUnit } from '../../contract/series.ts'
 import { toEurKwh, toNative } from '../../domain/price-units.ts'
+import { daysSinceEpoch } from '../../http/arrow.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { DailySeries as StoredSeries } from '../../store/prices.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
@@ -12,7 +13,7 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 import { resolveInterval } from './interval.ts'
 import { type CutInterval, cutToPlan } from './plan-depth.ts'
 
-/** Daily prices of an index over an interval, as JSON or CSV. Spec: "Daily series", "GET /prices/{asset}/series". */
+/** Daily prices of an index over an interval, as JSON, CSV or Arrow. Spec: "Daily series", "GET /prices/{asset}/series". */
 export const getPricesSeries = endpoint({
   id: 'getPricesSeries',
   method: 'get',
@@ -22,11 +23,11 @@ export const getPricesSeries = endpoint({
   description:
     'Daily prices from `from` to `to`, both included. Days whose price is not complete have no point; an interval that begins ' +
     'before the data does gets what there is. One that reaches further back than the plan is cut: `truncated` and the header `X-Interval-Truncated` say ' +
-    'so. `as_of` answers what was known at an instant, before later corrections. CSV has one row per day with the columns asset, unit, date and value.',
+    'so. `as_of` answers what was known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with the columns asset, unit, date and value.',
   plan: 'Open',
   status: 'live',
   cache: '1h',
-  formats: ['json', 'csv'],
+  formats: ['json', 'csv', 'arrow'],
   formatsByPlan: true,
   pathSchema: z.object({ asset: assetSlug }),
   query: z.object({
@@ -57,6 +58,15 @@ export const getPricesSeries = endpoint({
     filename: `${asset.toLowerCase()}_${from}_${to}`,
     columns: ['asset', 'unit', 'date', 'value'],
     rows: points.map((point) => ({ asset, unit, ...point })),
+  }),
+  arrow: ({ asset, unit, from, to, points }) => ({
+    filename: `${asset.toLowerCase()}_${from}_${to}`,
+    columns: [
+      { name: 'asset', type: 'utf8', values: points.map(() => asset) },
+      { name: 'unit', type: 'utf8', values: points.map(() => unit) },
+      { name: 'date', type: 'date', values: points.map(({ date }) => daysSinceEpoch(date)) },
+      { name: 'value', type: 'float64', values: points.map(({ value }) => value) },
+    ],
   }),
 })
 

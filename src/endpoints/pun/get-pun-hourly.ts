@@ -5,6 +5,7 @@ import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { secondsToPublicationOf } from '../../contract/publications.ts'
 import { NATIONAL_ZONE } from '../../contract/zones.ts'
 import type { MarketDay } from '../../domain/market-day.ts'
+import { type ArrowTable, daysSinceEpoch } from '../../http/arrow.ts'
 import { type Asking, endpoint } from '../../http/endpoint.ts'
 import type { Granularity } from '../../store/zone-prices.ts'
 import { exampleHourlyDay } from './hourly-example.ts'
@@ -37,12 +38,12 @@ export const getPunHourly = endpoint({
   description:
     'Prices of the PUN or a market zone by hour or quarter-hour, with tariff band, the three cheapest hours and statistics: for one ' +
     'day, or with `from` and `to` for up to 31 days. A day has 23 or 25 hours (92 or 100 quarters) when the clock changes. `as_of` answers ' +
-    'what was known at an instant, before later corrections; the default day is then the latest known at that instant. CSV has one row ' +
+    'what was known at an instant, before later corrections; the default day is then the latest known at that instant. CSV and Arrow have one row ' +
     'per hour or quarter-hour.',
   plan: 'API',
   status: 'live',
   cache: '1h',
-  formats: ['json', 'csv'],
+  formats: ['json', 'csv', 'arrow'],
   query,
   reply: hourlyPrices,
   example: exampleHourlyDay(),
@@ -60,7 +61,8 @@ export const getPunHourly = endpoint({
     if (only === undefined) throw await missing(query, asked, { service, today, now })
     return span === undefined ? presentHourlyDay(request, only, found) : presentHourlyInterval(request, span, found)
   },
-  csv: (reply) => ('days' in reply ? csvOf(reply, reply.days) : csvOf(reply, [reply])),
+  csv: (reply) => csvOf(reply, daysOf(reply)),
+  arrow: (reply) => arrowOf(reply, daysOf(reply)),
 })
 
 /** The interval asked for, undefined where it is a single day. Throws `invalid_parameter` for what does not go together. */
@@ -92,15 +94,46 @@ async function missing(query: Query, { from, to }: { from: MarketDay; to: Market
   return notFound(`There are no prices of ${zone} for ${which}.`)
 }
 
-function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: Pick<HourlyDay, 'date' | 'hours' | 'quarters'>[]) {
+type Day = Pick<HourlyDay, 'date' | 'hours' | 'quarters'>
+
+function daysOf(reply: HourlyDay | HourlyInterval): readonly Day[] {
+  return 'days' in reply ? reply.days : [reply]
+}
+
+function rowsOf(days: readonly Day[]) {
+  return days.flatMap(({ date, hours, quarters }) => (quarters ?? hours ?? []).map((row) => ({ date, ...row })))
+}
+
+function filenameOf(zone: string, days: readonly Day[]): string {
+  const [first, last] = [days.at(0)?.date, days.at(-1)?.date]
+  return first === last ? `pun_hourly_${zone}_${first}` : `pun_hourly_${zone}_${first}_${last}`
+}
+
+function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[]) {
   const ordinal = days.some((day) => day.quarters) ? ['quarter', 'hour'] : ['hour']
-  const first = days.at(0)?.date
-  const last = days.at(-1)?.date
   return {
-    filename: first === last ? `pun_hourly_${zone}_${first}` : `pun_hourly_${zone}_${first}_${last}`,
+    filename: filenameOf(zone, days),
     columns: ['zone', 'unit', 'date', ...ordinal, 'starts_at', 'value', 'band'],
-    rows: days.flatMap(({ date, hours, quarters }) =>
-      (quarters ?? hours ?? []).map((row) => ({ zone, unit, date, ...row })),
-    ),
+    rows: rowsOf(days).map((row) => ({ zone, unit, ...row })),
+  }
+}
+
+/** Quarters are numbered only where there are any, as in CSV. */
+function arrowOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[]): ArrowTable {
+  const rows = rowsOf(days)
+  const quarters = days.flatMap((day) => (day.quarters ?? []).map(({ quarter }) => quarter))
+  const startsAt = rows.map((row) => Temporal.Instant.from(row.starts_at).epochMilliseconds)
+  return {
+    filename: filenameOf(zone, days),
+    columns: [
+      { name: 'zone', type: 'utf8', values: rows.map(() => zone) },
+      { name: 'unit', type: 'utf8', values: rows.map(() => unit) },
+      { name: 'date', type: 'date', values: rows.map(({ date }) => daysSinceEpoch(date)) },
+      ...(quarters.length === 0 ? [] : [{ name: 'quarter', type: 'int32' as const, values: quarters }]),
+      { name: 'hour', type: 'int32', values: rows.map(({ hour }) => hour) },
+      { name: 'starts_at', type: 'instant', values: startsAt },
+      { name: 'value', type: 'float64', values: rows.map(({ value }) => value) },
+      { name: 'band', type: 'utf8', values: rows.map(({ band }) => band) },
+    ],
   }
 }

@@ -1,4 +1,4 @@
-/** The specification's table of endpoints, row by row, but `/bulk/{dataset}`, which states no cache time. The registry holds those that exist. */
+/** The specification's table of endpoints, row by row, with Arrow as we added it. `/bulk/{dataset}` states no cache time: its addresses are signed anew each time. */
 export interface SpecEndpoint {
   method: string
   path: string
@@ -14,9 +14,15 @@ export const SPEC_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/ttf/today', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
   { method: 'GET', path: '/brent/today', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
   { method: 'GET', path: '/co2/today', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
-  { method: 'GET', path: '/prices/{asset}/series', plan: 'Open', cacheSeconds: 3600, formats: ['json', 'csv'] },
+  {
+    method: 'GET',
+    path: '/prices/{asset}/series',
+    plan: 'Open',
+    cacheSeconds: 3600,
+    formats: ['json', 'csv', 'arrow'],
+  },
   { method: 'GET', path: '/pun/zones', plan: 'Developer', cacheSeconds: 3600, formats: ['json', 'csv'] },
-  { method: 'GET', path: '/pun/hourly', plan: 'API', cacheSeconds: 3600, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/pun/hourly', plan: 'API', cacheSeconds: 3600, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/svc-index', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
   { method: 'GET', path: '/mercato-libero/stats', plan: 'API', cacheSeconds: 21600, formats: ['json', 'csv'] },
   { method: 'GET', path: '/forecast/{asset}/next', plan: 'Developer', cacheSeconds: 3600, formats: ['json'] },
@@ -28,6 +34,7 @@ export const SPEC_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/trading/correlation', plan: 'Trading', cacheSeconds: 3600, formats: ['json'] },
   { method: 'POST', path: '/trading/backtest', plan: 'Trading', cacheSeconds: 0, formats: ['json'] },
   { method: 'POST', path: '/alerts', plan: 'API', cacheSeconds: 0, formats: ['json'] },
+  { method: 'GET', path: '/bulk/{dataset}', plan: 'Enterprise', cacheSeconds: 0, formats: ['json'] },
 ]
 
 /** Not in that table: the index at the base address, the description of the interface, and our additions. */

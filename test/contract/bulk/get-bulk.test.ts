@@ -1,0 +1,201 @@
+/** The descriptor of a bulk export and the download behind it, from outside. Spec: "Bulk export descriptor". */
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BULK_DATASETS, BULK_FORMATS } from '../../../src/contract/bulk.ts'
+import { zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const NOW = '2026-11-21T10:00:00Z'
+
+let service: TestService
+let enterprise: RequestInit
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  enterprise = await bearer('Enterprise')
+})
+afterAll(() => service.stop())
+
+async function bearer(plan: 'Enterprise' | 'Trading'): Promise<RequestInit> {
+  return { headers: { authorization: `Bearer ${(await service.issueKey(plan)).key}` } }
+}
+
+const describeFile = (query = '') => service.ask(`/v1/bulk/pun-hourly${query}`, enterprise)
+const address = async (query = '') => new URL((await describeFile(query)).json().download_url as string)
+
+describe('without a file yet', () => {
+  it('is 503 no_data and says when to come back', async () => {
+    const answer = await describeFile()
+    expect(answer.status).toBe(503)
+    expect(answer.json()).toMatchObject({ error: 'no_data' })
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('is the same where nothing may be passed on in bulk', async () => {
+    await service.seed([zoneDay('nord', '2026-11-20', 60, (hour) => hour)])
+    await service.publishFile('pun-hourly', 'parquet')
+    expect((await describeFile()).status).toBe(503)
+  })
+})
+
+describe('with a file', () => {
+  beforeAll(async () => {
+    await service.sql`update sources set redistributable = true`
+    await service.seed(['2026-03-29', '2026-10-25'].map((day) => zoneDay('nord', day, 15, (quarter) => quarter / 4)))
+    for (const format of BULK_FORMATS) await service.publishFile('pun-hourly', format)
+  })
+
+  it('is described, Parquet by default', async () => {
+    const answer = await describeFile()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.json()).toMatchObject({
+      dataset: 'pun-hourly',
+      format: 'parquet',
+      rows: 24 + 92 + 100,
+      schema_version: 1,
+      from: '2026-03-29',
+      to: '2026-11-20',
+      generated_at: NOW,
+      expires_at: '2026-11-21T11:00:00Z',
+      attribution: expect.stringContaining('Gestore dei Mercati Energetici'),
+    })
+  })
+
+  it.each(BULK_FORMATS)('is downloaded whole as %s, without a key', async (format) => {
+    const { bytes, sha256, download_url: url } = (await describeFile(`?format=${format}`)).json()
+    const answer = await fetch(url as string)
+    const content = Buffer.from(await answer.arrayBuffer())
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-length')).toBe(String(bytes))
+    expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+    expect(answer.headers.get('etag')).toBe(`"${sha256}"`)
+    const extension = format === 'arrow' ? 'arrows' : format
+    expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="pun-hourly.${extension}"`)
+    expect((await fetch(url as string, { headers: { 'if-none-match': `"${sha256}"` } })).status).toBe(304)
+  })
+
+  it('is CSV in the dialect of the answers', async () => {
+    const text = gunzipSync(await (await fetch(await address('?format=csv.gz'))).arrayBuffer()).toString()
+    expect(text.split('\r\n').slice(0, 2)).toEqual([
+      'zone;starts_at;resolution_minutes;eur_mwh;source;observed_at',
+      expect.stringMatching(/^nord;2026-03-28T23:00:00Z;15;0,25;Gestore dei Mercati Energetici S\.p\.A\. \(GME\);20/),
+    ])
+  })
+
+  it.each([
+    ['bytes=0-3', 206, 'PAR1'],
+    ['bytes=-4', 206, 'PAR1'],
+    ['bytes=0-3,5-6', 200, undefined],
+  ])('is sent in part for %s', async (range, status, text) => {
+    const answer = await fetch(await address(), { headers: { range } })
+    const body = await answer.text()
+    expect(answer.status).toBe(status)
+    if (text !== undefined) expect(body).toBe(text)
+    expect(answer.headers.get('content-range')).toEqual(
+      status === 206 ? expect.stringMatching(/^bytes \d+-\d+\/\d+$/) : null,
+    )
+  })
+
+  it('refuses a range beyond the end, and sends the whole where the file is another one by now', async () => {
+    const url = await address()
+    const { bytes } = (await describeFile()).json()
+    const beyond = await fetch(url, { headers: { range: `bytes=${bytes}-` } })
+    expect(beyond.status).toBe(416)
+    expect(beyond.headers.get('content-range')).toBe(`bytes */${bytes}`)
+    const other = await fetch(url, { headers: { range: 'bytes=0-3', 'if-range': '"another"' } })
+    expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, bytes])
+  })
+
+  it('answers HEAD as GET without the body', async () => {
+    const answer = await fetch(await address(), { method: 'HEAD' })
+    expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 0])
+    expect(answer.headers.get('content-length')).toBe(String((await describeFile()).json().bytes))
+  })
+
+  it('refuses addresses that were changed, are of another file or have expired', async () => {
+    const url = await address()
+    const status = async (change: (url: URL) => void) => {
+      const altered = new URL(url)
+      change(altered)
+      return (await fetch(altered)).status
+    }
+    const other = await address('?format=csv.gz')
+    expect(await status((u) => u.searchParams.set('expires', String(Number(u.searchParams.get('expires')) + 60)))).toBe(
+      403,
+    )
+    expect(await status((u) => u.searchParams.set('signature', 'A'.repeat(43)))).toBe(403)
+    expect(
+      await status((u) => {
+        u.pathname = other.pathname
+      }),
+    ).toBe(403)
+    expect(await status((u) => u.searchParams.delete('signature'))).toBe(400)
+    expect(await status((u) => u.searchParams.append('more', '1'))).toBe(400)
+    service.setNow('2026-11-21T11:00:00Z')
+    const expired = await fetch(url)
+    expect(expired.status).toBe(403)
+    expect(await expired.json()).toMatchObject({ message: expect.stringContaining('expired') })
+    service.setNow(NOW)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  it.each(['..%2F..%2Fpackage.json', '%2e%2e%2fsecrets.key', 'x%00.parquet', '.vm.1.00000000.part'])(
+    'opens nothing at /downloads/%s',
+    async (name) => {
+      const { search } = await address()
+      const answer = await fetch(`${service.baseUrl}/downloads/${name}${search}`)
+      expect([400, 403, 404]).toContain(answer.status)
+      expect(answer.headers.get('content-disposition')).toBeNull()
+    },
+  )
+
+  it('keeps its signature out of the log', async () => {
+    const url = await address()
+    await (await fetch(url)).arrayBuffer()
+    expect(service.logText()).toContain('/downloads/pun-hourly-')
+    expect(service.logText()).not.toContain(url.searchParams.get('signature'))
+  })
+
+  it('stays downloadable when another one takes its place, and goes when its addresses have expired', async () => {
+    const before = await address()
+    await service.seed([zoneDay('nord', '2026-11-21', 60, (hour) => hour)])
+    service.setNow('2026-11-21T10:30:00Z')
+    await service.publishFile('pun-hourly', 'parquet')
+    expect((await describeFile()).json()).toMatchObject({ rows: 216 + 24, to: '2026-11-21' })
+    expect((await fetch(before)).status).toBe(200)
+    service.setNow('2026-11-21T13:00:00Z')
+    await service.publishFile('prices-daily', 'parquet')
+    service.setNow('2026-11-21T10:30:00Z')
+    expect((await fetch(before)).status).toBe(404)
+    expect((await fetch(await address())).status).toBe(200)
+    service.setNow(NOW)
+  })
+})
+
+describe('is refused', () => {
+  it.each([
+    ['an unknown dataset', '/v1/bulk/gas-hourly', 'dataset'],
+    ['an unknown format', '/v1/bulk/pun-hourly?format=xlsx', 'format'],
+    ['two formats', '/v1/bulk/pun-hourly?format=parquet&format=arrow', 'format'],
+    ['a path as dataset', '/v1/bulk/..%2Fpun-hourly', 'dataset'],
+  ])('with %s', async (_what, url, param) => {
+    const answer = await fetch(service.baseUrl + url, enterprise)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: 'invalid_parameter', param })
+  })
+
+  it('without a key, and with one below Enterprise', async () => {
+    expect((await service.ask('/v1/bulk/pun-hourly')).status).toBe(401)
+    const answer = await service.ask('/v1/bulk/pun-hourly', await bearer('Trading'))
+    expect(answer.status).toBe(403)
+    expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'Enterprise' })
+  })
+})
+
+it('has a row for every dataset in OpenAPI', async () => {
+  const { paths } = (await service.ask('/v1/openapi.json')).json() as {
+    paths: Record<string, { get: { parameters: unknown } }>
+  }
+  expect(JSON.stringify(paths['/bulk/{dataset}']?.get.parameters)).toContain(JSON.stringify(BULK_DATASETS))
+})
