@@ -8,6 +8,7 @@ import { parse } from 'csv-parse'
 import { readConfig } from '../config/config.ts'
 import { type LedgerRow, LedgerVerifier } from '../domain/ledger.ts'
 import { isWholeLedger, LEDGER_COLUMNS, ledgerCsvLine, ledgerRowOf } from '../domain/ledger-csv.ts'
+import { ledgerOfParquet } from '../exports/ledger-of-parquet.ts'
 import { openOrJoinDatabase } from '../open-database.ts'
 import { connectDatabase } from '../store/database.ts'
 import { ledgerRows } from '../store/forecast-ledger.ts'
@@ -16,6 +17,7 @@ import { runCommand, UsageError } from './command.ts'
 const USAGE = `usage:
   npm run ledger -- verify                   the chains in the database
   npm run ledger -- verify <file.csv[.gz]>   whole chains, or a track record, from a file
+  npm run ledger -- verify <file.parquet>    whole chains, from a bulk export
   npm run ledger -- export <file.csv>        writes the chains as a file that anybody can verify`
 
 /** How many faults are spelled out. */
@@ -55,6 +57,7 @@ async function withDatabase<T>(use: (rows: AsyncIterable<LedgerRow>) => Promise<
 
 /** Any of `,` and `;` separates: numbers with a decimal comma come only with `;`. */
 async function rowsOfFile(file: string): Promise<Rows> {
+  if (file.endsWith('.parquet')) return { rows: ledgerOfParquet(file), isWhole: true }
   const header = (await textOf(file).setEncoding('utf8').take(1).toArray()).join('').split('\n', 1)[0] ?? ''
   const delimiter = header.includes(';') ? ';' : ','
   const records = textOf(file).pipe(parse({ columns: true, bom: true, delimiter }))

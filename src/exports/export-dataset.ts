@@ -23,6 +23,8 @@ import { writeCsv } from './write-csv.ts'
 import { type WrittenFile, writeWhole } from './write-file.ts'
 import { type FileLayout, writeParquet } from './write-parquet.ts'
 
+/** Under which Parquet and Arrow files keep what they say of themselves, as JSON. */
+export const METADATA_KEY = 'bulk_export'
 const ATTEMPTS_WITHOUT_TRANSACTION = 4
 
 const WRITERS: Record<
@@ -125,16 +127,16 @@ class Tally {
   }
 }
 
-/** What a file says of itself. */
+/** What a file says of itself, as one entry: the Parquet writer would put several in an order of chance, and no two files were alike. */
 function metadataOf(dataset: Dataset, sourceIds: readonly string[]): Map<string, string> {
-  const sources = sourceIds.map(sourceDefinition).map(({ name, url, terms }) => ({ name, url, terms }))
-  return new Map([
-    ['dataset', dataset.name],
-    ['title', dataset.title],
-    ['schema_version', String(BULK_SCHEMA_VERSION)],
-    ['sorted_by', dataset.sortedBy.join(',')],
-    ['columns', JSON.stringify(Object.fromEntries(dataset.columns.map(({ name, meaning }) => [name, meaning])))],
-    ['publisher', SERVICE_NAME],
-    ['sources', JSON.stringify(sources)],
-  ])
+  const about = {
+    dataset: dataset.name,
+    title: dataset.title,
+    schema_version: BULK_SCHEMA_VERSION,
+    sorted_by: dataset.sortedBy,
+    columns: Object.fromEntries(dataset.columns.map(({ name, meaning }) => [name, meaning])),
+    publisher: SERVICE_NAME,
+    sources: sourceIds.map(sourceDefinition).map(({ name, url, terms }) => ({ name, url, terms })),
+  }
+  return new Map([[METADATA_KEY, JSON.stringify(about)]])
 }

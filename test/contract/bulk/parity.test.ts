@@ -1,0 +1,190 @@
+/** Every dataset: the file in each format, the API and SQL give the same values, on both change days too. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ASSET_CODES, ASSETS } from '../../../src/contract/assets.ts'
+import { BULK_DATASETS, type BulkDataset, type BulkFormat } from '../../../src/contract/bulk.ts'
+import { HOURLY_ZONES } from '../../../src/contract/hourly.ts'
+import { DATASETS } from '../../../src/exports/datasets/index.ts'
+import '../../../src/exports/arrow-zstd.ts'
+import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
+import { duckRows } from '../../support/duck-db.ts'
+import { seedIssue } from '../../support/forecasts.ts'
+import { publishOffers, someOffers } from '../../support/offers.ts'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const CHANGE_DAYS = ['2026-03-29', '2026-10-25']
+const DUCK_TYPES = {
+  text: 'VARCHAR',
+  date: 'DATE',
+  instant: 'TIMESTAMP WITH TIME ZONE',
+  integer: 'INTEGER',
+  number: 'DOUBLE',
+}
+
+let service: TestService
+let headers: { authorization: string }
+let folder: string
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+  await service.sql`update sources set redistributable = true`
+  await service.seed([
+    ...CHANGE_DAYS.flatMap((day) => HOURLY_ZONES.map((zone) => zoneDay(zone, day, 15, (n) => Math.round((n * 777) % 9000) / 100))),
+    zoneDay('nazionale', '2026-11-20', 60, (hour) => 99.123456 + hour / 3),
+    ...ASSET_CODES.filter((code) => code !== 'PUN').map((asset, i) => dailyPrice(asset, '2026-11-20', 30.12345 + i)),
+  ])
+  await publishOffers(service, someOffers('luce'), { day: '2026-11-20' })
+  await seedIssue(service.sql, {
+    asset: 'PUN',
+    infoDate: '2026-11-19',
+    issuedAt: '2026-11-19T12:00:00Z',
+    days: 7,
+  })
+  await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z', days: 7 })
+  await service.seed([dailyPrice('TTF', '2026-11-21', 31)])
+  await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from('2026-11-21T09:00:00Z'))
+  headers = { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` }
+  for (const dataset of BULK_DATASETS) {
+    for (const format of ['parquet', 'csv.gz', 'arrow'] as const) await download(dataset, format)
+  }
+}, 180_000)
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const ask = async (url: string) => (await service.ask(url, { headers })).json()
+const fileOf = (dataset: BulkDataset, format: BulkFormat) => path.join(folder, `${dataset}.${format}`)
+
+async function download(dataset: BulkDataset, format: BulkFormat): Promise<void> {
+  await service.publishFile(dataset, format)
+  const { download_url: url } = await ask(`/v1/bulk/${dataset}?format=${format}`)
+  await writeFile(fileOf(dataset, format), Buffer.from(await (await fetch(url as string)).arrayBuffer()))
+}
+
+describe.each(BULK_DATASETS)('%s', (dataset) => {
+  const { columns, sortedBy } = DATASETS[dataset]
+  const parquet = () => `'${fileOf(dataset, 'parquet')}'`
+
+  it('has the documented columns and types in DuckDB', async () => {
+    const described = await duckRows(`describe select * from ${parquet()}`)
+    expect(described.map((row) => [row.column_name, row.column_type])).toEqual(
+      columns.map(({ name, type }) => [name, DUCK_TYPES[type]]),
+    )
+  })
+
+  it('is sorted, and holds every value where one is promised', async () => {
+    const order = sortedBy.join(', ')
+    const [row] = await duckRows(`
+      select count(*)::integer as rows, count(*) filter (where not in_order)::integer as unsorted from (
+        select (${order}) > lag((${order})) over (order by file_row_number) is not false as in_order
+        from read_parquet(${parquet()}, file_row_number = true)
+      )`)
+    expect(row).toEqual({ rows: expect.any(Number), unsorted: 0 })
+    expect(row?.rows).toBeGreaterThan(3)
+    const promised = columns.filter(({ nullable }) => !nullable).map(({ name }) => `${name} is null`)
+    expect(await duckRows(`select * from ${parquet()} where ${promised.join(' or ')}`)).toEqual([])
+  })
+
+  it('is the same table as csv.gz', async () => {
+    const types = columns.map(({ name, type }) => `'${name}': '${DUCK_TYPES[type]}'`).join(', ')
+    const csv = `read_csv('${fileOf(dataset, 'csv.gz')}', delim = ';', decimal_separator = ',', header = true, columns = {${types}}, compression = 'gzip')`
+    expect(
+      await duckRows(`(from ${csv} except all from ${parquet()}) union all (from ${parquet()} except all from ${csv})`),
+    ).toEqual([])
+    expect(await duckRows(`select count(*)::integer as n from ${csv}`)).toEqual(
+      await duckRows(`select count(*)::integer as n from ${parquet()}`),
+    )
+  })
+
+  it('is the same table as Arrow', async () => {
+    const table = tableFromIPC(await readFile(fileOf(dataset, 'arrow')))
+    const rows = await duckRows(
+      `select * replace (${columns
+        .filter(({ type }) => type === 'instant' || type === 'date')
+        .map(({ name }) => `epoch_ms(${name}::timestamptz)::double as ${name}`)
+        .join(', ')}) from ${parquet()}`,
+    )
+    const arrow = table
+      .toArray()
+      .map((row) => Object.fromEntries(columns.map(({ name }) => [name, row?.[name] ?? null])))
+    expect(arrow).toEqual(rows)
+  })
+})
+
+it.each(CHANGE_DAYS)('the quarters of %s are those of the API and of SQL, in every zone', async (day) => {
+  for (const zone of HOURLY_ZONES) {
+    const { quarters } = (await ask(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
+      quarters: { starts_at: string; value: number }[]
+    }
+    const file = await duckRows(`
+      select epoch_ms(starts_at)::double as ms, eur_mwh from '${fileOf('pun-hourly', 'parquet')}'
+      where zone = '${zone}' and (starts_at at time zone 'Europe/Rome')::date = '${day}' and resolution_minutes = 15 order by starts_at`)
+    expect(file).toEqual(
+      quarters.map(({ starts_at, value }) => ({
+        ms: Temporal.Instant.from(starts_at).epochMilliseconds,
+        eur_mwh: value,
+      })),
+    )
+    expect(file).toHaveLength(day === '2026-03-29' ? 92 : 100)
+    const stored = await service.sql`
+      select (extract(epoch from starts_at) * 1000)::double precision as ms, price_eur_mwh as eur_mwh
+      from price_intervals where zone = ${zone} and market_day = ${day} order by starts_at`
+    expect(file).toEqual([...stored])
+  }
+})
+
+it.each(ASSET_CODES)('the days of %s are those of the series in both units', async (code) => {
+  const { slug } = ASSETS[code]
+  const { points } = (await ask(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21`)) as { points: object[] }
+  const file = `'${fileOf('prices-daily', 'parquet')}' where asset = '${code}' order by date`
+  expect(await duckRows(`select date, value_native as value from ${file}`)).toEqual(points)
+  if (!['PUN', 'PSV', 'TTF'].includes(code)) return
+  const kwh = (await ask(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21&unit=kwh`)) as { points: object[] }
+  expect(await duckRows(`select date, value from ${file}`)).toEqual(kwh.points)
+})
+
+it('the forecasts are those of the track record, hash by hash', async () => {
+  const { records } = (await ask('/v1/forecast/track-record?asset=ttf&from=2026-11-21&to=2026-11-27')) as {
+    records: Record<string, unknown>[]
+  }
+  const file = await duckRows(`
+    select hash, p50, target_date, actual from '${fileOf('forecast-history', 'parquet')}'
+    where asset = 'TTF' and role = 'published' order by target_date`)
+  expect(file.length).toBeGreaterThan(0)
+  expect(file).toEqual(
+    records.map(({ hash, p50, target_date, actual }) => ({ hash, p50, target_date, actual: actual ?? null })),
+  )
+})
+
+it('the statistics of offers are those of the API', async () => {
+  for (const commodity of ['luce']) {
+    for (const type of ['fisso', 'variabile']) {
+      const answer = await service.ask(`/v1/mercato-libero/stats?commodity=${commodity}&price_type=${type}`, {
+        headers,
+      })
+      const [row] = await duckRows(`
+        select offers, excluded, spread_p10, spread_median, spread_p90, date from '${fileOf('mercato-libero', 'parquet')}'
+        where commodity = '${commodity}' and price_type = '${type}' and customer = 'domestico' order by date desc limit 1`)
+      if (answer.status === 503) continue
+      const stats = answer.json() as {
+        offers: number
+        excluded: number
+        updated_at: string
+        spread_eur_kwh: Record<string, number>
+      }
+      expect(row).toEqual({
+        offers: stats.offers,
+        excluded: stats.excluded,
+        spread_p10: stats.spread_eur_kwh.p10,
+        spread_median: stats.spread_eur_kwh.median,
+        spread_p90: stats.spread_eur_kwh.p90,
+        date: stats.updated_at,
+      })
+    }
+  }
+})

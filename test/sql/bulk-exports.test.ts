@@ -1,0 +1,177 @@
+/** Files of the bulk exports: one state of the database, the same bytes for the same state, whole or not at all. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { BULK_FORMATS, type BulkFormat } from '../../src/contract/bulk.ts'
+import type { Dataset } from '../../src/exports/dataset.ts'
+import { DATASETS } from '../../src/exports/datasets/index.ts'
+import { exportDataset } from '../../src/exports/export-dataset.ts'
+import { folderStore } from '../../src/exports/folder-store.ts'
+import { type Publishing, publishExport } from '../../src/exports/publish-export.ts'
+import { unfinishedFile } from '../../src/exports/unfinished-files.ts'
+import { offeredBulkFile } from '../../src/store/bulk-files.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { duckRows } from '../support/duck-db.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+
+let db: TestDatabase
+let sql: Sql
+let folder: string
+beforeAll(async () => {
+  db = await testDatabase()
+  sql = db.database.sql
+  const days = ['2026-03-28', '2026-03-29', '2026-10-25']
+  await storeNord(days.map((day) => zoneDay('nord', day, 15, (quarter) => quarter / 4 - 10)))
+})
+afterAll(() => db.stop())
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const storeNord = (items: Parameters<typeof storePrices>[1]) => storePrices(sql, items, { source: 'sample' })
+const priceOf = (value: number) => storeNord([zoneDay('sud', '2026-03-28', 60, () => value)])
+const fileOf = (name: string) => path.join(folder, name)
+
+function exportTo(
+  name: string,
+  dataset: Dataset = DATASETS['pun-hourly'],
+  format: BulkFormat = 'parquet',
+  isServer = false,
+) {
+  return exportDataset(sql, { dataset, format, file: fileOf(name), isServer })
+}
+
+describe.each(BULK_FORMATS)('as %s', (format) => {
+  it('the same state gives the same bytes, another state others', async () => {
+    await priceOf(1)
+    const [first, second] = [await exportTo('a', undefined, format), await exportTo('b', undefined, format)]
+    expect(await readFile(fileOf('a'))).toEqual(await readFile(fileOf('b')))
+    expect(first).toEqual(second)
+    await priceOf(2)
+    expect((await exportTo('c', undefined, format))?.sha256).not.toBe(first?.sha256)
+  })
+})
+
+/** The dataset with something happening behind its first chunk, in each of so many attempts. */
+function disturbed(times: number, happen: (attempt: number) => Promise<unknown>): Dataset & { attempts: number } {
+  const dataset = DATASETS['pun-hourly']
+  return {
+    ...dataset,
+    attempts: 0,
+    async *read(reader, allowed) {
+      this.attempts += 1
+      let isFirst = true
+      for await (const chunk of dataset.read(reader, allowed)) {
+        if (isFirst && this.attempts <= times) await happen(this.attempts)
+        isFirst = false
+        yield chunk
+      }
+    },
+  }
+}
+
+describe('a change while rows are being read', () => {
+  it('begins the file anew, which then holds the state behind the change', async () => {
+    const dataset = disturbed(1, () => priceOf(77))
+    expect(await exportTo('a.parquet', dataset)).toMatchObject({ rows: 288 + 24 - 4 + 4 })
+    expect(dataset.attempts).toBe(2)
+    const [row] = await duckRows(
+      `select min(eur_mwh) as low, max(eur_mwh) as high from '${fileOf('a.parquet')}' where zone = 'sud'`,
+    )
+    expect(row).toEqual({ low: 77, high: 77 })
+  })
+
+  it('fails the export of an embedded database where it never ends, and leaves no file', async () => {
+    await expect(
+      exportTo(
+        'a',
+        disturbed(99, (attempt) => priceOf(100 + attempt)),
+      ),
+    ).rejects.toThrow(/changed during every attempt/)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('is kept out by a transaction on a server, in the last attempt', async () => {
+    const dataset = disturbed(4, (attempt) => priceOf(200 + attempt))
+    await exportTo('a.parquet', dataset, 'parquet', true)
+    expect(dataset.attempts).toBe(5)
+    const [row] = await duckRows(`select distinct eur_mwh from '${fileOf('a.parquet')}' where zone = 'sud'`)
+    expect(row).toEqual({ eur_mwh: 204 })
+  })
+})
+
+it.each(BULK_FORMATS)(
+  'an error among the rows is an error of the export as %s, never the end of a file',
+  async (format) => {
+    const dataset = disturbed(1, () => Promise.reject(new Error('the database went away')))
+    await expect(exportTo('a', dataset, format)).rejects.toThrow('the database went away')
+    expect(await readdir(folder)).toEqual([])
+  },
+)
+
+describe('publishing', () => {
+  const publishing = (about: Partial<Publishing> = {}): Publishing => ({
+    sql,
+    databaseUrl: db.url,
+    isServer: false,
+    store: folderStore(folder),
+    folder,
+    now: () => Temporal.Instant.from('2026-11-21T04:40:00Z'),
+    signal: AbortSignal.timeout(60_000),
+    ...about,
+  })
+  const publish = (about?: Partial<Publishing>) =>
+    publishExport({ dataset: 'pun-hourly', format: 'parquet' }, publishing(about))
+  afterEach(() => sql`delete from bulk_files`)
+
+  it('offers a file once, and again only when its content is another one', async () => {
+    const first = await publish()
+    expect(first.outcome).toBe('published')
+    const later = Temporal.Instant.from('2026-11-22T04:40:00Z')
+    const second = await publish({ now: () => later })
+    expect(second).toMatchObject({ outcome: 'unchanged', file: { name: first.file?.name, generatedAt: later } })
+    expect(await readdir(folder)).toEqual([first.file?.name])
+  })
+
+  it('keeps the file before, and no debris, where the writing process is killed', async () => {
+    const { file } = await publish()
+    await priceOf(300)
+    await expect(publish({ onStart: (pid) => process.kill(pid, 'SIGKILL') })).rejects.toThrow(/SIGKILL/)
+    expect(await offeredBulkFile(sql, 'pun-hourly', 'parquet')).toEqual(file)
+    expect(await readdir(folder)).toEqual([file?.name])
+  })
+
+  it('removes what a dead process left, and nothing of one that lives', async () => {
+    const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+    await once(dead, 'exit')
+    const debris = `.${os.hostname()}.${dead.pid}.0123abcd.part`
+    const parent = `.${os.hostname()}.${process.ppid}.0123abcd.part`
+    await Promise.all([debris, parent].map((name) => writeFile(fileOf(name), 'half')))
+    await using own = await unfinishedFile(folder)
+    await writeFile(own.path, 'half')
+    const { file } = await publish()
+    expect((await readdir(folder)).sort()).toEqual([parent, path.basename(own.path), file?.name].sort())
+  })
+
+  const mounted = process.getuid?.() === 0 && process.platform === 'linux'
+  it.runIf(mounted)('keeps the file before, and no debris, on a full disk', async (context) => {
+    const disk = fileOf('disk')
+    const { file } = await publish({ folder: disk })
+    await priceOf(400)
+    const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', disk])
+    if (mount.status !== 0) return context.skip('tmpfs cannot be mounted here')
+    try {
+      await expect(publish({ folder: disk })).rejects.toThrow(/ENOSPC/)
+      expect(await readdir(disk)).toEqual([])
+    } finally {
+      spawnSync('umount', [disk])
+    }
+    expect(await offeredBulkFile(sql, 'pun-hourly', 'parquet')).toEqual(file)
+    expect((await readdir(folder)).sort()).toEqual(['disk', file?.name])
+  })
+})
