@@ -33,7 +33,9 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
   await service.sql`update sources set redistributable = true`
   await service.seed([
-    ...CHANGE_DAYS.flatMap((day) => HOURLY_ZONES.map((zone) => zoneDay(zone, day, 15, (n) => Math.round((n * 777) % 9000) / 100))),
+    ...CHANGE_DAYS.flatMap((day) =>
+      HOURLY_ZONES.map((zone) => zoneDay(zone, day, 15, (n) => Math.round((n * 777) % 9000) / 100)),
+    ),
     zoneDay('nazionale', '2026-11-20', 60, (hour) => 99.123456 + hour / 3),
     ...ASSET_CODES.filter((code) => code !== 'PUN').map((asset, i) => dailyPrice(asset, '2026-11-20', 30.12345 + i)),
   ])

@@ -1,0 +1,132 @@
+/**
+ * A file of 1.5 million hourly rows: its time against DuckDB's own writing of the same rows from its memory plus the bare reading of
+ * them from the database, the memory of the process that writes it, its size against DuckDB's, and what an export costs the API.
+ */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { STORED_ZONES } from '../../src/contract/zones.ts'
+import { runExport } from '../../src/exports/run-export.ts'
+import { bulkIntervals, bulkSources } from '../../src/store/bulk-rows.ts'
+import { type BenchRow, median } from './bench.ts'
+import { fillZones } from './fill-zones.ts'
+import { type ScratchDatabase, scratchDatabase } from './scratch-database.ts'
+import { type ServedDatabase, serve } from './serve.ts'
+
+const ROWS = 1_500_000
+const LAST_DAY = Temporal.PlainDate.from('2025-09-30')
+const NOW = Temporal.Instant.from('2025-09-30T12:00:00Z')
+const DAYS = Math.ceil(ROWS / STORED_ZONES.length / 24)
+const WARM = '/v1/prices/pun/series?from=2025-09-01&to=2025-09-30'
+const POLL_MS = 20
+
+export default async function exports(): Promise<BenchRow[]> {
+  await using scratch = await scratchDatabase()
+  await fillZones(scratch, { from: LAST_DAY.subtract({ days: DAYS - 1 }), to: LAST_DAY, resolutionMinutes: 60 })
+  await scratch.database.sql`update sources set redistributable = true`
+  await using service = await serve(scratch, NOW)
+  const idle = await warmLatencies(service, Promise.withResolvers<void>().promise, 300)
+  const file = path.join(scratch.folder, 'pun-hourly.parquet')
+  const exported = await timedExport(scratch, service, file)
+  const readMs = await timed(() => readAll(scratch))
+  const duck = await duckCopy(file, path.join(scratch.folder, 'duck.parquet'))
+  return [
+    {
+      name: `${exported.rows} rows to Parquet: time of DuckDB's COPY three times plus bare reading`,
+      measured: exported.ms / (3 * duck.ms + readMs),
+      unit: 'ratio',
+      bound: { atMost: 1 },
+      details: `${seconds(exported.ms)} s with start and check; COPY ${seconds(duck.ms)} s, reading ${seconds(readMs)} s`,
+    },
+    {
+      name: 'peak memory of the process that writes it',
+      measured: exported.peakMb,
+      unit: 'MB',
+      bound: { atMost: 400 },
+      details: 'resident, as the kernel counts it',
+    },
+    {
+      name: 'size of the file against DuckDB’s with ZSTD',
+      measured: exported.bytes / duck.bytes,
+      unit: 'ratio',
+      bound: { atMost: 1.3 },
+      details: `${exported.bytes} bytes against ${duck.bytes}`,
+    },
+    {
+      name: 'warm API latency while an export runs: median against idle',
+      measured: median(exported.latencies) / median(idle),
+      unit: 'ratio',
+      bound: { atMost: 1.5 },
+      details: `${median(exported.latencies).toFixed(2)} ms against ${median(idle).toFixed(2)} ms`,
+    },
+  ]
+}
+
+async function timedExport(scratch: ScratchDatabase, service: ServedDatabase, file: string) {
+  const started = performance.now()
+  let peakMb = 0
+  let watch: NodeJS.Timeout | undefined
+  const task = { databaseUrl: scratch.url, isServer: false, dataset: 'pun-hourly', format: 'parquet', file } as const
+  const running = runExport(task, {
+    signal: AbortSignal.timeout(600_000),
+    onStart: (pid) => {
+      watch = setInterval(async () => {
+        const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+        peakMb = Math.max(peakMb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+      }, POLL_MS)
+    },
+  })
+  const [exported, latencies] = await Promise.all([
+    running.finally(() => clearInterval(watch)),
+    warmLatencies(service, running, Number.POSITIVE_INFINITY),
+  ])
+  if (exported === undefined) throw new Error('nothing was exported')
+  return { ...exported, ms: performance.now() - started, peakMb, latencies }
+}
+
+/** Milliseconds of requests one after the other, until something is over or there were so many. */
+async function warmLatencies(service: ServedDatabase, until: Promise<unknown>, requestsMax: number): Promise<number[]> {
+  let isOver = false
+  void until.finally(() => {
+    isOver = true
+  })
+  const durations: number[] = []
+  while (!isOver && durations.length < requestsMax) {
+    const started = performance.now()
+    const answer = await fetch(new URL(WARM, service.baseUrl), { headers: service.headers })
+    await answer.arrayBuffer()
+    durations.push(performance.now() - started)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return durations.slice(5)
+}
+
+/** As the exporter reads, and nothing done with it. */
+async function readAll({ database }: ScratchDatabase): Promise<void> {
+  const allowed = await bulkSources(database.sql)
+  for await (const intervals of bulkIntervals(database.sql, allowed))
+    if (intervals.count === 0) throw new Error('empty')
+}
+
+/** The same rows from DuckDB's memory, sorted as ours, with the same row groups and compression. */
+async function duckCopy(from: string, to: string): Promise<{ ms: number; bytes: number }> {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  await connection.run(`create table rows as from '${from}'`)
+  const ms = await timed(() =>
+    connection.run(`copy rows to '${to}' (format parquet, compression zstd, row_group_size 100000)`),
+  )
+  connection.closeSync()
+  instance.closeSync()
+  return { ms, bytes: (await readFile(to)).length }
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await run()
+  return performance.now() - started
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(2)
+}

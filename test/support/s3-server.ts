@@ -1,0 +1,198 @@
+/**
+ * A small S3 server that checks every request's signature (AWS Signature Version 4, in the header or in the query) by itself, from
+ * the specification: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html. Objects are in memory.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface S3Server extends AsyncDisposable {
+  endpoint: string
+  objects: Map<string, Buffer>
+  /** `PUT /bucket/key`, in order; those refused for their signature begin with 403. */
+  requests: string[]
+  /** Fails uploads from now on, as a store that is full. */
+  refuseUploads(refuse: boolean): void
+}
+
+export interface S3Credentials {
+  id: string
+  secret: string
+}
+
+const REGION = 'eu-south-1'
+
+export async function startS3Server({ id, secret }: S3Credentials): Promise<S3Server> {
+  const objects = new Map<string, Buffer>()
+  const uploads = new Map<string, Map<number, Buffer>>()
+  const requests: string[] = []
+  let isFull = false
+  const server = createServer(async (req, res) => {
+    const url = new URL(req.url ?? '/', `http://${req.headers.host}`)
+    const body = Buffer.concat(await req.toArray())
+    const problem = signatureProblem(req, url, body, { id, secret })
+    requests.push(`${problem ? '403 ' : ''}${req.method} ${url.pathname}`)
+    if (problem !== undefined) return answer(res, 403, error('SignatureDoesNotMatch', problem))
+    if (isFull && req.method === 'PUT') return answer(res, 507, error('InsufficientStorage', 'full'))
+    operate(req, res, { url, body, objects, uploads })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    objects,
+    requests,
+    refuseUploads: (refuse) => {
+      isFull = refuse
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+interface Operation {
+  url: URL
+  body: Buffer
+  objects: Map<string, Buffer>
+  uploads: Map<string, Map<number, Buffer>>
+}
+
+function operate(req: IncomingMessage, res: ServerResponse, operation: Operation): ServerResponse {
+  const { url, body, objects, uploads } = operation
+  const key = decodeURIComponent(url.pathname.split('/').slice(2).join('/'))
+  const query = url.searchParams
+  if (req.method === 'GET' && key === '' && query.has('uploads'))
+    return answer(res, 200, '<ListMultipartUploadsResult/>')
+  if (req.method === 'GET' && key === '') return answer(res, 200, listing(objects, query.get('prefix') ?? ''))
+  if (req.method === 'POST' && query.has('uploads')) {
+    uploads.set(key, new Map())
+    return answer(
+      res,
+      200,
+      `<InitiateMultipartUploadResult><UploadId>${key}</UploadId></InitiateMultipartUploadResult>`,
+    )
+  }
+  if (req.method === 'PUT' && query.has('partNumber')) {
+    uploads.get(key)?.set(Number(query.get('partNumber')), body)
+    return answer(res, 200, '', { ETag: etagOf(body) })
+  }
+  if (req.method === 'POST') {
+    const parts = [...(uploads.get(key) ?? [])].sort(([a], [b]) => a - b).map(([, part]) => part)
+    objects.set(key, Buffer.concat(parts))
+    return answer(res, 200, `<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`)
+  }
+  if (req.method === 'PUT') {
+    objects.set(key, body)
+    return answer(res, 200, '', { ETag: etagOf(body) })
+  }
+  if (req.method === 'DELETE') {
+    objects.delete(key)
+    return answer(res, 204, '')
+  }
+  const object = objects.get(key)
+  if (object === undefined) return answer(res, 404, error('NoSuchKey', key))
+  return answer(res, 200, object, {
+    'Content-Disposition': query.get('response-content-disposition') ?? '',
+    'Content-Type': query.get('response-content-type') ?? '',
+  })
+}
+
+function answer(
+  res: ServerResponse,
+  status: number,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): ServerResponse {
+  return res.writeHead(status, { 'Content-Type': 'application/xml', ...headers }).end(body)
+}
+
+const error = (code: string, message: string) => `<Error><Code>${code}</Code><Message>${message}</Message></Error>`
+const etagOf = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`
+const hex = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+
+function listing(objects: ReadonlyMap<string, Buffer>, prefix: string): string {
+  const contents = [...objects.keys()]
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => `<Contents><Key>${key}</Key><LastModified>2020-01-01T00:00:00.000Z</LastModified></Contents>`)
+  return `<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`
+}
+
+/** What is wrong with the request's signature; undefined where it is good. */
+function signatureProblem(req: IncomingMessage, url: URL, body: Buffer, own: S3Credentials): string | undefined {
+  const query = url.searchParams
+  const fields = query.has('X-Amz-Signature') ? ofQuery(query) : ofHeader(req)
+  if (fields === undefined) return 'not signed'
+  const { credential, signedHeaders, signature, date, expires, payload } = fields
+  const [id, day = '', region, service] = credential.split('/')
+  if (id !== own.id || region !== REGION || service !== 's3') return `credential ${credential}`
+  if (expires !== undefined && instantOf(date) + expires * 1_000 < Date.now()) return 'expired'
+  if (payload !== 'UNSIGNED-PAYLOAD' && !payload.startsWith('STREAMING-') && payload !== hex(body)) return 'payload'
+  const canonical = [
+    req.method,
+    url.pathname,
+    canonicalQuery(query),
+    ...signedHeaders.map((name) => `${name}:${String(req.headers[name]).trim()}`),
+    '',
+    signedHeaders.join(';'),
+    payload,
+  ].join('\n')
+  const scope = [day, region, service, 'aws4_request'].join('/')
+  const text = ['AWS4-HMAC-SHA256', date, scope, hex(canonical)].join('\n')
+  const key = [region, service, 'aws4_request'].reduce(
+    hmac as (key: Buffer, text: string) => Buffer,
+    hmac(`AWS4${own.secret}`, day),
+  )
+  const expected = hmac(key, text)
+  const given = Buffer.from(signature, 'hex')
+  return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'signature'
+}
+
+function ofQuery(query: URLSearchParams) {
+  const field = (name: string) => query.get(`X-Amz-${name}`) ?? ''
+  return {
+    credential: field('Credential'),
+    signedHeaders: field('SignedHeaders').split(';'),
+    signature: field('Signature'),
+    date: field('Date'),
+    expires: Number(field('Expires')),
+    payload: query.get('X-Amz-Content-Sha256') ?? 'UNSIGNED-PAYLOAD',
+  }
+}
+
+function ofHeader({ headers }: IncomingMessage) {
+  const [, credential, signedHeaders, signature] =
+    /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]+)$/.exec(
+      headers.authorization ?? '',
+    ) ?? []
+  if (credential === undefined || signedHeaders === undefined || signature === undefined) return undefined
+  return {
+    credential,
+    signedHeaders: signedHeaders.split(';'),
+    signature,
+    date: String(headers['x-amz-date']),
+    expires: undefined,
+    payload: String(headers['x-amz-content-sha256']),
+  }
+}
+
+function canonicalQuery(query: URLSearchParams): string {
+  return [...query]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join('&')
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** `20261121T100000Z` in milliseconds. */
+function instantOf(stamp: string): number {
+  return Temporal.Instant.from(stamp.replace(/(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)/, '$1-$2-$3:$4:$5'))
+    .epochMilliseconds
+}
