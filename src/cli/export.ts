@@ -21,7 +21,7 @@ await runCommand(async () => {
   if (location.engine !== undefined) stack.use(location.engine)
   const isServer = config.database.url !== undefined
   const task = { databaseUrl: location.url, isServer, dataset, format, file }
-  const exported = await runExport(task, { signal: new AbortController().signal })
+  const exported = await runExport(task, { signal: new AbortController().signal, niceness: 0 })
   if (exported === undefined) {
     console.error(`${dataset} has no rows that may be passed on in bulk; nothing was written`)
     return 1

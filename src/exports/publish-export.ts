@@ -34,6 +34,8 @@ export interface Publishing {
   folder: string
   now: () => Temporal.Instant
   signal: AbortSignal
+  /** As `os.constants.priority`; the lowest by default. */
+  niceness?: number
   /** Told the id of the process that writes. */
   onStart?: (pid: number) => void
 }
@@ -45,11 +47,15 @@ export interface Published {
 }
 
 export async function publishExport({ dataset, format }: DatasetInFormat, publishing: Publishing): Promise<Published> {
-  const { sql, store, folder, now, databaseUrl, isServer, signal, onStart } = publishing
+  const { sql, store, folder, now, databaseUrl, isServer, signal, niceness, onStart } = publishing
   await using aside = await unfinishedFile(folder)
   await removeOld(publishing)
   const task = { databaseUrl, isServer, dataset, format, file: aside.path }
-  const exported = await runExport(task, { signal, ...(onStart && { onStart }) })
+  const exported = await runExport(task, {
+    signal,
+    ...(niceness !== undefined && { niceness }),
+    ...(onStart && { onStart }),
+  })
   if (exported === undefined) return { outcome: 'empty', file: undefined }
   const generatedAt = now()
   const offered = await offeredBulkFile(sql, dataset, format)

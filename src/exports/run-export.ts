@@ -11,15 +11,18 @@ const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=8']
 
 export interface RunExportOptions {
   signal: AbortSignal
+  /** As `os.constants.priority`; the lowest by default, since a night is long. */
+  niceness?: number
   /** Told the process's id, so that it can be watched. */
   onStart?: (pid: number) => void
 }
 
 /** Undefined where the dataset has no rows. */
-export function runExport(task: ExportTask, { signal, onStart }: RunExportOptions): Promise<ExportedFile | undefined> {
+export function runExport(task: ExportTask, options: RunExportOptions): Promise<ExportedFile | undefined> {
+  const { signal, niceness = os.constants.priority.PRIORITY_LOW, onStart } = options
   return runTask(task, {
     program: PROGRAM,
-    niceness: os.constants.priority.PRIORITY_LOW,
+    niceness,
     execArgv: MEMORY,
     signal,
     onStart,

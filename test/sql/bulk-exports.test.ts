@@ -119,6 +119,7 @@ describe('publishing', () => {
     sql,
     databaseUrl: db.url,
     isServer: false,
+    niceness: 0,
     store: folderStore(folder),
     folder,
     now: () => Temporal.Instant.from('2026-11-21T04:40:00Z'),

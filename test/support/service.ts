@@ -167,7 +167,15 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   return {
     baseUrl,
     async publishFile(dataset, format) {
-      const publishing = { sql, databaseUrl: db.url, isServer: false, store: files, folder, now: () => now }
+      const publishing = {
+        sql,
+        niceness: 0,
+        databaseUrl: db.url,
+        isServer: false,
+        store: files,
+        folder,
+        now: () => now,
+      }
       await publishExport({ dataset, format }, { ...publishing, signal: AbortSignal.timeout(60_000) })
     },
     async seed(items, seedOptions) {
