@@ -13,7 +13,7 @@ import { endpointRoutes } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Service } from './http/service.ts'
 import { renderErrorPage } from './web/error-page.ts'
-import { pageRoutes } from './web/pages.ts'
+import { pageRoutes } from './web/page-routes.ts'
 
 /** `registry` is the site map; tests of the mechanics bring their own. */
 export function createApp(service: Service, registry: readonly Endpoint[] = endpoints): Express {

@@ -9,19 +9,19 @@ type Directives = Record<string, string[]>
 /** Nothing may be loaded or framed: answers are data. */
 const DATA: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }
 
-/** Our own pages: one style sheet, no script. */
+/** Our own pages: style sheets and scripts as files of this service, forms sent to it, and nothing inline. */
 const PAGES: Directives = {
   ...DATA,
+  'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
   'base-uri': ["'none'"],
-  'form-action': ["'none'"],
+  'form-action': ["'self'"],
 }
 
 /** Swagger UI: its own scripts, styles it writes into the page, images as data, and calls to this service. */
 const API_DOCS: Directives = {
   ...PAGES,
-  'script-src': ["'self'"],
   'style-src': ["'self'", "'unsafe-inline'"],
   'connect-src': ["'self'"],
 }

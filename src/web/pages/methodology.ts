@@ -1,8 +1,9 @@
-import { PASS_THROUGH_RULES } from '../domain/scenarios/pass-through.ts'
-import { DEMAND_GROWTH } from '../domain/scenarios/project-scenarios.ts'
-import { type Html, html, sentence } from './html.ts'
-import { layout } from './layout.ts'
-import { modelCards } from './model-cards.ts'
+import { PASS_THROUGH_RULES } from '../../domain/scenarios/pass-through.ts'
+import { DEMAND_GROWTH } from '../../domain/scenarios/project-scenarios.ts'
+import { METHODOLOGY_PATH } from '../../endpoints/forecast/present.ts'
+import { type Html, html, sentence } from '../html.ts'
+import { modelCards } from '../model-cards.ts'
+import { page } from '../page.ts'
 
 /** The fields of a row's canonical text, in order, and how each is written. */
 const LEDGER_FIELDS = [
@@ -24,18 +25,20 @@ const LEDGER_FIELDS = [
 ] as const
 
 /** `/docs/methodology`, the address that every forecast gives. */
-export function renderMethodologyPage(): string {
-  return layout(
-    'How forecasts are made and scored',
-    html`<p>Forecasts are statistical estimates of daily prices: PUN, PSV and TTF, in €/MWh, for every market day up to 180 days
+export const methodologyPage = page({
+  path: METHODOLOGY_PATH,
+  render: () => ({ title: 'How forecasts are made and scored', section: 'forecasts', only: 'en', main: content() }),
+})
+
+function content(): Html {
+  return html`<p>Forecasts are statistical estimates of daily prices: PUN, PSV and TTF, in €/MWh, for every market day up to 180 days
 ahead. <code>p50</code> is the median; the price is expected to fall between <code>p10</code> and <code>p90</code> on four days
 of five.</p>
 ${issuing()}
 ${models()}
 ${scoring()}
 ${ledger()}
-${scenarios()}`,
-  )
+${scenarios()}`
 }
 
 function issuing(): Html {

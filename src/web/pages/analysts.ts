@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { html } from './html.ts'
-import { layout } from './layout.ts'
+import { type Html, html } from '../html.ts'
+import { page } from '../page.ts'
 
 interface View {
   name: string
@@ -9,17 +9,19 @@ interface View {
 }
 
 /** `/docs/analysts`: every view of the schema analytics, as the database itself describes it (`npm run db:dump`). */
-export function renderAnalystsPage(): string {
-  const file = readFileSync(new URL('./analyst-views.json', import.meta.url), 'utf8')
+export const analystsPage = page({
+  path: '/docs/analysts',
+  render: () => ({ title: 'SQL for analysts', section: 'docs', only: 'en', main: content() }),
+})
+
+function content(): Html {
+  const file = readFileSync(new URL('../analyst-views.json', import.meta.url), 'utf8')
   const { views } = JSON.parse(file) as { views: View[] }
-  return layout(
-    'SQL for analysts',
-    html`<p>Analysts query these views of the schema <code>analytics</code>: on the replica as the role <code>analyst</code>, by
+  return html`<p>Analysts query these views of the schema <code>analytics</code>: on the replica as the role <code>analyst</code>, by
 <code>POST /v1/sql</code> (Trading), or with <code>npm run sql</code> on a copy of the embedded database. Names and columns stay;
 columns are only ever added. Queries on hours and intervals are fast where they name a zone and a span of <code>starts_at</code>.</p>
 <ul>${views.map(({ name }) => html`<li><a href="#${name}"><code>${name}</code></a></li>`)}</ul>
-${views.map(viewSection)}`,
-  )
+${views.map(viewSection)}`
 }
 
 function viewSection({ name, comment, columns }: View) {

@@ -1,0 +1,20 @@
+/** Every page outside `/v1`: the site map. */
+import type { Page } from './page.ts'
+import { analystsPage } from './pages/analysts.ts'
+import { documentListPage, documentPages } from './pages/documents.ts'
+import { errorsPage } from './pages/errors.ts'
+import { homePage } from './pages/home.ts'
+import { methodologyPage } from './pages/methodology.ts'
+import { pricePage } from './pages/price.ts'
+import { sampleDataPage } from './pages/sample-data.ts'
+
+export const pages: readonly Page[] = [
+  homePage,
+  pricePage,
+  methodologyPage,
+  documentListPage,
+  errorsPage,
+  analystsPage, // before the document of that name, which introduces it
+  sampleDataPage,
+  ...documentPages,
+]
