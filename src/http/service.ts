@@ -1,6 +1,7 @@
 /** What the HTTP layer needs of the rest of the service. `src/context.ts` provides it; `src/app.ts` depends on nothing else. */
 import type { AlertDesk } from '../alerts/alert-desk.ts'
 import type { Clock } from '../clock.ts'
+import type { DeveloperKeyDesk } from '../keys/developer-key-desk.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
 import type { AnalystSql } from '../store/analyst-sql.ts'
@@ -24,6 +25,8 @@ export interface Service {
   trading: TradingStore
   /** Undefined where the service has no key to encrypt signing secrets with. */
   alerts: AlertDesk | undefined
+  /** Undefined where no mail can be sent, so that no address can be confirmed. */
+  developerKeys: DeveloperKeyDesk | undefined
   access: AccessControl
   health: Health
   dataVersion: DataVersion

@@ -67,6 +67,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     zones: zonePriceStore(sql),
     offerIndices: offerIndexStore(sql),
     alerts: undefined,
+    developerKeys: undefined,
     forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     trading: tradingStore(sql),

@@ -9,9 +9,11 @@ import { createApp } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/config/secrets.ts'
 import { SQL_PATH } from '../../src/contract/analyst-sql.ts'
+import { CONFIRMATION_PATH } from '../../src/contract/developer-key.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
 import { addressRules } from '../../src/egress/address-rules.ts'
 import type { HttpConfig } from '../../src/http/service.ts'
+import { developerKeyDesk } from '../../src/keys/developer-key-desk.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
 import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
@@ -73,6 +75,8 @@ export interface TestServiceOptions {
   limits?: Partial<Config['limits']>
   config?: Partial<HttpConfig>
   alerts?: Partial<AlertDeskOptions>
+  /** False: as where no mail server is configured. */
+  mail?: boolean
 }
 
 /** What names resolve to, unless a test has them resolve otherwise; nothing is ever sent there. */
@@ -135,6 +139,16 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
       ...options.alerts,
     }),
+    developerKeys:
+      options.mail === false
+        ? undefined
+        : developerKeyDesk({
+            sql,
+            clock: { now: () => now },
+            days: access.daily,
+            confirmationPage: new URL(CONFIRMATION_PATH, baseUrl),
+            wake: async () => {},
+          }),
     forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     analystSql: options.analysts ? analystSql(db.url) : undefined,

@@ -79,6 +79,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     zones: NO_ZONES,
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
     alerts: undefined,
+    developerKeys: undefined,
     trading: NO_TRADING,
     sourceStatus: { list: async () => [], listFetching: async () => [] },
     forecasts: NO_FORECASTS,
