@@ -29,8 +29,8 @@ export function limitsStoreBack(log: Logger, facts: { store: string; windowSecon
 }
 
 /** Somebody confirmed an address and was given a Developer key. Neither the key nor the address belongs into a log. */
-export function developerKeyIssued(log: Logger, facts: { key: string; outcome: 'issued' | 'replaced' }): void {
-  log.info({ event: 'developer_key_issued', keyId: facts.key, outcome: facts.outcome }, 'developer key issued')
+export function developerKeyIssued(log: Logger, facts: { keyId: string; outcome: 'issued' | 'replaced' }): void {
+  log.info({ event: 'developer_key_issued', ...facts }, 'developer key issued')
 }
 
 /** Thresholds were crossed by a day's price; calls to their webhooks are queued. */

@@ -40,6 +40,7 @@ const ASSETS = {
   'site.css': asset('site.css', siteCss()),
   'icon.svg': asset('icon.svg', read('./icon.svg')),
   'theme.js': asset('theme.js', script('theme')),
+  'copy.js': asset('copy.js', script('copy')),
   'uplot.css': asset('uplot.css', published('uplot/dist/uPlot.min.css')),
   'uplot.js': asset('uplot.js', published('uplot/dist/uPlot.iife.min.js')),
 } as const

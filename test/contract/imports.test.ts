@@ -29,7 +29,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/http':
     'src/contract src/domain src/limits src/metrics src/clock.ts src/log.ts src/events.ts src/store(types) src/alerts(types) src/keys(types)',
   'src/endpoints': 'src/contract src/domain src/sources src/http src/limits src/store(types) src/alerts(types)',
-  'src/web': 'src/contract src/domain src/sources src/http src/endpoints',
+  'src/web': 'src/contract src/domain src/sources src/http src/endpoints src/metrics src/events.ts src/store(types)',
   'src/open-database.ts': 'src/engine src/config(types)',
   'src/context.ts':
     'src/alerts src/clock.ts src/open-database.ts src/ingest src/limits src/queue src/store src/config(types) src/log.ts(types)',
