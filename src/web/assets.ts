@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { createRequire } from 'node:module'
 
 const TYPES = {
   css: 'text/css; charset=utf-8',
@@ -31,16 +31,13 @@ function siteCss(): string {
     .join('\n')
 }
 
-/** Scripts for browsers are TypeScript too; without their types they are what a browser runs. */
-const script = (name: string) => stripTypeScriptTypes(read(`./client/${name}.ts`))
-
 const published = (file: string) => readFileSync(require.resolve(file), 'utf8')
 
 const ASSETS = {
   'site.css': asset('site.css', siteCss()),
   'icon.svg': asset('icon.svg', read('./icon.svg')),
-  'theme.js': asset('theme.js', script('theme')),
-  'copy.js': asset('copy.js', script('copy')),
+  'theme.js': asset('theme.js', read('./client/theme.js')),
+  'copy.js': asset('copy.js', read('./client/copy.js')),
   'uplot.css': asset('uplot.css', published('uplot/dist/uPlot.min.css')),
   'uplot.js': asset('uplot.js', published('uplot/dist/uPlot.iife.min.js')),
 } as const

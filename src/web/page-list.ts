@@ -7,6 +7,7 @@ import { homePage } from './pages/home.ts'
 import { methodologyPage } from './pages/methodology.ts'
 import { pricePage } from './pages/price.ts'
 import { sampleDataPage } from './pages/sample-data.ts'
+import { widgetsPage } from './pages/widgets.ts'
 
 export const pages: readonly Page[] = [
   homePage,
@@ -16,5 +17,6 @@ export const pages: readonly Page[] = [
   errorsPage,
   analystsPage, // before the document of that name, which introduces it
   sampleDataPage,
+  widgetsPage,
   ...documentPages,
 ]

@@ -6,14 +6,15 @@
   const { clipboard } = navigator
   if (!clipboard) return // plain HTTP on another machine
 
-  for (const block of document.querySelectorAll<HTMLElement>('main pre')) {
+  for (const block of document.querySelectorAll('main pre')) {
     const holder = document.createElement('div')
     holder.className = 'copyable'
     block.replaceWith(holder)
     holder.append(block, buttonFor(block))
   }
 
-  function buttonFor(block: HTMLElement): HTMLButtonElement {
+  /** @param {Element} block */
+  function buttonFor(block) {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'button copy'
