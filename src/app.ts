@@ -12,6 +12,7 @@ import { addHealthRoutes } from './http/health.ts'
 import { endpointRoutes } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Service } from './http/service.ts'
+import { billEstimateRoutes } from './web/bill-estimate/routes.ts'
 import { cardRoutes } from './web/cards/routes.ts'
 import { developerKeyRoutes } from './web/developer-key/routes.ts'
 import { renderErrorPage } from './web/error-page.ts'
@@ -32,6 +33,7 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.use(canonicalHost(config, security.data))
   app.use(BASE_PATH, endpointRoutes(registry, service, security.data))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))
+  app.use(billEstimateRoutes(service, security.pages))
   app.use(cardRoutes(service, security.cards))
   app.use(developerKeyRoutes(service, security.pages))
   app.use(pageRoutes(service, security.pages))

@@ -5,6 +5,7 @@ import { documentListPage, documentPages } from './pages/documents.ts'
 import { errorsPage } from './pages/errors.ts'
 import { homePage } from './pages/home.ts'
 import { methodologyPage } from './pages/methodology.ts'
+import { offersPage } from './pages/offers.ts'
 import { pricePage } from './pages/price.ts'
 import { sampleDataPage } from './pages/sample-data.ts'
 import { widgetsPage } from './pages/widgets.ts'
@@ -17,6 +18,7 @@ export const pages: readonly Page[] = [
   errorsPage,
   analystsPage, // before the document of that name, which introduces it
   sampleDataPage,
+  offersPage,
   widgetsPage,
   ...documentPages,
 ]

@@ -1,6 +1,5 @@
 import { ASSETS, type Asset } from '../../contract/assets.ts'
 import { SERVICE_NAME } from '../../contract/identity.ts'
-import { attributionText } from '../../endpoints/source-credits.ts'
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/price-card.ts'
 import { type Html, html } from '../html.ts'
 import { cardTexts } from '../i18n/cards.ts'
@@ -30,7 +29,7 @@ ${Object.values(ASSETS).map((asset) => cardSection(asset, baseUrl, view))}
 <p>${texts.line}</p>
 <p>${line(baseUrl, view)}</p>
 <pre tabindex="0" aria-labelledby="line"><code>${line(baseUrl, view).text}</code></pre>
-<p>${texts.fromApi} <code>attribution</code>. ${attributionText([], baseUrl)}</p>`,
+<p>${texts.fromApi} <code>attribution</code>.</p>`,
     }
   },
 })
