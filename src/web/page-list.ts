@@ -3,6 +3,7 @@ import type { Page } from './page.ts'
 import { analystsPage } from './pages/analysts.ts'
 import { documentListPage, documentPages } from './pages/documents.ts'
 import { errorsPage } from './pages/errors.ts'
+import { forecastsPage } from './pages/forecasts.ts'
 import { homePage } from './pages/home.ts'
 import { methodologyPage } from './pages/methodology.ts'
 import { offersPage } from './pages/offers.ts'
@@ -13,6 +14,7 @@ import { widgetsPage } from './pages/widgets.ts'
 export const pages: readonly Page[] = [
   homePage,
   pricePage,
+  forecastsPage,
   methodologyPage,
   documentListPage,
   errorsPage,

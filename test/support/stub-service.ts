@@ -161,6 +161,7 @@ function stubStore(state: { prices: StubPrice[]; failure: Error | undefined; rea
         sourceIds: [...new Set(found.flatMap((one) => one.sourceIds ?? ['sample']))],
       }
     },
+    corrections: async () => [],
   }
 }
 

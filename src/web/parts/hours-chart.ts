@@ -67,10 +67,11 @@ function bars(day: HourlyDay, intervals: Interval[], view: View): Html {
   const { stats, expected, unit, cheapest_hours: cheapest } = day
   const axis = axisOf(intervals.map(({ value }) => value))
   const y = (value: number) => round(((axis.high - value) / (axis.high - axis.low)) * HEIGHT)
-  const bar = ({ ordinal, hour, value, band, startsAt }: Interval) => {
+  const perHour = day.quarters ? 4 : 1
+  const bar = ({ ordinal, value, band, startsAt }: Interval) => {
     const top = y(Math.max(0, value))
-    const isCheap = cheapest.includes(hour)
-    return html`<rect class="${band.toLowerCase()}${isCheap && ' cheap'}" x="${round(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${round(y(Math.min(0, value)) - top)}"><title>${view.formats.clock(startsAt)}: ${view.formats.number(value)} ${unit}, ${band}</title></rect>`
+
+    return html`<rect class="${band.toLowerCase()}" x="${round(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${round(y(Math.min(0, value)) - top)}"><title>${view.formats.clock(startsAt)}: ${view.formats.number(value)} ${unit}, ${band}</title></rect>`
   }
   const show = (value: number) => `${view.formats.number(value)} ${unit}`
   const label = texts.chart(view.formats.weekday(day.date), show(stats.min), show(stats.max))
@@ -78,10 +79,11 @@ function bars(day: HourlyDay, intervals: Interval[], view: View): Html {
 <ol class="y" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<li>${view.formats.number(tick, 0)}</li>`)}</ol>
 <svg viewBox="0 0 ${expected} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
 ${axis.ticks.map((tick) => html`<line x1="0" x2="${expected}" y1="${y(tick)}" y2="${y(tick)}"/>`)}
+${cheapest.map((hour) => html`<rect class="cheap" x="${(hour - 1) * perHour}" y="0" width="${perHour}" height="${HEIGHT}"/>`)}
 ${intervals.map(bar)}
 </svg>
 <ol class="x" aria-hidden="true">${clockLabels(day, intervals, view)}</ol>
-<figcaption class="key">${BANDS.map((band) => html`<span class="swatch ${band.toLowerCase()}">${texts.bands[band]}</span>`)}</figcaption>
+<figcaption class="key">${BANDS.map((band) => html`<span class="swatch ${band.toLowerCase()}">${texts.bands[band]}</span>`)}<span class="swatch cheap">${texts.cheapest}</span></figcaption>
 </figure>`
 }
 
