@@ -93,10 +93,10 @@ function spanOf({ range, horizon }: Query, today: MarketDay): Record<string, str
 function choices(query: Query, view: View): Html {
   const texts = forecastTexts[view.language]
   const list = (label: string, name: keyof Query, options: readonly (readonly [string, string])[]) =>
-    html`<ul class="buttons" aria-label="${label}">${options.map(([value, text]) => {
+    html`<div class="choice"><span>${label}</span><ul class="buttons">${options.map(([value, text]) => {
       const parameters = new URLSearchParams({ ...query, [name]: value })
       return html`<li><a class="button" href="${view.href(`/forecasts?${parameters}#record`)}"${query[name] === value && html` aria-current="true"`}>${text}</a></li>`
-    })}</ul>`
+    })}</ul></div>`
   return html`${list(texts.index, 'asset', [
     ['pun', 'PUN'],
     ['psv', 'PSV'],
