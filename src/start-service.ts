@@ -142,6 +142,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },
+    queueDepths: () => ctx.queue.depths(),
     log: named(ctx.log, 'http'),
   }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { DeveloperKeyDesk } from '../keys/developer-key-desk.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
+import type { QueueDepth } from '../metrics/gauges.ts'
 import type { AnalystSql } from '../store/analyst-sql.ts'
 import type { ForecastStore } from '../store/forecasts.ts'
 import type { OfferIndexStore } from '../store/offer-indices.ts'
@@ -29,6 +30,8 @@ export interface Service {
   developerKeys: DeveloperKeyDesk | undefined
   access: AccessControl
   health: Health
+  /** What waits in the queues of jobs, and what is under way, as last counted: up to a minute ago. */
+  queueDepths(): Promise<QueueDepth[]>
   dataVersion: DataVersion
   log: Logger
 }

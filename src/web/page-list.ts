@@ -9,6 +9,7 @@ import { methodologyPage } from './pages/methodology.ts'
 import { offersPage } from './pages/offers.ts'
 import { pricePage } from './pages/price.ts'
 import { sampleDataPage } from './pages/sample-data.ts'
+import { statusPage } from './pages/status.ts'
 import { widgetsPage } from './pages/widgets.ts'
 
 export const pages: readonly Page[] = [
@@ -21,6 +22,7 @@ export const pages: readonly Page[] = [
   analystsPage, // before the document of that name, which introduces it
   sampleDataPage,
   offersPage,
+  statusPage,
   widgetsPage,
   ...documentPages,
 ]

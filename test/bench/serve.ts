@@ -73,6 +73,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
+    queueDepths: async () => [],
     dataVersion: { current: () => version.current() + raised },
     log,
   })

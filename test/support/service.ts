@@ -16,6 +16,7 @@ import type { HttpConfig } from '../../src/http/service.ts'
 import { developerKeyDesk } from '../../src/keys/developer-key-desk.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
+import type { QueueDepth } from '../../src/metrics/gauges.ts'
 import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { analystSql } from '../../src/store/analyst-sql.ts'
@@ -75,6 +76,8 @@ export interface TestServiceOptions {
   limits?: Partial<Config['limits']>
   config?: Partial<HttpConfig>
   alerts?: Partial<AlertDeskOptions>
+  /** What the queues are said to hold. */
+  queueDepths?: QueueDepth[]
   /** False: as where no mail server is configured. */
   mail?: boolean
 }
@@ -155,6 +158,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
+    queueDepths: async () => options.queueDepths ?? [],
     dataVersion: version,
     log,
   })

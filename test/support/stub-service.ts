@@ -81,10 +81,11 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     alerts: undefined,
     developerKeys: undefined,
     trading: NO_TRADING,
-    sourceStatus: { list: async () => [], listFetching: async () => [] },
+    sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
     access: options.access ?? testAccess(),
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
+    queueDepths: async () => [],
     dataVersion: { current: () => state.version },
     log: options.log ?? createLogger({ level: 'info', destination: { write: (line: string) => lines.push(line) } }),
   }

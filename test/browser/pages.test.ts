@@ -1,0 +1,195 @@
+/** The pages as people use them, in Chromium; skipped where there is none. Figures are tested without a browser, in `test/web`. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pages } from '../../src/web/page-list.ts'
+import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import type { TestService } from '../support/service.ts'
+import { startSite } from '../support/site.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PATHS = pages.flatMap(({ path }) =>
+  path === '/prices/{slug}' ? ['/prices/pun', '/prices/brent'] : path.includes('{') ? [] : [path],
+)
+const PHONE = { width: 360, height: 740 }
+const DESKTOP = { width: 1280, height: 900 }
+
+if (!hasChromium) console.log(`the pages are not tested in a browser: there is no ${CHROMIUM}`)
+
+describe.skipIf(!hasChromium)('in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startSite(), openBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  interface Visitor {
+    page: Page
+    context: BrowserContext
+    /** What the console and the policy had to say; empty where all is well. */
+    complaints: string[]
+    visit(path: string): Promise<void>
+  }
+
+  /** A browser of its own: nothing kept from another test. */
+  async function visitor(options: BrowserContextOptions = {}): Promise<Visitor & AsyncDisposable> {
+    const context = await browser.newContext({ viewport: DESKTOP, locale: 'en-GB', ...options })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(`${page.url()}: ${message.text()}`)
+    })
+    page.on('pageerror', (err) => complaints.push(`${page.url()}: ${err.message}`))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.baseUrl)) complaints.push(`${page.url()} asks for ${request.url()}`)
+    })
+    const visit = async (path: string) => {
+      const response = await page.goto(service.baseUrl + path, { waitUntil: 'load' })
+      expect([path, response?.status()]).toEqual([path, 200])
+    }
+    return { page, context, complaints, visit, [Symbol.asyncDispose]: () => context.close() }
+  }
+
+  const serious = async (page: Page): Promise<string[]> => {
+    await page.evaluate(AXE)
+    const { violations } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
+    )
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+  }
+
+  describe.each([
+    { language: 'en', viewport: DESKTOP, colorScheme: 'light' },
+    { language: 'it', viewport: PHONE, colorScheme: 'dark' },
+  ] as const)('every page, $language, $viewport.width pixels, $colorScheme', ({ language, viewport, colorScheme }) => {
+    it('has a clean console, keeps the policy, fits the window and has no serious fault for assistive technology', async () => {
+      await using guest = await visitor({ viewport, colorScheme })
+      const faults: string[] = []
+      for (const path of PATHS) {
+        await guest.visit(`/${language}${path}`)
+        const overflow = await guest.page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        if (overflow > 0) faults.push(`${path} is ${overflow} pixels too wide`)
+        faults.push(...(await serious(guest.page)))
+      }
+      expect([...faults, ...guest.complaints]).toEqual([])
+    }, 120_000)
+  })
+
+  it('a reader goes from today’s hours to the quarter-hours, their table, and the history of the PUN', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await guest.visit('/')
+    expect(await page.locator('.bars').first().locator('rect[class^=f]').count()).toBe(24)
+    await page.getByRole('link', { name: 'Quarter-hours' }).click()
+    expect(await page.locator('.bars').first().locator('rect[class^=f]').count()).toBe(96)
+    const table = page.locator('table').first()
+    expect(await table.isVisible()).toBe(false)
+    await page.getByText('Show as a table').first().click()
+    await table.waitFor({ state: 'visible' })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'PUN' }).click()
+    await page.getByRole('link', { name: '1 year' }).click()
+    expect(new URL(page.url()).search).toBe('?range=1y')
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('the chart tells the price under the pointer, and is redrawn when the light changes', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await guest.visit('/en/prices/pun?range=30d')
+    const chart = page.locator('figure.chart').first()
+    await chart.locator('canvas').waitFor()
+    await chart.locator('.u-over').hover()
+    await expect.poll(() => chart.locator('.readout').textContent()).toMatch(/^\d+ \w+ 2026: Price \d+\.\d\d €\/MWh$/)
+    const ink = () => chart.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+    const before = await ink()
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    await expect.poll(ink).not.toBe(before)
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('the choice between light and dark holds on the next page', async () => {
+    await using guest = await visitor({ colorScheme: 'light' })
+    const { page } = guest
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await guest.visit('/en/')
+    const light = await ground()
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    await guest.visit('/en/forecasts')
+    expect(await ground()).toBe(dark)
+  })
+
+  it('a reader changes the language and stays where he is', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await guest.visit('/prices/psv?range=30d')
+    await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'IT' }).click()
+    expect(page.url()).toBe(`${service.baseUrl}/it/prices/psv?range=30d`)
+    await page.getByRole('link', { name: 'Previsioni', exact: true }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Previsioni e realtà')
+  })
+
+  it('with the keyboard alone the content is one step away', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await guest.visit('/en/')
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  })
+
+  it('without scripts there are tables in place of charts, and every figure', async () => {
+    await using guest = await visitor({ javaScriptEnabled: false })
+    const { page } = guest
+    await guest.visit('/en/prices/pun?range=30d')
+    expect(await page.locator('canvas').count()).toBe(0)
+    expect(await page.locator('figure.chart table').first().isVisible()).toBe(true)
+    expect(await page.locator('.plot').first().isVisible()).toBe(false)
+    expect(await page.locator('#theme').isVisible()).toBe(false)
+    await guest.visit('/en/')
+    expect(await page.locator('.bars').first().locator('rect[class^=f]').count()).toBe(24)
+  })
+
+  it.each(['/en/', '/en/prices/pun', '/it/forecasts'])('nothing moves while %s is loading', async (path) => {
+    await using guest = await visitor({ viewport: PHONE })
+    const { page } = guest
+    await guest.visit(path)
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) => {
+            resolve(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0))
+          }).observe({ type: 'layout-shift', buffered: true })
+          // Where nothing has shifted the observer has nothing to tell: two frames later all is drawn.
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
+        }),
+    )
+    expect(shift).toBe(0)
+  })
+
+  it('on paper there is the content, without what only works on a screen', async () => {
+    await using guest = await visitor({ colorScheme: 'dark' })
+    const { page } = guest
+    await page.emulateMedia({ media: 'print' })
+    await guest.visit('/en/')
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+  })
+})
+
+interface AxeResult {
+  violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
+}
