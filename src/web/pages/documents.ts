@@ -1,18 +1,11 @@
-/** Every document of `docs/`, shown at `/docs/<its name>`; the list of them is `/docs`. */
+/** Every document of `docs/`, shown at `/docs/<its name>`; the way to them is `/docs`. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { METHODOLOGY_PATH } from '../../endpoints/forecast/present.ts'
 import type { Html } from '../html.ts'
-import { html } from '../html.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { page } from '../page.ts'
+import { linksFor } from '../parts/document-links.ts'
 
 const FOLDER = new URL('../docs/', import.meta.url)
-/** Pages about the service that are not documents of the folder. */
-const OTHERS = [
-  { path: METHODOLOGY_PATH, title: 'How forecasts are made, scored and kept' },
-  { path: '/docs/errors', title: 'Errors' },
-  { path: '/docs/sample-data', title: 'Synthetic sample data' },
-]
 
 export interface Document {
   path: string
@@ -30,16 +23,14 @@ export const documents: readonly Document[] = readdirSync(FOLDER)
   }))
 
 export const documentPages = documents.map(({ path, title, main }) =>
-  page({ path, render: () => ({ title, section: 'docs', only: 'en', main }) }),
-)
-
-export const documentListPage = page({
-  path: '/docs',
-  render: ({ view }) => ({
-    title: 'Documentation',
-    section: 'docs',
-    main: html`<ul>
-<li><a href="/v1/docs/">The API, operation by operation</a></li>
-${[...documents, ...OTHERS].map(({ path, title }) => html`<li><a href="${view.href(path)}">${title}</a></li>\n`)}</ul>`,
+  page({
+    path,
+    render: ({ view, service }) => ({
+      title,
+      section: 'docs',
+      only: 'en',
+      scripts: ['copy.js'],
+      main: linksFor(view, service.config.baseUrl)(main),
+    }),
   }),
-})
+)

@@ -1,7 +1,7 @@
 /** The pages on retail offers: their figures are those of the API, and the form says what is wrong beside the field. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { octoberPrices, publishOffers, someOffers } from '../../support/offers.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let key: string

@@ -1,7 +1,7 @@
 /** The status page: what is there, what is missing, how fast, what waits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 
 const ZONES = ['nazionale', 'nord', 'cnor', 'csud', 'sud', 'cala', 'sici', 'sard'] as const
 

@@ -1,7 +1,7 @@
 /** Price cards: pictures for other people's pages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { startTestService, type TestService } from '../../support/service.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 
 const SATURDAY = '2026-11-21T10:00:00Z'
 
