@@ -9,7 +9,6 @@ import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
 import { SQL_PATH } from './contract/analyst-sql.ts'
-import { CONFIRMATION_PATH } from './contract/developer-key.ts'
 import { addressRules } from './egress/address-rules.ts'
 import type { Health, Service } from './http/service.ts'
 import { announceSources } from './ingest/announce-sources.ts'
@@ -170,7 +169,7 @@ function developerKeysOf({ config, clock, database, access, queue }: Context, ba
     sql: database.sql,
     clock,
     days: access.daily,
-    confirmationPage: new URL(CONFIRMATION_PATH, baseUrl),
+    baseUrl,
     wake: () => queue.send(sendMail, {}),
   })
 }

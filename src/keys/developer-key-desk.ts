@@ -1,13 +1,13 @@
 /** Developer keys by self-service: an address is confirmed by mail, then its key is issued, once. */
 import { hash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
-import { CONFIRMATION_HOURS, isWellFormedConfirmationToken } from '../domain/confirmation-token.ts'
+import { isWellFormedConfirmationToken } from '../domain/confirmation-token.ts'
 import { readEmailAddress } from '../domain/email-address.ts'
 import type { MinuteLimiter } from '../limits/minute-limiter.ts'
 import { quotaPeriod } from '../limits/quota-ledger.ts'
 import type { Sql } from '../store/database.ts'
 import { confirmKeyRequest, insertKeyRequest, isTokenGood } from '../store/key-requests.ts'
-import { confirmationMail } from './confirmation-mail.ts'
+import { confirmationMail, type MailLanguage } from './confirmation-mail.ts'
 import { newApiKey } from './new-api-key.ts'
 
 /** A mail that cannot be sent is given up after two days; until then its request waits. */
@@ -31,7 +31,7 @@ interface TooMany {
 
 export interface DeveloperKeyDesk {
   /** Accepted also where no mail is sent because the address has had its share: the answer tells nothing about an address. */
-  request(email: string, client: string): Promise<Requested>
+  request(email: string, client: string, language: MailLanguage): Promise<Requested>
   /** Whether confirming could succeed. */
   isGood(token: string): Promise<boolean>
   confirm(token: string, client: string): Promise<Confirmed>
@@ -42,23 +42,15 @@ export interface DeveloperKeyDeskOptions {
   clock: Clock
   /** Counts per day. */
   days: MinuteLimiter
-  /** Where tokens are confirmed. */
-  confirmationPage: URL
+  /** That of the pages on which tokens are confirmed. */
+  baseUrl: URL
   /** Called when there is a mail to send. */
   wake(): Promise<unknown>
 }
 
-export function developerKeyDesk({
-  sql,
-  clock,
-  days,
-  confirmationPage,
-  wake,
-}: DeveloperKeyDeskOptions): DeveloperKeyDesk {
-  const mail = confirmationMail(confirmationPage, CONFIRMATION_HOURS)
-
+export function developerKeyDesk({ sql, clock, days, baseUrl, wake }: DeveloperKeyDeskOptions): DeveloperKeyDesk {
   return {
-    async request(text, client) {
+    async request(text, client, language) {
       const email = readEmailAddress(text.trim())
       if (email === undefined) return { outcome: 'no_address' }
       const asked = await days.take(`developer key, requests of ${client}`, REQUESTS_PER_CLIENT)
@@ -68,6 +60,7 @@ export function developerKeyDesk({
       if (mailed.admitted) {
         const now = clock.now()
         const expiresAt = now.add({ hours: REQUEST_HOURS })
+        const mail = confirmationMail(language, baseUrl)
         await insertKeyRequest(sql, { email: email.address, holder: email.mailbox, mail, expiresAt, now })
         await wake()
       }

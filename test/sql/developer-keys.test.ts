@@ -40,7 +40,7 @@ beforeEach(async () => {
     sql,
     clock,
     days: minuteLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
-    confirmationPage: new URL('https://energy.example/developer-key/confirm'),
+    baseUrl: new URL('https://energy.example'),
     wake: async () => {},
   })
 })
@@ -54,7 +54,7 @@ const runMail = () => sendMail.run({ payload: {}, ctx: contextOfJobs(), signal: 
 const latestToken = () => TOKEN.exec(mail.received.at(-1)?.text ?? '')?.[1] ?? 'no mail'
 
 async function tokenFor(address: string): Promise<string> {
-  await desk.request(address, '192.0.2.1')
+  await desk.request(address, '192.0.2.1', 'en')
   await runMail()
   return latestToken()
 }
@@ -151,8 +151,8 @@ describe('a request', () => {
     await keyFor('ada@example.com')
     mail.received = []
     const answers = [
-      await desk.request('ada@example.com', '192.0.2.2'),
-      await desk.request('bob@example.com', '192.0.2.2'),
+      await desk.request('ada@example.com', '192.0.2.2', 'en'),
+      await desk.request('bob@example.com', '192.0.2.2', 'en'),
     ]
     expect(answers).toEqual([{ outcome: 'accepted' }, { outcome: 'accepted' }])
     await runMail()
@@ -163,19 +163,19 @@ describe('a request', () => {
 
   it('sends at most three mails a day to an address, and answers the fourth time like the first', async () => {
     for (let i = 0; i < 4; i++) {
-      expect(await desk.request(`ada+${i}@example.com`, `192.0.2.${i}`)).toEqual({ outcome: 'accepted' })
+      expect(await desk.request(`ada+${i}@example.com`, `192.0.2.${i}`, 'en')).toEqual({ outcome: 'accepted' })
     }
     await runMail()
     expect(mail.received).toHaveLength(3)
   })
 
   it('is refused from the eleventh of a network address on, whatever addresses it names', async () => {
-    for (let i = 0; i < 10; i++) await desk.request(`a${i}@example.com`, '192.0.2.9')
-    expect(await desk.request('b@example.com', '192.0.2.9')).toEqual({
+    for (let i = 0; i < 10; i++) await desk.request(`a${i}@example.com`, '192.0.2.9', 'en')
+    expect(await desk.request('b@example.com', '192.0.2.9', 'en')).toEqual({
       outcome: 'too_many',
       retryAfterSeconds: expect.toSatisfy((seconds) => seconds > 0 && seconds <= DAY_SECONDS),
     })
-    expect(await desk.request('b@example.com', '192.0.2.10')).toEqual({ outcome: 'accepted' })
+    expect(await desk.request('b@example.com', '192.0.2.10', 'en')).toEqual({ outcome: 'accepted' })
   })
 
   it.each([
@@ -187,12 +187,12 @@ describe('a request', () => {
     'a b@example.com',
     'ada@example.com\r\nBcc: x@example.com',
   ])('of %j is no address', async (text) => {
-    expect(await desk.request(text, '192.0.2.1')).toEqual({ outcome: 'no_address' })
+    expect(await desk.request(text, '192.0.2.1', 'en')).toEqual({ outcome: 'no_address' })
   })
 
   it('whose mail had to wait carries a token made when it was sent', async () => {
     mail.refuses = true
-    await desk.request('ada@example.com', '192.0.2.1')
+    await desk.request('ada@example.com', '192.0.2.1', 'en')
     await runMail()
     mail.refuses = false
     now = START.add({ hours: 5 })
@@ -200,6 +200,13 @@ describe('a request', () => {
     const token = latestToken()
     now = START.add({ hours: 28, minutes: 59 })
     expect(await desk.isGood(token)).toBe(true)
+  })
+
+  it('is mailed in the language of the page that it came from', async () => {
+    await desk.request('ada@example.com', '192.0.2.1', 'it')
+    await runMail()
+    expect(mail.received[0]?.text).toContain('https://energy.example/it/developer-key/confirm?token=')
+    expect(mail.received[0]?.text).toContain('senza la Sua conferma non accade nulla')
   })
 
   it('is void once another of the same holder is confirmed', async () => {

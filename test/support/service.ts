@@ -9,7 +9,6 @@ import { createApp } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/config/secrets.ts'
 import { SQL_PATH } from '../../src/contract/analyst-sql.ts'
-import { CONFIRMATION_PATH } from '../../src/contract/developer-key.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
 import { addressRules } from '../../src/egress/address-rules.ts'
 import type { HttpConfig } from '../../src/http/service.ts'
@@ -149,7 +148,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
             sql,
             clock: { now: () => now },
             days: access.daily,
-            confirmationPage: new URL(CONFIRMATION_PATH, baseUrl),
+            baseUrl: new URL(baseUrl),
             wake: async () => {},
           }),
     forecasts: forecastStore(sql),

@@ -60,7 +60,7 @@ describe('the form', () => {
     const first = await send('/it/developer-key', { email: address })
     expect([first.status, first.headers.get('location')]).toEqual([303, '/it/developer-key/sent'])
     const [text] = await mails()
-    expect(text).toContain(`${service.baseUrl}/developer-key/confirm?token=svc_confirm_`)
+    expect(text).toContain(`${service.baseUrl}/it/developer-key/confirm?token=svc_confirm_`)
     expect((await open('/en/developer-key/sent')).html).toContain('If the address can receive mail')
   })
 

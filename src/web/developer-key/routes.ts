@@ -54,7 +54,7 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
     },
     async POST(req, res, view) {
       const { email } = await readForm(req, res, ['email'])
-      const asked = await desk.request(email, clientAddress(req.ip))
+      const asked = await desk.request(email, clientAddress(req.ip), view.language)
       if (asked.outcome === 'no_address') answer(req, res, formContent(view, config.baseUrl, email), 400)
       else if (asked.outcome === 'too_many') tooMany(req, res, asked.retryAfterSeconds)
       else send(res, SEE_OTHER, ['Location', view.href(SENT_PATH), 'Cache-Control', 'no-store', ...security])
