@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.getByRole('button', { name: 'Show my key' }).click()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your Developer key')
     expect(await faultsOf(page)).toEqual([])
-    const key = await page.locator('.key code').textContent()
+    const key = await page.locator('.issued-key code').textContent()
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{32}$/)
     await page.getByRole('button', { name: 'Copy' }).first().click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)

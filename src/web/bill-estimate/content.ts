@@ -89,7 +89,7 @@ function assumptions(estimate: BillEstimate, view: View): Html {
   const perKwh = (value: number) => html`${figure(value, view, 5)} €/kWh`
   const offers = formats.number(a.offers, 0)
   return html`<table class="assumptions"><tbody>
-${row(texts.yourConsumption, html`<data value="${consumption}">${consumption.toLocaleString(language)}</data> ${texts.units[unit]}`)}
+${row(texts.yourConsumption, html`<data value="${consumption}">${consumption.toLocaleString(language, { useGrouping: 'min2', maximumFractionDigits: 9 })}</data> ${texts.units[unit]}`)}
 ${a.reference && row(texts.reference(a.reference.asset, formats.day(a.reference.from), formats.day(a.reference.to)), perKwh(a.reference.value))}
 ${a.median_spread_eur_kwh === undefined ? row(texts.fixedOffers(offers), perKwh(price)) : row(texts.spread(offers), perKwh(a.median_spread_eur_kwh))}
 ${a.kwh_per_smc !== undefined && row(texts.kwhPerSmc, html`${figure(a.kwh_per_smc, view, 1)} kWh/Smc`)}</tbody></table>`

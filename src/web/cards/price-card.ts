@@ -54,7 +54,7 @@ function priceLines(
   const { value, unit } = shownPrice(observation)
   const age = staleDays(asset, observation.date, today)
   const stale = age === undefined ? '' : `, ${texts.stale(age)}`
-  return html`<text class="price" x="16" y="70">${view.formats.number(value)} <tspan class="unit">${unit}</tspan></text>
+  return html`<text class="price" x="16" y="70">${view.formats.number(value)}<tspan class="unit" dx="7">${unit}</tspan></text>
 ${previous && changeText(value - previous.value, previous.date, view)}
 <text class="small${stale !== '' && ' warning'}" x="16" y="93">${view.formats.day(observation.date)}${stale}</text>
 <text class="${isSynthetic(observation.source) ? 'warning' : 'soft'} tiny" x="16" y="114">${sourceLine(observation, view)}</text>`
@@ -112,5 +112,5 @@ const LIGHT = html`.ground{fill:#fff;stroke:#d8e0e6}text{fill:#14212b}.soft,.uni
 const DARK = html`.ground{fill:#151d23;stroke:#2a3740}text{fill:#e4eaee}.soft,.unit{fill:#9fb0bc}.up{fill:#ff9d76}.down{fill:#5fd0ae}.warning{fill:#f3c969}`
 
 function styles(theme: CardTheme): Html {
-  return html`<style>text{font-family:"Segoe UI","Helvetica Neue",system-ui,"Noto Sans","Liberation Sans",sans-serif}.code{font-size:20px;font-weight:700}.price{font-size:34px;font-weight:700}.unit{font-size:15px;font-weight:400}.missing{font-size:20px;font-weight:600}.small{font-size:13px}.tiny{font-size:10.5px}${theme === 'dark' ? DARK : LIGHT}${theme === 'auto' && html`@media(prefers-color-scheme:dark){${DARK}}`}</style>`
+  return html`<style>text{font-family:"Segoe UI","Helvetica Neue",system-ui,"Noto Sans","Liberation Sans",sans-serif}.code{font-size:20px;font-weight:700}.price{font-size:34px;font-weight:700}.unit{font-size:15px;font-weight:400}.missing{font-size:20px;font-weight:600}.small{font-size:13px}.tiny{font-size:10px}${theme === 'dark' ? DARK : LIGHT}${theme === 'auto' && html`@media(prefers-color-scheme:dark){${DARK}}`}</style>`
 }

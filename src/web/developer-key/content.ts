@@ -73,7 +73,7 @@ export function keyContent(
   const main = html`<p><strong>${texts.keyLead}</strong></p>
 ${isReplacement && html`<p>${texts.keyReplaced}</p>`}
 <h2 id="key">${texts.keyLabel}</h2>
-<div class="key"><pre tabindex="0" aria-labelledby="key"><code>${key}</code></pre></div>
+<div class="issued-key"><pre tabindex="0" aria-labelledby="key"><code>${key}</code></pre></div>
 <h2 id="try">${texts.tryIt}</h2>
 <pre tabindex="0" aria-labelledby="try"><code>${call}</code></pre>
 <h2>${texts.next}</h2>

@@ -30,7 +30,7 @@ export const cardTexts = messages({
     missing: 'Nessun prezzo attuale',
     missingLong: 'Non è pubblicato alcun prezzo degli ultimi sette giorni.',
     stale: (days: number) => `non aggiornato: di ${days} ${days === 1 ? 'giorno' : 'giorni'} fa`,
-    synthetic: 'VALORE DI PROVA SINTETICO, NON UN PREZZO DI MERCATO',
+    synthetic: 'VALORE SINTETICO, NON UN PREZZO DI MERCATO',
     source: 'Fonte',
     since: (day: string) => `rispetto al ${day}`,
     page: 'Schede e attribuzione da incorporare',
