@@ -57,7 +57,7 @@ function header({ section }: PageContent, view: View): Html {
 <a class="brand" href="${view.href('/')}"><img src="${assetAddress('icon.svg')}" alt="" width="28" height="28">${SERVICE_NAME}</a>
 <div class="switches">
 <nav class="languages" aria-label="${texts.language}">${LANGUAGES.map((language) => languageLink(language, view))}</nav>
-<button id="theme" type="button" hidden aria-label="${texts.theme}" title="${texts.theme}"><span aria-hidden="true">◐</span></button>
+<button id="theme" type="button" aria-label="${texts.theme}" title="${texts.theme}"><span aria-hidden="true">◐</span></button>
 </div>
 </div>
 <nav class="main" aria-label="${texts.navigation}"><ul>

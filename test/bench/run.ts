@@ -22,6 +22,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   overload: () => import('./overload.ts'),
   forecasts: () => import('./forecasts.ts'),
   growth: () => import('./growth.ts'),
+  pages: () => import('./pages.ts'),
 }
 
 const ONLY_BY_NAME = new Set(['forecasts', 'growth'])

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '../../src/web/page-list.ts'
-import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
-import type { TestService } from '../support/service.ts'
-import { startSite } from '../support/site.ts'
+import { CHROMIUM, hasChromium, openBrowser, paintOf } from '../support/browser.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { SITE_NOW, seedSite } from '../support/site.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PATHS = pages.flatMap(({ path }) =>
@@ -21,7 +21,8 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   let service: TestService
   let browser: Browser
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startSite(), openBrowser()])
+    ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
+    await seedSite(service)
   })
   afterAll(async () => {
     await browser?.close()
@@ -166,17 +167,8 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await using guest = await visitor({ viewport: PHONE })
     const { page } = guest
     await guest.visit(path)
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          new PerformanceObserver((list) => {
-            resolve(list.getEntries().reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0))
-          }).observe({ type: 'layout-shift', buffered: true })
-          // Where nothing has shifted the observer has nothing to tell: two frames later all is drawn.
-          requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)))
-        }),
-    )
-    expect(shift).toBe(0)
+    const { layoutShift } = await paintOf(page)
+    expect(layoutShift).toBe(0)
   })
 
   it('on paper there is the content, without what only works on a screen', async () => {

@@ -36,7 +36,6 @@
   /** @param {HTMLButtonElement} button */
   function prepare(button) {
     const show = () => button.setAttribute('aria-pressed', String(isDark()))
-    button.hidden = false
     show()
     button.addEventListener('click', () => {
       const next = isDark() ? 'light' : 'dark'
