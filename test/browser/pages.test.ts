@@ -1,17 +1,18 @@
 /** The pages as people use them, in Chromium; skipped where there is none. Figures are tested without a browser, in `test/web`. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { METHODOLOGY_PATH } from '../../src/endpoints/forecast/present.ts'
 import { pages } from '../../src/web/page-list.ts'
 import { CHROMIUM, hasChromium, openBrowser, paintOf } from '../support/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
+import { faultsOf, openVisitor, type Visitor } from './visitor.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const PATHS = pages.flatMap(({ path }) =>
-  path === '/prices/{slug}' ? ['/prices/pun', '/prices/brent'] : path.includes('{') ? [] : [path],
-)
+/** Documents are all of one make: the one with the most code and tables stands for them. */
+const DOCUMENT = '/docs/webhooks'
+const PATHS = pages
+  .map(({ path }) => path.replace('{slug}', 'pun'))
+  .filter((path) => !path.startsWith('/docs/') || path === METHODOLOGY_PATH || path === DOCUMENT)
 const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1280, height: 900 }
 
@@ -29,57 +30,28 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await service?.stop()
   })
 
-  interface Visitor {
-    page: Page
-    context: BrowserContext
-    /** What the console and the policy had to say; empty where all is well. */
-    complaints: string[]
-    visit(path: string): Promise<void>
-  }
-
-  /** A browser of its own: nothing kept from another test. */
-  async function visitor(options: BrowserContextOptions = {}): Promise<Visitor & AsyncDisposable> {
-    const context = await browser.newContext({ viewport: DESKTOP, locale: 'en-GB', ...options })
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(`${page.url()}: ${message.text()}`)
-    })
-    page.on('pageerror', (err) => complaints.push(`${page.url()}: ${err.message}`))
-    page.on('request', (request) => {
-      if (!request.url().startsWith(service.baseUrl)) complaints.push(`${page.url()} asks for ${request.url()}`)
-    })
+  /** Someone who goes where the service lets him. */
+  async function visitor(
+    options: BrowserContextOptions = {},
+  ): Promise<Visitor & { visit(path: string): Promise<void> }> {
+    const guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
     const visit = async (path: string) => {
-      const response = await page.goto(service.baseUrl + path, { waitUntil: 'load' })
+      const response = await guest.page.goto(service.baseUrl + path, { waitUntil: 'load' })
       expect([path, response?.status()]).toEqual([path, 200])
     }
-    return { page, context, complaints, visit, [Symbol.asyncDispose]: () => context.close() }
-  }
-
-  const serious = async (page: Page): Promise<string[]> => {
-    await page.evaluate(AXE)
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run(),
-    )
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
+    return { ...guest, visit }
   }
 
   describe.each([
     { language: 'en', viewport: DESKTOP, colorScheme: 'light' },
     { language: 'it', viewport: PHONE, colorScheme: 'dark' },
-  ] as const)('every page, $language, $viewport.width pixels, $colorScheme', ({ language, viewport, colorScheme }) => {
+  ] as const)('the pages, $language, $viewport.width pixels, $colorScheme', ({ language, viewport, colorScheme }) => {
     it('has a clean console, keeps the policy, fits the window and has no serious fault for assistive technology', async () => {
       await using guest = await visitor({ viewport, colorScheme })
       const faults: string[] = []
       for (const path of PATHS) {
         await guest.visit(`/${language}${path}`)
-        const overflow = await guest.page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        if (overflow > 0) faults.push(`${path} is ${overflow} pixels too wide`)
-        faults.push(...(await serious(guest.page)))
+        faults.push(...(await faultsOf(guest.page)))
       }
       expect([...faults, ...guest.complaints]).toEqual([])
     }, 120_000)
@@ -181,7 +153,3 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
   })
 })
-
-interface AxeResult {
-  violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
-}

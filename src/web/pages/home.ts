@@ -34,6 +34,8 @@ export const homePage = page({
       orNone(ask<ZonalPrices>(getPunZones)),
       orNone(ask<NextForecast>(getNextForecast, { path: { asset: 'pun' } })),
     ])
+    const forecast = next ? forecastCard(next, view) : html``
+    const hasTomorrow = tomorrow.prices !== undefined
     const sources = [...indices.map(({ observation }) => observation?.source), today.prices?.source, zones?.source]
     return {
       title: texts.title,
@@ -42,9 +44,9 @@ export const homePage = page({
       main: html`<p class="lead">${texts.lead}</p>
 <ul class="cards">
 ${indices.map((one) => indexCard(one, day, view))}</ul>
-${hoursSection({ today, tomorrow, detail, beside: next ? forecastCard(next, view) : html`` }, view)}
+${hoursSection({ today, tomorrow, detail, beside: hasTomorrow ? html`` : forecast }, view)}
 <div class="split"><section>${zonesSection(zones, view)}</section>
-<section>${useSection(service.config.baseUrl, view)}</section></div>`,
+<section>${hasTomorrow && forecast}${useSection(service.config.baseUrl, view)}</section></div>`,
     }
   },
 })

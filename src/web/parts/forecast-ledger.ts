@@ -23,7 +23,7 @@ ${ledger.head === undefined ? html`<p class="notice">${texts.empty}</p>` : chain
 function chain({ chain, length, days }: TrackRecord['ledger'], head: string, view: View): Html {
   const texts = forecastTexts[view.language]
   const latest = days.slice(-DAYS_SHOWN).toReversed()
-  return html`<dl class="facts">
+  return html`<dl class="particulars">
 <dt>${texts.chain}</dt><dd><code>${chain}</code>, ${texts.chains[chain]}</dd>
 <dt>${texts.length}</dt><dd><data value="${length}">${view.formats.number(length, 0)}</data></dd>
 <dt>${texts.head}</dt><dd><code class="hash">${head}</code></dd>

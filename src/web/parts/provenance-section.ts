@@ -30,7 +30,7 @@ function facts({ name, url, terms }: Source, series: Source['series'][number], v
   const { formats } = view
   const instant = (iso: string) => dayElement(iso, formats.instant(iso))
   const day = formats.day(series.latest_market_day)
-  return html`<dl class="facts">
+  return html`<dl class="particulars">
 <dt>${texts.publisher}</dt><dd><a href="${url}">${name}</a></dd>
 <dt>${texts.terms}</dt><dd lang="en">${terms}</dd>
 <dt>${texts.usual}</dt><dd lang="en">${series.usual_publication}</dd>

@@ -91,7 +91,7 @@ describe('pages', () => {
 
   it('show the latest price of an index', async () => {
     const { body } = await rawRequest(service.baseUrl, '/prices/pun')
-    expect(body.toString()).toContain('0.11843 €/kWh')
+    expect(body.toString()).toContain('<data value="0.11843">0.11843</data> €/kWh')
     expect(body.toString()).toContain('Synthetic sample data')
   })
 
