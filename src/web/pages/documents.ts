@@ -1,7 +1,8 @@
-/** Every document of `docs/`, shown at `/docs/<its name>`; the way to them is `/docs`. */
+/** Every document of `docs/`, shown at `/docs/<its name>`, and the models' cards; the way to them is `/docs`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Html } from '../html.ts'
 import { renderMarkdown } from '../markdown.ts'
+import { modelCards } from '../model-cards.ts'
 import { page } from '../page.ts'
 import { linksFor } from '../parts/document-links.ts'
 
@@ -22,7 +23,7 @@ export const documents: readonly Document[] = readdirSync(FOLDER)
     ...renderMarkdown(readFileSync(new URL(file, FOLDER), 'utf8')),
   }))
 
-export const documentPages = documents.map(({ path, title, main }) =>
+export const documentPages = [...documents, ...modelCards()].map(({ path, title, main }) =>
   page({
     path,
     render: ({ view, service }) => ({

@@ -4,6 +4,7 @@ import { METHODOLOGY_PATH } from '../../endpoints/forecast/present.ts'
 import { type Html, html, sentence } from '../html.ts'
 import { modelCards } from '../model-cards.ts'
 import { page } from '../page.ts'
+import { linksFor } from '../parts/document-links.ts'
 
 /** The fields of a row's canonical text, in order, and how each is written. */
 const LEDGER_FIELDS = [
@@ -27,10 +28,16 @@ const LEDGER_FIELDS = [
 /** `/docs/methodology`, the address that every forecast gives. */
 export const methodologyPage = page({
   path: METHODOLOGY_PATH,
-  render: () => ({ title: 'How forecasts are made and scored', section: 'forecasts', only: 'en', main: content() }),
+  render: ({ view, service }) => ({
+    title: 'How forecasts are made and scored',
+    section: 'forecasts',
+    only: 'en',
+    main: linksFor(view, service.config.baseUrl)(methodology()),
+  }),
 })
 
-function content(): Html {
+/** The same in every language and at every address. */
+export function methodology(): Html {
   return html`<p>Forecasts are statistical estimates of daily prices: PUN, PSV and TTF, in €/MWh, for every market day up to 180 days
 ahead. <code>p50</code> is the median; the price is expected to fall between <code>p10</code> and <code>p90</code> on four days
 of five.</p>
