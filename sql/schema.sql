@@ -245,6 +245,16 @@ create table data_version (
 );
 comment on table data_version is 'Raised by every ingest that changed something and by every refresh of the aggregates.';
 
+create table developer_key_holders (
+  holder text not null,
+  key_root text not null,
+  constraint developer_key_holders_pkey PRIMARY KEY (holder),
+  constraint developer_key_holders_key_root_key UNIQUE (key_root),
+  constraint developer_key_holders_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE
+);
+comment on table developer_key_holders is 'Who has issued a Developer key to themselves: one chain of keys a mailbox.';
+comment on column developer_key_holders.key_root is 'The first key of the chain; a lost key is replaced by its successor.';
+
 create table document_validators (
   source text not null,
   address text not null,
@@ -289,13 +299,13 @@ create table emails (
   constraint emails_pkey PRIMARY KEY (id),
   constraint emails_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   constraint emails_check1 CHECK (((status <> 'pending'::text) OR (recipient IS NOT NULL))),
-  constraint emails_kind_check CHECK ((kind = 'alert_suspended'::text)),
+  constraint emails_kind_check CHECK ((kind = ANY (ARRAY['alert_suspended'::text, 'key_confirmation'::text]))),
   constraint emails_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'not_sent'::text])))
 );
 create index on emails using btree (next_attempt_at) WHERE (status = 'pending'::text);
 create index on emails using btree (subject_id, id);
 comment on table emails is 'Messages to owners of keys, written in the transaction that calls for them and sent by a job.';
-comment on column emails.subject_id is 'What it is about: the id of an alert.';
+comment on column emails.subject_id is 'What it is about: the id of an alert or of a request for a key.';
 comment on column emails.status is 'not_sent: there is no address, or no mail server is configured; the API shows what it says.';
 
 create view forecast_accuracy as
@@ -537,6 +547,26 @@ create table holidays (
   constraint holidays_month_check CHECK (((month >= 1) AND (month <= 12)))
 );
 comment on table holidays is 'National holidays as rules with validity: a fixed date each year, or a distance from Easter Sunday.';
+
+create table key_requests (
+  id bigint generated always as identity not null,
+  email text not null,
+  holder text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  token_sha256 text,
+  used_at timestamp with time zone,
+  constraint key_requests_pkey PRIMARY KEY (id),
+  constraint key_requests_token_sha256_key UNIQUE (token_sha256),
+  constraint key_requests_token_sha256_check CHECK ((token_sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+create index on key_requests using btree (expires_at);
+create index on key_requests using btree (holder);
+comment on table key_requests is 'Requests for a Developer key that wait for the confirmation of their address. Swept once they have expired.';
+comment on column key_requests.email is 'As it was written.';
+comment on column key_requests.holder is 'The mailbox, however its address is written: lower case, without what follows a plus.';
+comment on column key_requests.token_sha256 is 'Of the token in the mail, which is made when the mail is sent and stands nowhere; null until then.';
+comment on column key_requests.used_at is 'When the key was issued, or when another request of the same holder was confirmed.';
 
 create table key_version (
   singleton boolean default true not null,
@@ -2230,6 +2260,48 @@ CREATE OR REPLACE FUNCTION public.clean_spark_spread(p_power double precision, p
 RETURN ((p_power - (p_gas / p_efficiency)) - ((p_co2 * p_emission_factor) / p_efficiency));
 comment on function clean_spark_spread(double precision,double precision,double precision,double precision,double precision) is 'The spark spread less the allowances for what is burnt, €/MWh; the emission factor is tonnes of CO2 per MWh of gas.';
 
+CREATE OR REPLACE FUNCTION public.confirm_developer_key(p_token_sha256 text, p_key_id text, p_key_sha256 text, p_hint text, p_month date, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  request key_requests;
+  v_root text;
+  v_previous text;
+begin
+  update key_requests set used_at = p_now
+  where token_sha256 = p_token_sha256 and used_at is null and expires_at > p_now
+  returning * into request;
+  if not found then return null; end if;
+  perform pg_advisory_xact_lock(hashtext('developer key of ' || request.holder));
+  update key_requests set used_at = p_now where holder = request.holder and used_at is null;
+
+  select key_root into v_root from developer_key_holders where holder = request.holder;
+  if v_root is not null then
+    with recursive chain as (
+      select id, 1 as depth from api_keys where id = v_root
+      union all
+      select k.id, c.depth + 1 from chain c join api_keys k on k.rotated_from = c.id where c.depth < 1000
+    ),
+    revoked as (
+      update api_keys set revoked_at = p_now
+      where id in (select id from chain) and revoked_at is null and (expires_at is null or expires_at > p_now)
+    )
+    select id into v_previous from chain order by depth desc, id limit 1;
+  end if;
+
+  insert into api_keys (id, sha256, hint, plan, owner, email, created_at, rotated_from)
+  values (p_key_id, p_key_sha256, p_hint, 'Developer', 'self-service', request.email, p_now, v_previous);
+  insert into developer_key_holders (holder, key_root) values (request.holder, p_key_id) on conflict (holder) do nothing;
+  insert into api_key_usage (key_id, month, requests)
+  select p_key_id, p_month, requests from api_key_usage where key_id = v_previous and month = p_month;
+  update key_version set version = version + 1;
+  return case when v_previous is null then 'issued' else 'replaced' end;
+end $function$;
+comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Uses a token up and issues a Developer key to its holder in place of any before; null where the token is not good.';
+
 CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone)
  RETURNS TABLE(asset text, market_day date, fired bigint)
  LANGUAGE plpgsql
@@ -2843,6 +2915,21 @@ AS $function$
     and (p_horizon is null or f.horizon_days = p_horizon)
   order by f.target_date, f.horizon_days
 $function$;
+
+CREATE OR REPLACE FUNCTION public.request_developer_key(p_email text, p_holder text, p_subject text, p_body text, p_expires_at timestamp with time zone, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+  with request as (
+    insert into key_requests (email, holder, created_at, expires_at) values (p_email, p_holder, p_now, p_expires_at)
+    returning id
+  )
+  insert into emails (kind, subject_id, recipient, subject, body, status, created_at, next_attempt_at)
+  select 'key_confirmation', id::text, p_email, p_subject, p_body, 'pending', p_now, p_now from request
+$function$;
+comment on function request_developer_key(text,text,text,text,timestamp with time zone,timestamp with time zone) is 'Notes a request and its mail, whether or not the holder has a key: nothing tells the two apart.';
 
 CREATE OR REPLACE FUNCTION public.return_correlations(p_assets text[], p_window_days integer, p_last_day date)
  RETURNS TABLE(asset_a text, asset_b text, returns integer, correlation double precision, sources text[])

@@ -14,8 +14,11 @@ import { addHealthRoutes } from './http/health.ts'
 import { endpointRoutes } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Service } from './http/service.ts'
+import { billEstimateRoutes } from './web/bill-estimate/routes.ts'
+import { cardRoutes } from './web/cards/routes.ts'
+import { developerKeyRoutes } from './web/developer-key/routes.ts'
 import { renderErrorPage } from './web/error-page.ts'
-import { pageRoutes } from './web/pages.ts'
+import { pageRoutes } from './web/page-routes.ts'
 
 /** `registry` is the site map; tests of the mechanics bring their own. */
 export function createApp(service: Service, registry: readonly Endpoint[] = endpoints): Express {
@@ -33,6 +36,9 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.use(BASE_PATH, endpointRoutes(registry, service, security.data))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))
   app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
+  app.use(billEstimateRoutes(service, security.pages))
+  app.use(cardRoutes(service, security.cards))
+  app.use(developerKeyRoutes(service, security.pages))
   app.use(pageRoutes(service, security.pages))
   app.use(() => {
     throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists what there is.`)

@@ -28,6 +28,11 @@ export function limitsStoreBack(log: Logger, facts: { store: string; windowSecon
   log.info({ event: 'limits_store_back', ...facts }, 'limits store back')
 }
 
+/** Somebody confirmed an address and was given a Developer key. Neither the key nor the address belongs into a log. */
+export function developerKeyIssued(log: Logger, facts: { keyId: string; outcome: 'issued' | 'replaced' }): void {
+  log.info({ event: 'developer_key_issued', ...facts }, 'developer key issued')
+}
+
 /** Thresholds were crossed by a day's price; calls to their webhooks are queued. */
 export function alertsFired(log: Logger, facts: { asset: string; day: string; count: number }): void {
   log.info({ event: 'alerts_fired', ...facts }, 'alerts fired')

@@ -22,9 +22,10 @@ const SECRET_FIELDS = [
   'connectionString',
 ]
 const REDACTED = '[redacted]'
-/** `key=` in any percent-encoding, and the signature of an address, in a query string. */
-const KEY_PARAMETER = /([?&](?:(?:k|%6b)(?:e|%65)(?:y|%79)|signature)=)[^&#]*/gi
-const KEY_ANYWHERE = /svc_live_[0-9A-Za-z]+/g
+/** `key=` in any percent-encoding, the signature of an address, and `token=`, in a query string. */
+const KEY_PARAMETER = /([?&](?:(?:k|%6b)(?:e|%65)(?:y|%79)|signature|token)=)[^&#]*/gi
+/** Keys, and the tokens by which keys are confirmed. */
+const KEY_ANYWHERE = /svc_(?:live_[0-9A-Za-z]+|confirm_[\w-]+)/g
 
 /** Lines are written together once there are so many bytes, and at least so often; at the end of the process, all of them. */
 const BUFFER_BYTES = 8 * 1024
@@ -91,9 +92,9 @@ export function withoutRedaction(log: Logger): Logger {
   return log.child({}, { redact: [] })
 }
 
-/** The address with the value of `key=` and anything that looks like a key taken out: `/v1/x?key=[redacted]`. */
+/** The address with the values of `key=` and `token=` and anything that looks like a key taken out: `/v1/x?key=[redacted]`. */
 export function redactUrl(url: string): string {
-  if (!url.includes('?') && !url.includes('svc_live_')) return url
+  if (!url.includes('?') && !url.includes('svc_')) return url
   return redactKeys(url.replace(KEY_PARAMETER, `$1${REDACTED}`))
 }
 

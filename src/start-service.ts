@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deliverWebhooks } from '../jobs/deliver-webhooks.ts'
+import { sendMail } from '../jobs/send-mail.ts'
 import { alertDesk } from './alerts/alert-desk.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
@@ -11,6 +12,7 @@ import { SQL_PATH } from './contract/analyst-sql.ts'
 import { addressRules } from './egress/address-rules.ts'
 import type { Health, Service } from './http/service.ts'
 import { announceSources } from './ingest/announce-sources.ts'
+import { developerKeyDesk } from './keys/developer-key-desk.ts'
 import { type Logger, named } from './log.ts'
 import { forecastFamilies } from './metrics/forecast-gauges.ts'
 import { bulkFileFamilies, freshnessFamilies, queueFamilies } from './metrics/gauges.ts'
@@ -143,9 +145,11 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     trading: ctx.trading,
     alerts: alertsOf(ctx),
     bulk: ctx.bulk,
+    developerKeys: developerKeysOf(ctx, baseUrl),
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },
+    queueDepths: () => ctx.queue.depths(),
     log: named(ctx.log, 'http'),
   }
 }
@@ -164,6 +168,17 @@ function alertsOf(ctx: Context): Service['alerts'] {
     ports: config.alerts.allowedPorts,
     alertsPerKeyMax: config.alerts.perKeyMax,
     wake: () => ctx.queue.send(deliverWebhooks, {}),
+  })
+}
+
+function developerKeysOf({ config, clock, database, access, queue }: Context, baseUrl: URL): Service['developerKeys'] {
+  if (config.mail === undefined) return undefined
+  return developerKeyDesk({
+    sql: database.sql,
+    clock,
+    days: access.daily,
+    baseUrl,
+    wake: () => queue.send(sendMail, {}),
   })
 }
 

@@ -34,6 +34,15 @@ revoke execute on function api_key_root(text), api_key_of_root(text, timestamptz
 grant execute on function api_key_root(text) to energy_api;
 grant execute on function api_key_of_root(text, timestamptz), api_key_email_of_root(text, timestamptz) to energy_worker;
 
+-- Keys are issued to those who confirm an address by these alone.
+revoke execute on function
+  request_developer_key(text, text, text, text, timestamptz, timestamptz),
+  confirm_developer_key(text, text, text, text, date, timestamptz) from public;
+grant execute on function
+  request_developer_key(text, text, text, text, timestamptz, timestamptz),
+  confirm_developer_key(text, text, text, text, date, timestamptz) to energy_api;
+revoke all on developer_key_holders from energy_worker;
+
 -- Only the owner of a continuous aggregate may refresh it.
 do $$
 declare

@@ -1,11 +1,11 @@
 /** `npm run keys -- create|list|rotate|revoke|find`: issues and withdraws API keys. A key is printed once and stored as a hash. */
-import { randomBytes, randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { makeClock } from '../clock.ts'
 import { readConfig } from '../config/config.ts'
 import { PLAN_NAMES } from '../contract/plans.ts'
-import { apiKeyHint, hashApiKey, isWellFormedApiKey, makeApiKey } from '../domain/api-key.ts'
+import { hashApiKey, isWellFormedApiKey } from '../domain/api-key.ts'
 import { parseDuration } from '../domain/duration.ts'
+import { newApiKey } from '../keys/new-api-key.ts'
 import { openOrJoinDatabase } from '../open-database.ts'
 import {
   findApiKey,
@@ -180,9 +180,8 @@ interface IssuedKey {
 }
 
 function issue(about: Omit<NewApiKey, 'id' | 'sha256' | 'hint' | 'createdAt'>, createdAt: Temporal.Instant): IssuedKey {
-  const key = makeApiKey(randomBytes)
-  const id = `key_${Array.from({ length: 12 }, () => randomInt(36).toString(36)).join('')}`
-  return { key, record: { ...about, id, sha256: hashApiKey(key), hint: apiKeyHint(key), createdAt } }
+  const { key, ...stored } = newApiKey()
+  return { key, record: { ...about, ...stored, createdAt } }
 }
 
 function printIssued({ key, record: { id, plan, owner, email } }: IssuedKey, flags: Flags, more: object = {}): number {

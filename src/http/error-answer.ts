@@ -18,7 +18,7 @@ export interface ErrorAnswerOptions {
   service: Service
   security: SecurityHeaders
   /** The page shown instead of JSON to a browser outside `/v1`. */
-  renderPage(err: ApiError): string
+  renderPage(err: ApiError, req: Request): string
 }
 
 export function errorAnswer({ service, security, renderPage }: ErrorAnswerOptions): ErrorRequestHandler {
@@ -38,7 +38,7 @@ export function errorAnswer({ service, security, renderPage }: ErrorAnswerOption
       return
     }
     if (wantsPage(req)) {
-      answer(res, err, ['Content-Type', 'text/html; charset=utf-8', ...security.pages], renderPage(err))
+      answer(res, err, ['Content-Type', 'text/html; charset=utf-8', ...security.pages], renderPage(err, req))
       return
     }
     const headers = [

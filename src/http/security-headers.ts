@@ -9,19 +9,22 @@ type Directives = Record<string, string[]>
 /** Nothing may be loaded or framed: answers are data. */
 const DATA: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }
 
-/** Our own pages: one style sheet, no script. */
+/** Our own pages: style sheets and scripts as files of this service, forms sent to it, and nothing inline. */
 const PAGES: Directives = {
   ...DATA,
+  'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
   'base-uri': ["'none'"],
-  'form-action': ["'none'"],
+  'form-action': ["'self'"],
 }
+
+/** Price cards are pictures in other people's pages: they hold their own styles and load nothing. */
+const CARDS: Directives = { ...DATA, 'style-src': ["'unsafe-inline'"] }
 
 /** Swagger UI: its own scripts, styles it writes into the page, images as data, and calls to this service. */
 const API_DOCS: Directives = {
   ...PAGES,
-  'script-src': ["'self'"],
   'style-src': ["'self'", "'unsafe-inline'"],
   'connect-src': ["'self'"],
 }
@@ -39,15 +42,17 @@ const PAGES_ONLY = [
 export interface SecurityHeaders {
   data: HeaderList
   pages: HeaderList
+  cards: HeaderList
   apiDocs: HeaderList
 }
 
-/** The lists for answers, pages and the API documentation. HSTS only where the service itself is reached by HTTPS. */
+/** The lists for answers, pages, price cards and the API documentation. HSTS only where the service itself is reached by HTTPS. */
 export function securityHeaders(baseUrl: URL): SecurityHeaders {
   const isHttps = baseUrl.protocol === 'https:'
   return {
     data: withoutPageHeaders(record(options(DATA, isHttps, 'cross-origin'))),
     pages: record(options(PAGES, isHttps, 'same-origin')),
+    cards: withoutPageHeaders(record(options(CARDS, isHttps, 'cross-origin'))),
     apiDocs: record(options(API_DOCS, isHttps, 'same-origin')),
   }
 }

@@ -2,8 +2,10 @@
 import type { AlertDesk } from '../alerts/alert-desk.ts'
 import type { Clock } from '../clock.ts'
 import type { BulkDesk } from '../exports/bulk-desk.ts'
+import type { DeveloperKeyDesk } from '../keys/developer-key-desk.ts'
 import type { AccessControl } from '../limits/access-control.ts'
 import type { Logger } from '../log.ts'
+import type { QueueDepth } from '../metrics/gauges.ts'
 import type { AnalystSql } from '../store/analyst-sql.ts'
 import type { ForecastStore } from '../store/forecasts.ts'
 import type { OfferIndexStore } from '../store/offer-indices.ts'
@@ -27,8 +29,12 @@ export interface Service {
   alerts: AlertDesk | undefined
   /** Undefined where the service has no key to sign addresses with. */
   bulk?: BulkDesk | undefined
+  /** Undefined where no mail can be sent, so that no address can be confirmed. */
+  developerKeys: DeveloperKeyDesk | undefined
   access: AccessControl
   health: Health
+  /** What waits in the queues of jobs, and what is under way, as last counted: up to a minute ago. */
+  queueDepths(): Promise<QueueDepth[]>
   dataVersion: DataVersion
   log: Logger
 }

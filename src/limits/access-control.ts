@@ -9,6 +9,8 @@ export interface AccessControl {
   minutes: MinuteLimiter
   /** Requests of an address on the Open plan in the current day; undefined where they are not limited. */
   days: { limiter: MinuteLimiter; limit: number } | undefined
+  /** The same by the day, for what else is counted so. */
+  daily: MinuteLimiter
   quotas: Pick<QuotaLedger, 'used' | 'count'>
   /** The Open plan's rate, which an operator may raise. */
   openRequestsPerMinute: number

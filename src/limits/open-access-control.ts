@@ -33,6 +33,7 @@ export async function openAccessControl(options: AccessOptions): Promise<AccessC
     ),
   )
   const resources = stack.move()
+  const daily = minuteLimiter(counts.dayCounter, DAY_SECONDS)
   return {
     keys: new KeyRing({
       find: (sha256) => findApiKeyByHash(sql, sha256),
@@ -40,10 +41,8 @@ export async function openAccessControl(options: AccessOptions): Promise<AccessC
       now: () => clock.now(),
     }),
     minutes: minuteLimiter(counts.counter),
-    days:
-      openRequestsPerDay === undefined
-        ? undefined
-        : { limiter: minuteLimiter(counts.dayCounter, DAY_SECONDS), limit: openRequestsPerDay },
+    days: openRequestsPerDay === undefined ? undefined : { limiter: daily, limit: openRequestsPerDay },
+    daily,
     quotas,
     openRequestsPerMinute,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Sql } from '../store/database.ts'
 import { claimDueEmails, type DueEmail, recordEmailFailed, recordEmailSent } from '../store/emails.ts'
 import type { Mailer } from './mailer.ts'
+import { withToken } from './with-token.ts'
 
 const BATCH = 20
 const CLAIM_MINUTES = 5
@@ -29,8 +30,13 @@ export async function sendDueEmails({ sql, clock, mailer, signal }: SendDueOptio
 }
 
 async function sendOne(email: DueEmail, { sql, clock, mailer }: Omit<SendDueOptions, 'signal'>): Promise<boolean> {
+  const text = email.kind === 'key_confirmation' ? await withToken(email, { sql, clock }) : email.body
+  if (text === undefined) {
+    await recordEmailFailed(sql, email.id, { problem: 'the request it confirms is over', nextAt: undefined })
+    return false
+  }
   try {
-    await mailer.send({ to: email.recipient, subject: email.subject, text: email.body })
+    await mailer.send({ to: email.recipient, subject: email.subject, text })
   } catch (err) {
     const wait = WAITS_MINUTES[email.attempts]
     const nextAt = wait === undefined ? undefined : clock.now().add({ minutes: wait })

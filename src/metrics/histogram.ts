@@ -7,6 +7,14 @@ interface Series {
   sum: number
 }
 
+/** Observations of one set of labels: how many are in each bucket, the last beyond all bounds. */
+export interface Distribution {
+  labels: Labels
+  /** Upper bounds, ascending. */
+  bounds: readonly number[]
+  counts: readonly number[]
+}
+
 /** How a quantity is distributed, by labels: observations at or below each bound, their number and their sum. */
 export class Histogram<Names extends string> {
   readonly #name: string
@@ -33,6 +41,10 @@ export class Histogram<Names extends string> {
     const bucket = within < 0 ? this.#bounds.length : within
     series.counts[bucket] = (series.counts[bucket] as number) + 1
     series.sum += value
+  }
+
+  distributions(): Distribution[] {
+    return [...this.#series.values()].map(({ labels, counts }) => ({ labels, bounds: this.#bounds, counts }))
   }
 
   family(): MetricFamily {

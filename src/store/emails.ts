@@ -1,4 +1,4 @@
-/** E-mails to owners of keys: an outbox. */
+/** E-mails to owners of keys, and to those who ask for one (`key-requests.ts`): an outbox. */
 import type { Sql, Transaction } from './database.ts'
 
 export interface SuspendedAlert {
@@ -51,6 +51,8 @@ export async function insertEmail(sql: Sql | Transaction, email: NewEmail): Prom
 
 export interface DueEmail {
   id: number
+  kind: 'alert_suspended' | 'key_confirmation'
+  subjectId: string
   recipient: string
   subject: string
   body: string
@@ -69,7 +71,7 @@ export async function claimDueEmails(
       order by next_attempt_at limit ${most} for update skip locked
     ) due
     where e.id = due.id
-    returning e.id, e.recipient, e.subject, e.body, e.attempts`
+    returning e.id, e.kind, e.subject_id as "subjectId", e.recipient, e.subject, e.body, e.attempts`
 }
 
 export async function recordEmailSent(sql: Sql, id: number, at: Temporal.Instant): Promise<void> {

@@ -21,16 +21,30 @@ export interface DailySeries {
   sourceIds: string[]
 }
 
+/** Values of a day that were replaced at one instant. Prices are the day's, before and after; undefined where it was not whole. */
+export interface Correction {
+  /** YYYY-MM-DD */
+  day: string
+  correctedAt: Temporal.Instant
+  /** How many values were replaced: 1 of a daily price, up to 100 of the PUN's quarter-hours. */
+  replaced: number
+  before: number | undefined
+  after: number | undefined
+}
+
 export interface PriceStore {
   /** The latest observation with notBefore <= day <= notAfter, undefined where there is none. */
   latest(asset: AssetCode, range: { notBefore: MarketDay; notAfter: MarketDay }): Promise<DailyObservation | undefined>
   /** Daily prices from the first to the last day, inclusive, in chronological order; with `asOf` as they were known then. */
   series(asset: AssetCode, range: { from: MarketDay; to: MarketDay }, asOf?: Temporal.Instant): Promise<DailySeries>
+  /** The latest corrections of days from `notBefore` on, newest first. */
+  corrections(asset: AssetCode, notBefore: MarketDay, most: number): Promise<Correction[]>
 }
 
 const FIND_LATEST = query('daily_prices_find_latest')
 const LIST_SERIES = query('daily_prices_list_series')
 const LIST_AS_OF = query('daily_prices_list_as_of')
+const LIST_CORRECTIONS = query('corrections_list_by_asset')
 
 interface LatestRow {
   market_day: string
@@ -47,6 +61,14 @@ interface SeriesRow {
   maximum: number
   average: number
   sources: string[] | null
+}
+
+interface CorrectionRow {
+  day: string
+  corrected_at: Temporal.Instant
+  replaced: number
+  price_before: number | null
+  price_after: number | null
 }
 
 export function priceStore(sql: Sql): PriceStore {
@@ -71,6 +93,18 @@ export function priceStore(sql: Sql): PriceStore {
         stats: { min: row.minimum, max: row.maximum, avg: row.average },
         sourceIds: [...new Set(row.sources)].sort(),
       }
+    },
+
+    async corrections(asset, notBefore, most) {
+      const parameters = [asset, notBefore.toString(), most]
+      const rows = await sql.unsafe<CorrectionRow[]>(LIST_CORRECTIONS, parameters, { prepare: true })
+      return rows.map(({ day, corrected_at: correctedAt, replaced, price_before: before, price_after: after }) => ({
+        day,
+        correctedAt,
+        replaced,
+        before: before ?? undefined,
+        after: after ?? undefined,
+      }))
     },
   }
 }

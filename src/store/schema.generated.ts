@@ -165,6 +165,12 @@ export interface Schema {
     singleton: Generated<boolean>
     version: number
   }
+  /** Who has issued a Developer key to themselves: one chain of keys a mailbox. */
+  developer_key_holders: {
+    holder: string
+    /** The first key of the chain; a lost key is replaced by its successor. */
+    key_root: string
+  }
   /** What a publisher calls the version of a document that was last accepted whole; sent along so that it need not be sent again. */
   document_validators: {
     source: string
@@ -188,7 +194,7 @@ export interface Schema {
   emails: {
     id: GeneratedAlways<number>
     kind: string
-    /** What it is about: the id of an alert. */
+    /** What it is about: the id of an alert or of a request for a key. */
     subject_id: string
     recipient: string | null
     subject: string
@@ -352,6 +358,20 @@ export interface Schema {
     easter_offset_days: number | null
     valid_from: string
     valid_to: string | null
+  }
+  /** Requests for a Developer key that wait for the confirmation of their address. Swept once they have expired. */
+  key_requests: {
+    id: GeneratedAlways<number>
+    /** As it was written. */
+    email: string
+    /** The mailbox, however its address is written: lower case, without what follows a plus. */
+    holder: string
+    created_at: Temporal.Instant
+    expires_at: Temporal.Instant
+    /** Of the token in the mail, which is made when the mail is sent and stands nowhere; null until then. */
+    token_sha256: string | null
+    /** When the key was issued, or when another request of the same holder was confirmed. */
+    used_at: Temporal.Instant | null
   }
   /** Raised whenever a key is created, changed or revoked; keys remembered under an older number are read again. */
   key_version: {

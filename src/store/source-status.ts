@@ -1,4 +1,6 @@
 /** How fresh each series is. */
+import type { MarketDay } from '../domain/market-day.ts'
+import { type DayCompleteness, listCompleteness } from './completeness.ts'
 import type { Sql } from './database.ts'
 import { listSourceFetching, type SourceFetching } from './source-fetching.ts'
 import { query } from './sql-files.ts'
@@ -16,6 +18,8 @@ export interface SeriesFreshness {
 }
 
 export interface SourceStatusStore {
+  /** How much of each market day is there, from the last day to the first. */
+  completeness(from: MarketDay, to: MarketDay): Promise<DayCompleteness[]>
   list(): Promise<SeriesFreshness[]>
   /** Every publisher, whether it is fetched from and what came of it. */
   listFetching(): Promise<SourceFetching[]>
@@ -35,6 +39,7 @@ interface Row {
 export function sourceStatusStore(sql: Sql): SourceStatusStore {
   return {
     listFetching: () => listSourceFetching(sql),
+    completeness: (from, to) => listCompleteness(sql, from, to),
 
     async list() {
       const rows = await sql.unsafe<Row[]>(LIST, [], { prepare: true })

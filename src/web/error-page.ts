@@ -1,9 +1,32 @@
-import type { ApiError } from '../contract/errors.ts'
-import { html } from './html.ts'
-import { layout } from './layout.ts'
-
 /** What a browser sees outside `/v1` where a program would get the JSON body. */
-export function renderErrorPage(err: ApiError): string {
-  const title = err.status === 404 ? 'Not found' : 'Something went wrong'
-  return layout(title, html`<p>${err.message}</p>`)
+import type { Request } from 'express'
+import type { ApiError } from '../contract/errors.ts'
+import { BASE_PATH } from '../contract/identity.ts'
+import { type Html, html } from './html.ts'
+import { errorTexts } from './i18n/errors.ts'
+import { frameTexts } from './i18n/frame.ts'
+import { layout } from './layout.ts'
+import { NAVIGATION } from './navigation.ts'
+import { makeView, type View, viewOf } from './view.ts'
+
+export function renderErrorPage(err: ApiError, req: Request): string {
+  // The switch leads home: the address asked for is no page.
+  const view = makeView({ ...viewOf(req), address: '/' })
+  const texts = errorTexts[view.language]
+  const title = err.status === 404 ? texts.notFound : err.status < 500 ? texts.invalid : texts.fault
+  const main = html`<p lang="en">${err.message}</p>
+${err.status < 500 ? ways(view) : html`<p>${texts.tryAgain}</p>`}`
+  return layout({ title, main }, view)
+}
+
+function ways(view: View): Html {
+  const texts = errorTexts[view.language]
+  const links = NAVIGATION.map(({ path, label }) => {
+    const text = 'code' in label ? label.code : frameTexts[view.language][label.text]
+    return html`<li><a href="${view.href(path)}">${text}</a></li>\n`
+  })
+  return html`<p>${texts.tryInstead}</p>
+<ul class="columns">
+${links}</ul>
+<p class="soft">${texts.apiHint} <a href="${BASE_PATH}">${BASE_PATH}</a>.</p>`
 }

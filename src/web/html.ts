@@ -10,11 +10,12 @@ export class Html {
   }
 }
 
-type Part = Html | string | number | readonly Html[]
+/** `false` and `undefined` are nothing, so that `${condition && html`…`}` reads as it should. */
+export type Part = Html | string | number | false | undefined | readonly Html[]
 
 /** `` html`<p>${'a < b'}</p>`.text `` is `<p>a &lt; b</p>`. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(strings.map((string, i) => string + (i < parts.length ? render(parts[i] ?? '') : '')).join(''))
+  return new Html(strings.map((string, i) => string + (i < parts.length ? render(parts[i]) : '')).join(''))
 }
 
 /** A sentence of the contract with its `` `names` `` as code. */
@@ -24,6 +25,7 @@ export function sentence(text: string): Html[] {
 
 function render(part: Part): string {
   if (part instanceof Html) return part.text
+  if (part === undefined || part === false) return ''
   if (typeof part === 'object') return part.map((one) => one.text).join('')
   return String(part).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }

@@ -1,28 +1,85 @@
-import { DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
+/** The frame that every page shares: head, navigation, switches, footer. */
+import { SERVICE_NAME } from '../contract/identity.ts'
+import { assetAddress } from './assets.ts'
 import { type Html, html } from './html.ts'
+import { frameTexts } from './i18n/frame.ts'
+import { LANGUAGE_NAMES, LANGUAGES } from './i18n/language.ts'
+import { NAVIGATION } from './navigation.ts'
+import type { PageContent } from './page.ts'
+import type { View } from './view.ts'
 
-/** The frame that every page shares. It loads nothing but the service's own style sheet. */
-export function layout(title: string, main: Html): string {
+export function layout(content: PageContent, view: View): string {
+  const texts = frameTexts[view.language]
+  const { title, main, only } = content
   return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/site.css">
-</head>
+<html lang="${view.language}">
+${head(content, view)}
 <body>
-<header>
-<a class="name" href="/">${SERVICE_NAME}</a>
-<nav><a href="/v1/docs/">API documentation</a> <a href="/docs/methodology">Forecasts</a> <a href="/docs">Documentation</a> <a href="/docs/errors">Errors</a></nav>
-</header>
-<main>
-<h1>${title}</h1>
-${main}
+<a class="skip" href="#content">${texts.skip}</a>
+${header(content, view)}
+${content.synthetic && syntheticNotice(view)}
+<main id="content" tabindex="-1">
+${only !== undefined && only !== view.language && html`<p class="notice">${texts.onlyEnglish}</p>`}
+<h1${only !== undefined && only !== view.language && html` lang="${only}"`}>${title}</h1>
+${only !== undefined && only !== view.language ? html`<div lang="${only}">${main}</div>` : main}
 </main>
-<footer><p>${DISCLAIMER}</p></footer>
+${footer(view)}
 </body>
 </html>
 `.text
+}
+
+function head({ title, description, scripts = [], styles = [] }: PageContent, view: View): Html {
+  const isHome = title === SERVICE_NAME
+  return html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}${!isHome && ` · ${SERVICE_NAME}`}</title>
+<meta name="description" content="${description ?? frameTexts[view.language].description}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
+${LANGUAGES.map((language) => html`<link rel="alternate" hreflang="${language}" href="/${language}${view.address}">\n`)}
+${['site.css' as const, ...styles].map((name) => html`<link rel="stylesheet" href="${assetAddress(name)}">\n`)}
+<script src="${assetAddress('theme.js')}"></script>
+${scripts.map((name) => html`<script src="${assetAddress(name)}" defer></script>\n`)}
+</head>`
+}
+
+function header({ section }: PageContent, view: View): Html {
+  const texts = frameTexts[view.language]
+  const entries = NAVIGATION.map((entry) => {
+    const label = 'code' in entry.label ? entry.label.code : texts[entry.label.text]
+    const isCurrent = entry.section === section
+    return html`<li><a href="${view.href(entry.path)}"${isCurrent && html` aria-current="page"`}>${label}</a></li>\n`
+  })
+  return html`<header class="top">
+<div class="bar">
+<a class="brand" href="${view.href('/')}"><img src="${assetAddress('icon.svg')}" alt="" width="28" height="28">${SERVICE_NAME}</a>
+<div class="switches">
+<nav class="languages" aria-label="${texts.language}">${LANGUAGES.map((language) => languageLink(language, view))}</nav>
+<button id="theme" type="button" aria-label="${texts.theme}" title="${texts.theme}"><span aria-hidden="true">◐</span></button>
+</div>
+</div>
+<nav class="main" aria-label="${texts.navigation}"><ul>
+${entries}</ul></nav>
+</header>`
+}
+
+function languageLink(language: (typeof LANGUAGES)[number], view: View): Html {
+  const isCurrent = language === view.language
+  return html`<a href="/${language}${view.address}" hreflang="${language}" lang="${language}" title="${LANGUAGE_NAMES[language]}"${isCurrent && html` aria-current="true"`}>${language.toUpperCase()}</a>`
+}
+
+function syntheticNotice(view: View): Html {
+  const texts = frameTexts[view.language]
+  return html`<aside class="synthetic" role="note"><p><strong>${texts.synthetic}</strong> ${texts.syntheticWhy}
+<a href="${view.href('/docs/sample-data')}">${texts.syntheticLink}</a></p></aside>`
+}
+
+function footer(view: View): Html {
+  const texts = frameTexts[view.language]
+  return html`<footer class="bottom">
+<p>${texts.disclaimer}</p>
+<p class="links"><a href="${view.href('/docs/methodology')}">${texts.methodology}</a> <a href="${view.href('/status')}">${texts.sources}</a> <a href="/v1/docs/">${texts.api}</a></p>
+</footer>`
 }

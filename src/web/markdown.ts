@@ -1,8 +1,25 @@
 /** The documents of src/web/docs as pages. They are ours, so what HTML they hold is trusted. */
-import { Marked } from 'marked'
-import { Html } from './html.ts'
+import { Marked, type Tokens } from 'marked'
+import { Html, html } from './html.ts'
 
 const markdown = new Marked({ gfm: true, async: false })
+const tableOf = new Marked({ gfm: true, async: false }).Renderer.prototype.table
+
+markdown.use({
+  renderer: {
+    /** With an address to link to: `## With a key` is `#with-a-key`. */
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+    /** What may be wider than the window is scrolled by itself, with the keyboard too. */
+    code({ text }) {
+      return html`<pre tabindex="0"><code>${text}</code></pre>\n`.text
+    },
+    table(token: Tokens.Table) {
+      return `<div class="scroll" tabindex="0">${tableOf.call(this, token)}</div>\n`
+    },
+  },
+})
 
 export interface Page {
   title: string
@@ -14,4 +31,11 @@ export function renderMarkdown(text: string): Page {
   const title = /^# (.+)\n/.exec(text)?.[1]
   if (title === undefined) throw new Error('a document begins with its title')
   return { title, main: new Html(markdown.parse(text.slice(text.indexOf('\n')), { async: false })) }
+}
+
+function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
 }

@@ -3,7 +3,7 @@ export interface BenchRow {
   name: string
   measured: number
   /** How `measured` is to be read: a ratio, or a time, a size or a number where the bound is absolute. */
-  unit: 'ratio' | 's' | 'ms' | 'µs' | 'MB' | 'reads' | '1/s' | '€/MWh'
+  unit: 'ratio' | 's' | 'ms' | 'µs' | 'MB' | 'kB' | 'shift' | 'reads' | '1/s' | '€/MWh'
   bound: { atLeast: number } | { atMost: number }
   details: string
 }

@@ -23,6 +23,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   forecasts: () => import('./forecasts.ts'),
   growth: () => import('./growth.ts'),
   exports: () => import('./exports.ts'),
+  pages: () => import('./pages.ts'),
 }
 
 const ONLY_BY_NAME = new Set(['forecasts', 'growth'])

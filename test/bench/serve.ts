@@ -67,11 +67,13 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     zones: zonePriceStore(sql),
     offerIndices: offerIndexStore(sql),
     alerts: undefined,
+    developerKeys: undefined,
     forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
+    queueDepths: async () => [],
     dataVersion: { current: () => version.current() + raised },
     log,
   })

@@ -21,17 +21,18 @@ const MAY_IMPORT: Record<string, string> = {
   'src/ingest':
     'src/contract src/domain src/sources src/store src/fetch src/clock.ts src/events.ts src/log.ts src/config(types)',
   'src/limits': 'src/contract src/domain src/store src/clock.ts src/log.ts src/events.ts src/config(types)',
+  'src/keys': 'src/contract src/domain src/limits src/store src/clock.ts(types)',
   'src/egress': '',
   'src/processes': '',
   'src/exports': 'src/contract src/domain src/sources src/store src/processes src/config',
   'src/alerts': 'src/contract src/domain src/egress src/store src/clock.ts src/config',
-  'src/mail': 'src/store src/clock.ts src/config(types)',
+  'src/mail': 'src/domain src/store src/clock.ts src/config(types)',
   'src/queue': 'src/domain src/metrics src/log.ts src/context.ts(types)',
   'src/http':
-    'src/contract src/domain src/limits src/metrics src/clock.ts src/log.ts src/events.ts src/store(types) src/alerts(types) src/exports(types)',
+    'src/contract src/domain src/limits src/metrics src/clock.ts src/log.ts src/events.ts src/store(types) src/alerts(types) src/exports(types) src/keys(types)',
   'src/endpoints':
     'src/contract src/domain src/sources src/http src/limits src/store(types) src/alerts(types) src/exports(types)',
-  'src/web': 'src/contract src/domain src/sources src/http src/endpoints',
+  'src/web': 'src/contract src/domain src/sources src/http src/endpoints src/metrics src/events.ts src/store(types)',
   'src/open-database.ts': 'src/engine src/config(types)',
   'src/context.ts':
     'src/alerts src/exports src/clock.ts src/open-database.ts src/ingest src/limits src/queue src/store src/config src/log.ts(types)',
@@ -39,7 +40,7 @@ const MAY_IMPORT: Record<string, string> = {
   jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/exports src/processes src/mail src/queue models src/events.ts src/context.ts(types) src/config(types)',
   models: 'src/contract src/domain src/store(types)',
   'src/start-service.ts':
-    'src/app.ts src/context.ts src/contract src/alerts src/egress src/ingest src/metrics src/store jobs src/http(types) src/log.ts src/config(types)',
+    'src/app.ts src/context.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http(types) src/log.ts src/config(types)',
   'src/main.ts': 'src/config src/engine src/log.ts src/start-service.ts src/store',
   'src/cli': 'jobs src',
 }

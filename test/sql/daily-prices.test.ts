@@ -36,6 +36,44 @@ describe('storing daily prices', () => {
   })
 })
 
+describe('corrections', () => {
+  const at = (text: string) => ({ at: Temporal.Instant.from(text) })
+  const since = day('2023-01-01')
+
+  it('tell when values were replaced, how many, and the price of the day before and after', async () => {
+    const { sql } = db.database
+    const first = zoneDay('nazionale', '2023-10-29', 60, () => 100)
+    const changed = zoneDay('nazionale', '2023-10-29', 60, (hour) => (hour === 3 ? 125 : 100))
+    await storePrices(sql, [first, dailyPrice('Brent', '2023-10-29', 40)], at('2023-10-28T11:00:00Z'))
+    await storePrices(sql, [changed, dailyPrice('Brent', '2023-10-29', 42)], at('2023-10-29T06:00:00Z'))
+    expect(await prices.corrections('PUN', since, 10)).toEqual([
+      {
+        day: '2023-10-29',
+        correctedAt: Temporal.Instant.from('2023-10-29T06:00:00Z'),
+        replaced: 1,
+        before: 100,
+        after: 101,
+      },
+    ])
+    expect(await prices.corrections('Brent', since, 10)).toMatchObject([{ replaced: 1, before: 40, after: 42 }])
+    expect(await prices.corrections('Brent', day('2023-10-30'), 10)).toEqual([])
+  })
+
+  it('come newest first, and no more than asked for', async () => {
+    const { sql } = db.database
+    await storePrices(sql, [dailyPrice('Brent', '2023-10-29', 43)], at('2023-10-30T06:00:00Z'))
+    expect((await prices.corrections('Brent', since, 10)).map(({ after }) => after)).toEqual([43, 42])
+    expect(await prices.corrections('Brent', since, 1)).toMatchObject([{ before: 42, after: 43 }])
+  })
+
+  it('do not count a synthetic value that a publisher’s took the place of', async () => {
+    const { sql } = db.database
+    await storePrices(sql, [dailyPrice('CO2', '2023-10-29', 1)], { source: 'sample' })
+    await storePrices(sql, [dailyPrice('CO2', '2023-10-29', 80)], { source: 'eex-eua' })
+    expect(await prices.corrections('CO2', since, 10)).toEqual([])
+  })
+})
+
 describe('daily series', () => {
   it('takes the PUN from whole days of hours, and says nothing of a day with gaps', async () => {
     const { sql } = db.database

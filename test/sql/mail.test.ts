@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -8,51 +5,31 @@ import type { Context } from '../../src/context.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { createAlert, issueKeyFor, newSecretBox, testDesk } from '../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { MAIL_PASSWORD, type MailServer, startMailServer } from '../support/mail-server.ts'
 
 const START = Temporal.Instant.from('2026-11-21T12:00:00Z')
-const PASSWORD = 'correct-horse'
-
 let db: TestDatabase
 let sql: Sql
-let server: SMTPServer
-let received: { to: string[]; text: string }[] = []
-let refuses = false
+let mail: MailServer
 let now = START
 beforeAll(async () => {
   db = await testDatabase()
   sql = db.database.sql
-  server = new SMTPServer({
-    authOptional: false,
-    allowInsecureAuth: true,
-    disabledCommands: ['STARTTLS'],
-    onAuth: ({ username, password }, _session, done) =>
-      password === PASSWORD ? done(null, { user: username }) : done(new Error('no')),
-    async onData(stream, session, done) {
-      const text = Buffer.concat(await stream.toArray()).toString()
-      if (refuses) return done(Object.assign(new Error('mailbox full'), { responseCode: 452 }))
-      received.push({ to: session.envelope.rcptTo.map(({ address }) => address), text })
-      done()
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
+  mail = await startMailServer()
 })
 afterAll(async () => {
-  await new Promise<void>((resolve) => server.close(resolve))
+  await mail[Symbol.asyncDispose]()
   await db.stop()
 })
 beforeEach(async () => {
   await sql`delete from alerts`
   await sql`delete from emails`
-  received = []
-  refuses = false
+  mail.received = []
+  mail.refuses = false
   now = START
 })
 
-const portOfServer = () => (server.server.address() as AddressInfo).port
-const smtpUrl = () => `smtp://alerts:${PASSWORD}@127.0.0.1:${portOfServer()}`
-
-function run(env: Record<string, string> = { SMTP_URL: smtpUrl(), MAIL_FROM: 'alerts@energy.example' }) {
+function run(env: Record<string, string> = { SMTP_URL: mail.url, MAIL_FROM: 'alerts@energy.example' }) {
   const config = readConfig({ BASE_URL: 'https://energy.example', ...env })
   const ctx = { config, database: db.database, clock: { now: () => now } } as Context
   return sendMail.run({ payload: {}, ctx, signal: new AbortController().signal })
@@ -74,9 +51,9 @@ describe('the owner of a suspended alert', () => {
     expect(await find()).toMatchObject({ ownerNotified: 'pending' })
     await run()
     await run()
-    expect(received).toHaveLength(1)
-    expect(received[0]?.to).toEqual(['owner@example.com'])
-    const text = received[0]?.text.replaceAll('=\r\n', '') ?? ''
+    expect(mail.received).toHaveLength(1)
+    expect(mail.received[0]?.to).toEqual(['owner@example.com'])
+    const text = mail.received[0]?.text ?? ''
     expect(text).toContain(`Alert ${id} is suspended`)
     expect(text).toContain(`POST https://energy.example/v1/alerts/${id}/resume`)
     expect(text).not.toContain('secret-path')
@@ -84,18 +61,18 @@ describe('the owner of a suspended alert', () => {
   })
 
   it('is written to later where the server does not take it', async () => {
-    refuses = true
+    mail.refuses = true
     const { find } = await suspendedAlert('owner@example.com')
     await run()
     const [row] = await sql`select status, attempts, problem from emails`
     expect(row).toMatchObject({ status: 'pending', attempts: 1, problem: expect.stringContaining('452') })
-    expect(row?.problem).not.toContain(PASSWORD)
-    refuses = false
+    expect(row?.problem).not.toContain(MAIL_PASSWORD)
+    mail.refuses = false
     await run()
-    expect(received).toEqual([])
+    expect(mail.received).toEqual([])
     now = START.add({ minutes: 1 })
     await run()
-    expect(received).toHaveLength(1)
+    expect(mail.received).toHaveLength(1)
     expect(await find()).toMatchObject({ ownerNotified: 'sent' })
   })
 
@@ -103,7 +80,7 @@ describe('the owner of a suspended alert', () => {
     const { find } = await suspendedAlert('owner@example.com')
     for (let hours = 0; hours <= 72; hours += 1) {
       now = START.add({ hours })
-      await run({ SMTP_URL: `smtp://127.0.0.1:${portOfServer()}`, MAIL_FROM: 'alerts@energy.example' })
+      await run({ SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'alerts@energy.example' })
     }
     expect(await find()).toMatchObject({ ownerNotified: 'failed' })
     const [row] = await sql`select attempts from emails`
@@ -116,7 +93,7 @@ describe('the owner of a suspended alert', () => {
   ])('reads in the API that nothing was sent where %s', async (_name, email, env) => {
     const { find } = await suspendedAlert(email)
     await run(env)
-    expect(received).toEqual([])
+    expect(mail.received).toEqual([])
     expect(await find()).toMatchObject({ ownerNotified: 'not_sent' })
   })
 })

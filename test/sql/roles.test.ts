@@ -133,7 +133,18 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
       await sql.end()
     })
 
+    it('has Developer keys issued to those who confirm an address', async () => {
+      const sql = as('energy_api')
+      await sql`select request_developer_key('ada@example.com', 'ada@example.com', 'a subject', 'a body', now() + interval '1 day', now())`
+      await owner.sql`update key_requests set token_sha256 = ${'b'.repeat(64)}`
+      const [row] = await sql`
+        select confirm_developer_key(${'b'.repeat(64)}, 'key_111111111111', ${'c'.repeat(64)}, 'svc_', '2026-11-01', now()) as outcome`
+      expect(row).toEqual({ outcome: 'issued' })
+      await sql.end()
+    })
+
     it.each([
+      ['issue keys', `update api_keys set plan = 'Enterprise'`],
       ['write forecasts', 'delete from forecasts'],
       ['write offers', 'delete from offers'],
       ['write indices', 'update offer_index_days set offers = 5'],

@@ -1,6 +1,6 @@
 /** Access control without a database: no keys, limits that no test reaches by accident. */
 import type { AccessControl } from '../../src/limits/access-control.ts'
-import { memoryCounter, minuteLimiter } from '../../src/limits/minute-limiter.ts'
+import { DAY_SECONDS, memoryCounter, minuteLimiter } from '../../src/limits/minute-limiter.ts'
 import type { ApiKeyRecord, KeyedPlan } from '../../src/store/api-keys.ts'
 
 export function testAccess(overrides: Partial<AccessControl> = {}): AccessControl {
@@ -8,6 +8,7 @@ export function testAccess(overrides: Partial<AccessControl> = {}): AccessContro
     keys: { judge: async () => ({ ok: false, reason: 'unknown' }) },
     minutes: minuteLimiter(memoryCounter()),
     days: undefined,
+    daily: minuteLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
     quotas: { used: async () => 0, count: () => {} },
     openRequestsPerMinute: 1_000_000,
     ...overrides,

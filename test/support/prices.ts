@@ -11,7 +11,7 @@ export function zoneDay(
   zone: ZoneCode,
   text: string,
   resolutionMinutes: ResolutionMinutes,
-  price: (ordinal: number) => number,
+  price: (ordinal: number) => number | undefined,
 ): ZoneDay {
   const day = Temporal.PlainDate.from(text)
   const count = intervalsInMarketDay(day, resolutionMinutes)

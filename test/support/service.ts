@@ -20,8 +20,10 @@ import { folderStore } from '../../src/exports/folder-store.ts'
 import { publishExport } from '../../src/exports/publish-export.ts'
 import { signedAddresses } from '../../src/exports/signed-addresses.ts'
 import type { HttpConfig } from '../../src/http/service.ts'
+import { developerKeyDesk } from '../../src/keys/developer-key-desk.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
 import { createLogger } from '../../src/log.ts'
+import type { QueueDepth } from '../../src/metrics/gauges.ts'
 import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { analystSql } from '../../src/store/analyst-sql.ts'
@@ -86,6 +88,10 @@ export interface TestServiceOptions {
   /** Folder of the bulk exports' files, where two services share them, with the key that signs their addresses. */
   files?: string
   secretsKey?: Secret
+  /** What the queues are said to hold. */
+  queueDepths?: QueueDepth[]
+  /** False: as where no mail server is configured. */
+  mail?: boolean
 }
 
 /** What names resolve to, unless a test has them resolve otherwise; nothing is ever sent there. */
@@ -152,12 +158,23 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       ...options.alerts,
     }),
     bulk: bulkDesk({ sql, store: files, addresses: signedAddresses(secretsKey) }),
+    developerKeys:
+      options.mail === false
+        ? undefined
+        : developerKeyDesk({
+            sql,
+            clock: { now: () => now },
+            days: access.daily,
+            baseUrl: new URL(baseUrl),
+            wake: async () => {},
+          }),
     forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     analystSql: options.analysts ? analystSql(db.url) : undefined,
     trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },
+    queueDepths: async () => options.queueDepths ?? [],
     dataVersion: version,
     log,
   })

@@ -79,11 +79,13 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     zones: NO_ZONES,
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
     alerts: undefined,
+    developerKeys: undefined,
     trading: NO_TRADING,
-    sourceStatus: { list: async () => [], listFetching: async () => [] },
+    sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
     access: options.access ?? testAccess(),
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
+    queueDepths: async () => [],
     dataVersion: { current: () => state.version },
     log: options.log ?? createLogger({ level: 'info', destination: { write: (line: string) => lines.push(line) } }),
   }
@@ -160,6 +162,7 @@ function stubStore(state: { prices: StubPrice[]; failure: Error | undefined; rea
         sourceIds: [...new Set(found.flatMap((one) => one.sourceIds ?? ['sample']))],
       }
     },
+    corrections: async () => [],
   }
 }
 

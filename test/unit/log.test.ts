@@ -40,6 +40,12 @@ describe('redactUrl', () => {
     ['/v1/x?KEY=anything', '/v1/x?KEY=[redacted]'],
     ['/v1/svc_live_abc123', '/v1/[redacted]'],
     ['/v1/x?monkey=1', '/v1/x?monkey=1'],
+    ['/developer-key/confirm?token=svc_confirm_a-B_9', '/developer-key/confirm?token=[redacted]'],
+    [
+      '/developer-key/confirm?Token=x&%74oken=svc_confirm_a-B_9',
+      '/developer-key/confirm?Token=[redacted]&%74oken=[redacted]',
+    ],
+    ['/svc_confirm_a-B_9/x', '/[redacted]/x'],
   ])('%s', (url, redacted) => {
     expect(redactUrl(url)).toBe(redacted)
   })

@@ -28,7 +28,8 @@ const RESPONSES: [method: string, target: string, status: number][] = [
   ['GET', '/v1/prices/%ZZ/series', 400],
   ['GET', '/v1/prices/xyz/series', 400],
   ['GET', '/', 200],
-  ['GET', '/site.css', 200],
+  ['GET', '/it/', 200],
+  ['GET', '/it/prices/pun', 200],
   ['GET', '/docs/errors', 200],
   ['GET', '/docs/sample-data', 200],
   ['GET', '/prices/pun', 200],
@@ -65,11 +66,17 @@ describe('X-Request-Id', () => {
 })
 
 describe('pages', () => {
-  it('load nothing from elsewhere and run no script', async () => {
+  it('load nothing from elsewhere and hold neither scripts nor styles of their own', async () => {
     for (const target of ['/', '/docs/errors', '/docs/sample-data', '/prices/pun']) {
       const { body, headers } = await rawRequest(service.baseUrl, target)
-      expect(headers['content-security-policy']).not.toContain('script-src')
-      expect(body.toString()).not.toMatch(/<script|src="http|href="http[^"]*\.css/)
+      expect(headers['content-security-policy']).toContain("script-src 'self';style-src 'self'")
+      expect(headers['content-security-policy']).not.toContain('unsafe')
+      const loaded = [
+        ...body.toString().matchAll(/<(?:script|link rel="(?:icon|stylesheet)"|img)[^>]* (?:src|href)="([^"]*)"/g),
+      ]
+      expect(loaded.length).toBeGreaterThan(2)
+      expect(loaded.map(([, address]) => address).filter((address) => !address?.startsWith('/assets/'))).toEqual([])
+      expect(body.toString()).not.toMatch(/<script(?! src)|<style| style="| on\w+="/)
     }
   })
 
@@ -79,12 +86,12 @@ describe('pages', () => {
     })
     expect(status).toBe(404)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(body.toString()).toContain('<h1>Not found</h1>')
+    expect(body.toString()).toContain('<h1>Page not found</h1>')
   })
 
   it('show the latest price of an index', async () => {
     const { body } = await rawRequest(service.baseUrl, '/prices/pun')
-    expect(body.toString()).toContain('0.11843 €/kWh')
+    expect(body.toString()).toContain('<data value="0.11843">0.11843</data> €/kWh')
     expect(body.toString()).toContain('Synthetic sample data')
   })
 

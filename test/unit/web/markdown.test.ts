@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { documents } from '../../../src/web/documents.ts'
 import { renderMarkdown } from '../../../src/web/markdown.ts'
+import { documents } from '../../../src/web/pages/documents.ts'
 
 describe('a document', () => {
   it('becomes a page under its title', () => {
@@ -18,7 +18,7 @@ describe('a document', () => {
 
 describe('the documents', () => {
   it('each have an address and a title of their own', () => {
-    const all = documents()
+    const all = documents
     expect(all.map(({ path }) => path)).toContain('/docs/webhooks')
     expect(new Set(all.map(({ title }) => title)).size).toBe(all.length)
   })

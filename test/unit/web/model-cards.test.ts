@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { MODELS } from '../../../models/registry.ts'
-import { renderMethodologyPage } from '../../../src/web/methodology-page.ts'
+
 import { modelCards } from '../../../src/web/model-cards.ts'
+import { methodology } from '../../../src/web/pages/methodology.ts'
 
 const cards = modelCards()
 
@@ -13,6 +14,6 @@ it('every card is linked from the page about forecasts', () => {
   expect(cards.map(({ path }) => path)).toEqual(
     ['base', 'baselines', 'lear', 'pun-ensemble'].map((name) => `/docs/models/${name}`),
   )
-  const page = renderMethodologyPage()
+  const page = methodology().text
   for (const { path, title } of cards) expect(page).toContain(`<a href="${path}">${title}</a>`)
 })

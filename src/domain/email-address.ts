@@ -1,0 +1,35 @@
+/** E-mail addresses: which can be written to, and which of them reach the same mailbox. */
+import { domainToASCII } from 'node:url'
+
+const LENGTH_MAX = 254
+/** A dot-atom of RFC 5322: neither quotes nor comments, which no mailbox that people have needs. */
+const LOCAL = /^(?=.{1,64}$)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
+/** At least two labels of a host name. */
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+/** Its mailboxes have a second name. */
+const GOOGLE_DOMAINS = new Set(['gmail.com', 'googlemail.com'])
+
+export interface EmailAddress {
+  /** As mail is sent to it. */
+  address: string
+  /** The mailbox: the same for every way of writing it that is known to reach the same one. */
+  mailbox: string
+}
+
+/** `readEmailAddress('Ada+prices@Example.com')` is written to as it stands and is the mailbox `ada@example.com`; undefined: no address. */
+export function readEmailAddress(text: string): EmailAddress | undefined {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, at)
+  const domain = domainToASCII(text.slice(at + 1)).toLowerCase()
+  if (at < 1 || !LOCAL.test(local) || !DOMAIN.test(domain)) return undefined
+  const address = `${local}@${domain}`
+  if (address.length > LENGTH_MAX) return undefined
+  return { address, mailbox: mailboxOf(local, domain) }
+}
+
+/** Case and what follows a plus make no other mailbox anywhere that matters; dots make none at Google. */
+function mailboxOf(local: string, domain: string): string {
+  const [name = local] = local.toLowerCase().split('+', 1)
+  const base = name === '' ? local.toLowerCase() : name
+  return GOOGLE_DOMAINS.has(domain) ? `${base.replaceAll('.', '')}@gmail.com` : `${base}@${domain}`
+}

@@ -1,0 +1,46 @@
+/** How much of each market day is stored, for the status of the service. */
+import type { MarketDay } from '../domain/market-day.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+export interface DayCompleteness {
+  /** YYYY-MM-DD */
+  day: string
+  /** 1440, or 1380 and 1500 on the days on which the clock changes. */
+  expectedMinutes: number
+  /** Minutes of the PUN for which a price is stored. */
+  punMinutes: number
+  /** Zones that the market had on that day, the PUN among them, and how many of them are whole. */
+  zones: number
+  zonesWhole: number
+  /** Over all zones. */
+  zoneMinutes: number
+  /** Codes of the indices that have a daily price of that day. */
+  assets: string[]
+}
+
+const LIST_DAYS = query('completeness_list_days')
+
+interface Row {
+  market_day: string
+  expected_minutes: number
+  pun_minutes: number
+  zones: number
+  zones_whole: number
+  zone_minutes: number
+  assets: string[]
+}
+
+/** From the last day to the first. */
+export async function listCompleteness(sql: Sql, from: MarketDay, to: MarketDay): Promise<DayCompleteness[]> {
+  const rows = await sql.unsafe<Row[]>(LIST_DAYS, [from.toString(), to.toString()], { prepare: true })
+  return rows.map((row) => ({
+    day: row.market_day,
+    expectedMinutes: row.expected_minutes,
+    punMinutes: row.pun_minutes,
+    zones: row.zones,
+    zonesWhole: row.zones_whole,
+    zoneMinutes: row.zone_minutes,
+    assets: row.assets,
+  }))
+}

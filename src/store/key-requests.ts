@@ -1,0 +1,78 @@
+/** Requests for a Developer key, from the form to the key. What writes keys is in `sql/objects/developer_keys.sql`. */
+import type { Sql } from './database.ts'
+
+/** Stands in a stored mail where its token goes when it is sent. */
+export const TOKEN_PLACE = '{token}'
+
+export interface KeyRequest {
+  /** As it was written. */
+  email: string
+  /** The mailbox, however its address is written. */
+  holder: string
+  mail: { subject: string; body: string }
+  expiresAt: Temporal.Instant
+  now: Temporal.Instant
+}
+
+/** Notes the request and its mail. */
+export async function insertKeyRequest(sql: Sql, { email, holder, mail, expiresAt, now }: KeyRequest): Promise<void> {
+  await sql`
+    select request_developer_key(
+      ${email}, ${holder}, ${mail.subject}, ${mail.body}, ${expiresAt.toString()}::timestamptz, ${now.toString()}::timestamptz
+    )`
+}
+
+/** Gives a request its token, by its hash; one it had before is void. False where the request is over. */
+export async function armKeyRequest(
+  sql: Sql,
+  id: string,
+  { tokenSha256, expiresAt, now }: { tokenSha256: string; expiresAt: Temporal.Instant; now: Temporal.Instant },
+): Promise<boolean> {
+  const { count } = await sql`
+    update key_requests set token_sha256 = ${tokenSha256}, expires_at = ${expiresAt.toString()}::timestamptz
+    where id = ${id}::bigint and used_at is null and expires_at > ${now.toString()}::timestamptz`
+  return count === 1
+}
+
+/** Whether a token could be confirmed now; uses nothing up. */
+export async function isTokenGood(sql: Sql, tokenSha256: string, now: Temporal.Instant): Promise<boolean> {
+  const rows = await sql`
+    select from key_requests
+    where token_sha256 = ${tokenSha256} and used_at is null and expires_at > ${now.toString()}::timestamptz`
+  return rows.length === 1
+}
+
+export interface ConfirmedKey {
+  id: string
+  sha256: string
+  hint: string
+  /** First day of the calendar month, whose use a successor goes on with. */
+  month: string
+}
+
+/** Uses the token up and issues the key; undefined, and nothing is done, where the token is not good. */
+export async function confirmKeyRequest(
+  sql: Sql,
+  tokenSha256: string,
+  { id, sha256, hint, month }: ConfirmedKey,
+  now: Temporal.Instant,
+): Promise<'issued' | 'replaced' | undefined> {
+  const [row] = await sql<{ outcome: 'issued' | 'replaced' | null }[]>`
+    select confirm_developer_key(
+      ${tokenSha256}, ${id}, ${sha256}, ${hint}, ${month}::date, ${now.toString()}::timestamptz
+    ) as outcome`
+  return row?.outcome ?? undefined
+}
+
+/** Forgets requests that were over before that instant, with their mails; tells how many. */
+export async function sweepKeyRequests(sql: Sql, before: Temporal.Instant): Promise<number> {
+  const { count } = await sql`
+    with swept as (
+      delete from key_requests where least(expires_at, used_at) <= ${before.toString()}::timestamptz returning id
+    ),
+    mails as (
+      delete from emails where kind = 'key_confirmation' and subject_id in (select id::text from swept)
+    )
+    select from swept`
+  return count
+}

@@ -1,0 +1,25 @@
+import type { Request, Response } from 'express'
+import type { HeaderList } from '../http/headers.ts'
+import { send, textBody } from '../http/send.ts'
+import { layout } from './layout.ts'
+import type { PageContent } from './page.ts'
+import { viewOf } from './view.ts'
+
+/** Answers with a page that is made for this request alone: the reply to a form. It is kept nowhere. */
+export function answerPage(
+  req: Request,
+  res: Response,
+  content: PageContent,
+  { status = 200, headers }: { status?: number; headers: HeaderList },
+): void {
+  const view = viewOf(req)
+  const own = [
+    'Content-Type',
+    'text/html; charset=utf-8',
+    'Content-Language',
+    view.language,
+    'Cache-Control',
+    'no-store',
+  ]
+  send(res, status, [...own, ...headers], textBody(layout(content, view)))
+}

@@ -1,0 +1,35 @@
+/** Pages get their figures where the API gets them: from its endpoints, in process. */
+import { PLANS } from '../contract/plans.ts'
+import type { Caller } from '../http/caller.ts'
+import type { EndpointRequest } from '../http/endpoint.ts'
+import type { Service } from '../http/service.ts'
+import { validate } from '../http/validate.ts'
+import type { AskEndpoint } from './page.ts'
+
+/** People reading get the depth of the plan that costs nothing; programs need a key for it. */
+const READER: Caller = {
+  plan: 'Developer',
+  historyDepthDays: PLANS.Developer.historyDepthDays,
+  formats: PLANS.Developer.formats,
+  client: 'pages',
+  requestsPerMinute: PLANS.Developer.requestsPerMinute,
+  requestsPerMonth: undefined,
+  key: undefined,
+}
+
+export function askEndpoints(
+  service: Service,
+  { now, today }: Pick<EndpointRequest<unknown, unknown, unknown>, 'now' | 'today'>,
+): AskEndpoint {
+  return <Reply>(...[endpoint, { path = {}, query = {} } = {}]: Parameters<AskEndpoint>): Promise<Reply> =>
+    endpoint.handle({
+      path: validate(endpoint.pathSchema, path, 'path'),
+      query: validate(endpoint.query, query, 'query'),
+      body: undefined,
+      caller: READER,
+      service,
+      registry: [],
+      now,
+      today,
+    }) as Promise<Reply>
+}

@@ -1,0 +1,48 @@
+/** The fields of the form, each judged by itself, so that what is wrong stands beside the field that it is about. */
+import { annualConsumption } from '../../contract/bill-estimate.ts'
+import { commodity, priceType } from '../../contract/offers.ts'
+import { readQuery } from '../../http/query.ts'
+
+export const FIELDS = ['commodity', 'consumption', 'price_type'] as const
+export type FieldName = (typeof FIELDS)[number]
+export type Problem = FieldName | 'separator'
+
+export interface Fields {
+  /** As sent, else what the form begins with. */
+  values: Record<FieldName, string>
+  /** Whether the form was sent at all. */
+  isSent: boolean
+  problems: Partial<Record<FieldName, Problem>>
+}
+
+const BEGINNING = { commodity: 'luce', consumption: '', price_type: 'variabile' }
+/** What an Italian reader may mean as 2700 and a program reads as 2.7. */
+const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/
+
+/** Throws `invalid_parameter` for parameters that the form does not have. A field left empty is a field to be filled in. */
+export function readFields(url: string): Fields {
+  const sent = new URL(url, 'http://localhost').searchParams
+  const empty = FIELDS.filter((name) => sent.get(name) === '')
+  const values = {
+    ...BEGINNING,
+    ...readQuery(url, FIELDS, empty),
+    ...Object.fromEntries(empty.map((name) => [name, ''])),
+  }
+  const isSent = FIELDS.some((name) => sent.has(name))
+  return { values, isSent, problems: isSent ? problemsOf(values) : {} }
+}
+
+/** `2700,5` as Italians write it is 2700.5 to the API. */
+export function toQuery({ commodity, consumption, price_type }: Record<FieldName, string>): Record<FieldName, string> {
+  return { commodity, consumption: consumption.trim().replace(',', '.'), price_type }
+}
+
+function problemsOf(values: Record<FieldName, string>): Fields['problems'] {
+  const query = toQuery(values)
+  const problems: Fields['problems'] = {}
+  if (!commodity.safeParse(query.commodity).success) problems.commodity = 'commodity'
+  if (!priceType.safeParse(query.price_type).success) problems.price_type = 'price_type'
+  if (THOUSANDS.test(values.consumption.trim())) problems.consumption = 'separator'
+  else if (!annualConsumption.safeParse(query.consumption).success) problems.consumption = 'consumption'
+  return problems
+}

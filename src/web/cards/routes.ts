@@ -1,0 +1,80 @@
+/** `/card/{asset}.svg`: price cards for other people's pages. Kept and marked like answers of the API. */
+import { type Request, type Response, Router } from 'express'
+import * as z from 'zod'
+import { type Asset, assetBySlug } from '../../contract/assets.ts'
+import { notFound } from '../../contract/errors.ts'
+import type { Snapshot } from '../../contract/observations.ts'
+import type { DailySeries } from '../../contract/series.ts'
+import { marketDayOf } from '../../domain/market-day.ts'
+import { getPricesSeries } from '../../endpoints/prices/get-series.ts'
+import { getToday } from '../../endpoints/today/get-today.ts'
+import { matchesEtag } from '../../http/conditional.ts'
+import { corsHeaders } from '../../http/cors.ts'
+import type { HeaderList } from '../../http/headers.ts'
+import { preferredEncoding } from '../../http/negotiate.ts'
+import { readQuery } from '../../http/query.ts'
+import { ResponseCache } from '../../http/response-cache.ts'
+import { send } from '../../http/send.ts'
+import type { Service } from '../../http/service.ts'
+import { StoredAnswer } from '../../http/stored-answer.ts'
+import { validate } from '../../http/validate.ts'
+import { askEndpoints } from '../ask-endpoints.ts'
+import { LANGUAGES } from '../i18n/language.ts'
+import type { AskEndpoint } from '../page.ts'
+import { orNone } from '../parts/or-none.ts'
+import { makeView, viewOf } from '../view.ts'
+import { CARD_THEMES, type CardFigures, priceCard } from './price-card.ts'
+
+const KEPT_SECONDS = 900
+const CACHE_BYTES_MAX = 1024 * 1024
+const CACHE_CONTROL = `public, max-age=${KEPT_SECONDS}, stale-while-revalidate=3600`
+const QUERY = z.object({ theme: z.enum(CARD_THEMES).default('auto') })
+
+export function cardRoutes(service: Service, security: HeaderList): Router {
+  const cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
+  const router = Router({ caseSensitive: true })
+
+  const card = (req: Request<{ file: string }>): StoredAnswer | Promise<StoredAnswer> => {
+    const asset = assetOf(req.params.file)
+    const { theme } = validate(QUERY, readQuery(req.url, Object.keys(QUERY.shape)), 'query')
+    const { language, isChosen } = viewOf(req)
+    const now = service.clock.now()
+    const today = marketDayOf(now)
+    const key = `${asset.slug} ${theme} ${language} ${isChosen} ${today} ${service.dataVersion.current()}`
+    const make = async () => {
+      const figures = await figuresOf(asset, askEndpoints(service, { now, today }))
+      const text = priceCard(figures, today, theme, makeView({ language, isChosen, address: '/' }))
+      const vary = isChosen ? 'Accept-Encoding' : 'Accept-Encoding, Accept-Language'
+      const always = ['Cache-Control', CACHE_CONTROL, 'Vary', vary, ...corsHeaders('Open'), ...security]
+      return new StoredAnswer(text, { contentType: 'image/svg+xml; charset=utf-8', always, withBody: [] })
+    }
+    return cache.get(key) ?? cache.getOrMake(key, KEPT_SECONDS, make)
+  }
+
+  const paths = ['', ...LANGUAGES.map((language) => `/${language}`)].map((prefix) => `${prefix}/card/:file`)
+  router.get(paths, async (req: Request<{ file: string }>, res: Response) => {
+    const stored = await card(req)
+    const variant = await stored.variant(preferredEncoding(req.headers['accept-encoding']))
+    if (matchesEtag(req.headers['if-none-match'], variant.etag)) send(res, 304, variant.notModifiedHeaders)
+    else send(res, 200, variant.headers, variant.body)
+  })
+  return router
+}
+
+function assetOf(file: string): Asset {
+  const asset = file.endsWith('.svg') ? assetBySlug(file.slice(0, -'.svg'.length)) : undefined
+  if (asset === undefined)
+    throw notFound('There is no card of that name. There are pun.svg, psv.svg, ttf.svg, brent.svg and co2.svg.')
+  return asset
+}
+
+/** The figures of the API's snapshot, and of its series the price before. */
+async function figuresOf(asset: Asset, ask: AskEndpoint): Promise<CardFigures> {
+  const [snapshot, series] = await Promise.all([
+    orNone(ask<Snapshot>(getToday)),
+    ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug } }),
+  ])
+  const observation = snapshot?.values[asset.code]
+  const previous = observation && series.points.findLast(({ date }) => date < observation.date)
+  return { asset, observation, previous }
+}

@@ -1,0 +1,33 @@
+/** Puts a button beside each block of code that copies it. Without the script, or where a browser lets no page copy, there is none. */
+;(() => {
+  const SHOWN_MS = 2_000
+  const texts =
+    document.documentElement.lang === 'it' ? { copy: 'Copia', copied: 'Copiato' } : { copy: 'Copy', copied: 'Copied' }
+  const { clipboard } = navigator
+  if (!clipboard) return // plain HTTP on another machine
+
+  for (const block of document.querySelectorAll('main pre')) {
+    const holder = document.createElement('div')
+    holder.className = 'copyable'
+    block.replaceWith(holder)
+    holder.append(block, buttonFor(block))
+  }
+
+  /** @param {Element} block */
+  function buttonFor(block) {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'button copy'
+    button.textContent = texts.copy
+    // A live region says to a screen reader what the changed label says to the eye.
+    button.setAttribute('aria-live', 'polite')
+    button.addEventListener('click', async () => {
+      await clipboard.writeText((block.textContent ?? '').trimEnd())
+      button.textContent = texts.copied
+      setTimeout(() => {
+        button.textContent = texts.copy
+      }, SHOWN_MS)
+    })
+    return button
+  }
+})()

@@ -1,0 +1,97 @@
+/**
+ * The way to a Developer key: a form, a mail, a confirmation, the key. Only sending a form changes anything: programs that follow the
+ * links of mails before people do use nothing up. Nothing here is kept by anybody, and tokens are redacted from logs (src/log.ts).
+ */
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../contract/developer-key.ts'
+import { methodNotAllowed } from '../../contract/errors.ts'
+import { RETRY_AFTER } from '../../contract/headers.ts'
+import { developerKeyIssued } from '../../events.ts'
+import { clientAddress } from '../../http/client-address.ts'
+import { readForm } from '../../http/form.ts'
+import type { HeaderList } from '../../http/headers.ts'
+import { readQuery } from '../../http/query.ts'
+import { send } from '../../http/send.ts'
+import type { Service } from '../../http/service.ts'
+import { answerPage } from '../answer-page.ts'
+import { LANGUAGES } from '../i18n/language.ts'
+import type { PageContent } from '../page.ts'
+import { type View, viewOf } from '../view.ts'
+import {
+  confirmContent,
+  formContent,
+  keyContent,
+  notGoodContent,
+  offContent,
+  sentContent,
+  tooManyContent,
+} from './content.ts'
+
+const SENT_PATH = `${DEVELOPER_KEY_PATH}/sent`
+const SEE_OTHER = 303
+
+export function developerKeyRoutes(service: Service, security: HeaderList): Router {
+  const router = Router({ caseSensitive: true })
+  const { developerKeys: desk, config, log } = service
+
+  const answer = (req: Request, res: Response, content: PageContent, status = 200, headers: HeaderList = []) =>
+    answerPage(req, res, content, { status, headers: [...headers, ...security] })
+  const tooMany = (req: Request, res: Response, seconds: number) =>
+    answer(req, res, tooManyContent(viewOf(req)), 429, [RETRY_AFTER, String(seconds)])
+  const route = (path: string, handlers: Partial<Record<'GET' | 'POST', Handler>>) =>
+    router.all(inEveryLanguage(path), byMethod(handlers))
+
+  if (desk === undefined) {
+    const off: Handler = (req, res, view) => answer(req, res, offContent(view), 404)
+    for (const path of [DEVELOPER_KEY_PATH, SENT_PATH, CONFIRMATION_PATH]) route(path, { GET: off, POST: off })
+    return router
+  }
+
+  route(DEVELOPER_KEY_PATH, {
+    GET(req, res, view) {
+      readQuery(req.url, [])
+      answer(req, res, formContent(view, config.baseUrl))
+    },
+    async POST(req, res, view) {
+      const { email } = await readForm(req, res, ['email'])
+      const asked = await desk.request(email, clientAddress(req.ip), view.language)
+      if (asked.outcome === 'no_address') answer(req, res, formContent(view, config.baseUrl, email), 400)
+      else if (asked.outcome === 'too_many') tooMany(req, res, asked.retryAfterSeconds)
+      else send(res, SEE_OTHER, ['Location', view.href(SENT_PATH), 'Cache-Control', 'no-store', ...security])
+    },
+  })
+  route(SENT_PATH, { GET: (req, res, view) => answer(req, res, sentContent(view)) })
+  route(CONFIRMATION_PATH, {
+    async GET(req, res, view) {
+      const { token = '' } = readQuery(req.url, ['token'])
+      if (await desk.isGood(token)) answer(req, res, confirmContent(view, token))
+      else answer(req, res, notGoodContent(view), 404)
+    },
+    async POST(req, res, view) {
+      const { token } = await readForm(req, res, ['token'])
+      const confirmed = await desk.confirm(token, clientAddress(req.ip))
+      if (confirmed.outcome === 'too_many') return tooMany(req, res, confirmed.retryAfterSeconds)
+      if (confirmed.outcome === 'not_good') return answer(req, res, notGoodContent(view), 404)
+      const { key, keyId, outcome } = confirmed
+      developerKeyIssued(log, { keyId, outcome })
+      answer(req, res, keyContent(view, config.baseUrl, { key, isReplacement: outcome === 'replaced' }))
+    },
+  })
+  return router
+}
+
+type Handler = (req: Request, res: Response, view: View) => void | Promise<void>
+
+/** HEAD is GET without the body. Refuses methods that the path does not have. */
+function byMethod(handlers: Partial<Record<'GET' | 'POST', Handler>>): RequestHandler {
+  const allow = Object.keys(handlers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return async (req, res) => {
+    const handle = handlers[(req.method === 'HEAD' ? 'GET' : req.method) as keyof typeof handlers]
+    if (handle === undefined) throw methodNotAllowed(req.method, allow)
+    await handle(req, res, viewOf(req))
+  }
+}
+
+function inEveryLanguage(path: string): string[] {
+  return ['', ...LANGUAGES.map((language) => `/${language}`)].map((prefix) => prefix + path)
+}

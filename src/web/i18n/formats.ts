@@ -1,0 +1,100 @@
+/** Numbers and dates as people read them: `118,43` and `21 nov 2026` in Italian, `118.43` and `21 Nov 2026` in English. */
+import { MARKET_TIME_ZONE } from '../../domain/market-day.ts'
+import { type Language, LOCALES } from './language.ts'
+
+const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
+const WEEKDAY: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }
+const SHORT_DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' }
+const INSTANT: Intl.DateTimeFormatOptions = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: MARKET_TIME_ZONE,
+}
+const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', timeZone: MARKET_TIME_ZONE }
+
+export class Formats {
+  readonly #locale: string
+  readonly #numbers = new Map<string, Intl.NumberFormat>()
+  readonly #dates = new Map<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>()
+
+  constructor(language: Language) {
+    this.#locale = LOCALES[language]
+  }
+
+  /** With exactly that many decimals, grouped from 10,000 on. */
+  number(value: number, decimals = 2): string {
+    return this.#number(value, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+  }
+
+  /** With its sign: `+1.20`, `−0.53`. Nothing is neither. */
+  signed(value: number, decimals = 2): string {
+    return this.#number(value, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+      signDisplay: 'exceptZero',
+    }).replace('-', '−')
+  }
+
+  /** A share: 0.815 is `81.5%`. */
+  percent(share: number, decimals = 1): string {
+    return this.#number(share, { style: 'percent', minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+  }
+
+  signedPercent(share: number, decimals = 1): string {
+    const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+    return this.#number(share, { style: 'percent', ...digits, signDisplay: 'exceptZero' }).replace('-', '−')
+  }
+
+  /** Of a market day, `2026-11-21`: `21 Nov 2026`. */
+  day(date: string): string {
+    return this.#date(DAY, Date.parse(date))
+  }
+
+  /** `Saturday 21 November` */
+  weekday(date: string): string {
+    return this.#date(WEEKDAY, Date.parse(date))
+  }
+
+  /** `21 Nov` */
+  shortDay(date: string): string {
+    return this.#date(SHORT_DAY, Date.parse(date))
+  }
+
+  /** Of an instant, as clocks in Rome show it: `21 Nov 2026, 12:57`. */
+  instant(iso: string): string {
+    return this.#date(INSTANT, Date.parse(iso))
+  }
+
+  /** The clock in Rome: `02:15`. */
+  clock(iso: string): string {
+    return this.#date(CLOCK, Date.parse(iso))
+  }
+
+  #number(value: number, options: Intl.NumberFormatOptions): string {
+    const key = JSON.stringify(options)
+    let format = this.#numbers.get(key)
+    if (format === undefined) {
+      format = new Intl.NumberFormat(this.#locale, { useGrouping: 'min2', ...options })
+      this.#numbers.set(key, format)
+    }
+    return format.format(value)
+  }
+
+  #date(options: Intl.DateTimeFormatOptions, epochMs: number): string {
+    let format = this.#dates.get(options)
+    if (format === undefined) {
+      format = new Intl.DateTimeFormat(this.#locale, options)
+      this.#dates.set(options, format)
+    }
+    return format.format(epochMs)
+  }
+}
+
+const FORMATS: Record<Language, Formats> = { en: new Formats('en'), it: new Formats('it') }
+
+export function formatsOf(language: Language): Formats {
+  return FORMATS[language]
+}

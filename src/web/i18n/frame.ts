@@ -1,0 +1,53 @@
+/** Texts of the frame: what every page has around its content. */
+import { DISCLAIMER } from '../../contract/identity.ts'
+import { messages } from './language.ts'
+
+export const frameTexts = messages({
+  en: {
+    description: 'Italian wholesale energy prices: PUN, PSV, TTF, Brent and CO2, with sources, history and forecasts.',
+    skip: 'Skip to content',
+    navigation: 'Main',
+    indices: 'Indices',
+    home: 'Home',
+    forecasts: 'Forecasts',
+    offers: 'Offers',
+    tools: 'Tools',
+    docs: 'Docs',
+    status: 'Status',
+    api: 'API reference',
+    language: 'Language',
+    theme: 'Light or dark',
+    synthetic: 'These are synthetic sample values, not market prices.',
+    syntheticWhy: 'No source is configured here, so invented figures show what the service does.',
+    syntheticLink: 'What that means',
+    onlyEnglish: 'This page is in English only.',
+    disclaimer: DISCLAIMER,
+    sources: 'Status of the sources',
+    methodology: 'Methodology',
+  },
+  it: {
+    description:
+      'Prezzi all’ingrosso dell’energia in Italia: PUN, PSV, TTF, Brent e CO2, con fonti, storico e previsioni.',
+    skip: 'Vai al contenuto',
+    navigation: 'Principale',
+    indices: 'Indici',
+    home: 'Home',
+    forecasts: 'Previsioni',
+    offers: 'Offerte',
+    tools: 'Strumenti',
+    docs: 'Guida',
+    status: 'Stato',
+    api: 'Riferimento API',
+    language: 'Lingua',
+    theme: 'Chiaro o scuro',
+    synthetic: 'Questi sono valori di prova sintetici, non prezzi di mercato.',
+    syntheticWhy: 'Qui non è configurata alcuna fonte: cifre inventate mostrano che cosa fa il servizio.',
+    syntheticLink: 'Che cosa significa',
+    onlyEnglish: 'Questa pagina è disponibile solo in inglese.',
+    disclaimer:
+      'I dati delle fonti restano soggetti alle condizioni delle fonti originali e sono ridistribuiti a solo scopo informativo. ' +
+      'L’API non può essere rivenduta tal quale come servizio concorrente. Le previsioni sono stime statistiche, non consulenza finanziaria.',
+    sources: 'Stato delle fonti',
+    methodology: 'Metodologia',
+  },
+})

@@ -1,0 +1,31 @@
+/** Texts of the home page. */
+import { messages } from './language.ts'
+
+export const homeTexts = messages({
+  en: {
+    title: 'Italian energy prices today',
+    lead: 'Wholesale electricity and gas, oil and carbon: each price with its source, its history and a forecast that is held to account.',
+    use: 'Use the data',
+    useLead: 'Everything here comes from an open API. The current prices need no key:',
+    useMore: 'All endpoints, plans and recipes are in the',
+    documentation: 'documentation',
+    tryIt: 'try them in the browser',
+    nextForecast: 'Next forecast',
+    forecastOf: (day: string) => `PUN of ${day}, median`,
+    bandOf: (low: string, high: string) => `80 % band ${low} to ${high}`,
+    record: 'How good have forecasts been?',
+  },
+  it: {
+    title: 'I prezzi dell’energia in Italia oggi',
+    lead: 'Elettricità e gas all’ingrosso, petrolio e CO2: ogni prezzo con la sua fonte, il suo storico e una previsione che risponde dei suoi errori.',
+    use: 'Usare i dati',
+    useLead: 'Tutto ciò che si vede qui viene da un’API aperta. I prezzi attuali non richiedono una chiave:',
+    useMore: 'Tutti gli endpoint, i piani e le ricette sono nella',
+    documentation: 'documentazione',
+    tryIt: 'provarli nel browser',
+    nextForecast: 'Prossima previsione',
+    forecastOf: (day: string) => `PUN di ${day}, mediana`,
+    bandOf: (low: string, high: string) => `banda dell’80 % da ${low} a ${high}`,
+    record: 'Quanto erano buone le previsioni?',
+  },
+})

@@ -1,0 +1,99 @@
+/** The five indices in words. */
+import type { AssetCode } from '../../contract/assets.ts'
+import { messages } from './language.ts'
+
+interface IndexWords {
+  /** Short, for a card. */
+  what: string
+  /** A sentence or two, for the index's page. */
+  about: string
+}
+
+const en: Record<AssetCode, IndexWords> = {
+  PUN: {
+    what: 'Electricity, Italy',
+    about:
+      'The PUN is the national price of electricity on the Italian day-ahead market. The price of a day is the mean of its hours, and since ' +
+      'October 2025 of its quarter-hours. It is published shortly before 13:00 for the following day.',
+  },
+  PSV: {
+    what: 'Natural gas, Italy',
+    about: 'The PSV is the virtual trading point of the Italian gas network. The price is that of the next gas day.',
+  },
+  TTF: {
+    what: 'Natural gas, Europe',
+    about: 'The TTF is the Dutch gas hub, the reference for gas in Europe. It is priced on trading days only.',
+  },
+  Brent: {
+    what: 'Crude oil, Europe',
+    about:
+      'Brent is the reference price of crude oil in Europe, free on board, in dollars a barrel. It has trading days only.',
+  },
+  CO2: {
+    what: 'Emission allowances, EU',
+    about:
+      'The price of the right to emit a tonne of CO2, as it was settled at the auctions of the EU emissions trading system. There are no auctions ' +
+      'at weekends and on holidays.',
+  },
+}
+
+const it: Record<AssetCode, IndexWords> = {
+  PUN: {
+    what: 'Energia elettrica, Italia',
+    about:
+      'Il PUN è il prezzo nazionale dell’energia elettrica sul mercato del giorno prima. Il prezzo di un giorno è la media delle sue ore e, da ottobre ' +
+      '2025, dei suoi quarti d’ora. È pubblicato poco prima delle 13:00 per il giorno seguente.',
+  },
+  PSV: {
+    what: 'Gas naturale, Italia',
+    about: 'Il PSV è il punto di scambio virtuale della rete gas italiana. Il prezzo è quello del giorno gas seguente.',
+  },
+  TTF: {
+    what: 'Gas naturale, Europa',
+    about:
+      'Il TTF è il mercato olandese, riferimento del gas in Europa. Ha un prezzo solo nei giorni di contrattazione.',
+  },
+  Brent: {
+    what: 'Petrolio greggio, Europa',
+    about:
+      'Il Brent è il prezzo di riferimento del petrolio in Europa, franco a bordo, in dollari al barile. Ha un prezzo solo nei giorni di contrattazione.',
+  },
+  CO2: {
+    what: 'Quote di emissione, UE',
+    about:
+      'Il prezzo del diritto di emettere una tonnellata di CO2, come fissato alle aste del sistema europeo di scambio delle quote. Nei fine settimana ' +
+      'e nei giorni festivi non ci sono aste.',
+  },
+}
+
+export const indexWords = messages({ en, it })
+
+export const priceTexts = messages({
+  en: {
+    marketDay: 'Market day',
+    published: 'Published',
+    source: 'Source',
+    sinceYesterday: (day: string) => `since ${day}`,
+    noPrevious: 'no earlier price in the last 30 days',
+    missing: 'No current price is published.',
+    missingLong: 'No price of the last seven days is there. The status page says how fresh each source is.',
+    stale: (day: string) => `Not up to date: nothing newer than ${day} has come from the source.`,
+    trend: (from: string, to: string, low: string, high: string) =>
+      `From ${from} to ${to}: lowest ${low}, highest ${high}`,
+    lastDays: 'last 30 days',
+  },
+  it: {
+    marketDay: 'Giorno di mercato',
+    published: 'Pubblicato',
+    source: 'Fonte',
+    sinceYesterday: (day: string) => `rispetto al ${day}`,
+    noPrevious: 'nessun prezzo precedente negli ultimi 30 giorni',
+    missing: 'Nessun prezzo attuale è pubblicato.',
+    missingLong:
+      'Non c’è alcun prezzo degli ultimi sette giorni. La pagina dello stato dice quanto è aggiornata ogni fonte.',
+    stale: (day: string) => `Non aggiornato: dalla fonte non è arrivato nulla di più recente del ${day}.`,
+    trend: (from: string, to: string, low: string, high: string) =>
+      `Dal ${from} al ${to}: minimo ${low}, massimo ${high}`,
+    lastDays: 'ultimi 30 giorni',
+  },
+})

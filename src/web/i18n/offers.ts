@@ -1,0 +1,75 @@
+/** Texts of the pages on retail offers and of the bill estimate. */
+import type { Commodity, PriceType } from '../../contract/offers.ts'
+import { messages } from './language.ts'
+
+const enKinds: Record<Commodity, Record<PriceType, string>> = {
+  luce: { fisso: 'Electricity, fixed', variabile: 'Electricity, variable' },
+  gas: { fisso: 'Gas, fixed', variabile: 'Gas, variable' },
+}
+const itKinds: Record<Commodity, Record<PriceType, string>> = {
+  luce: { fisso: 'Luce, prezzo fisso', variabile: 'Luce, variabile' },
+  gas: { fisso: 'Gas, prezzo fisso', variabile: 'Gas, variabile' },
+}
+
+export const offerTexts = messages({
+  en: {
+    title: 'Retail offers',
+    lead: 'What the free market asks of households for the energy alone: four indices, computed every day from all offers of the regulator’s portal.',
+    kinds: enKinds,
+    indices: 'The four indices',
+    none: 'No index is published: there are no offers of the last days, or too few of each kind.',
+    tooFew: 'This index is not shown: fewer than five offers, or fewer than three suppliers.',
+    index: 'Index',
+    median: 'Median',
+    mean: 'Mean',
+    lowest: 'Lowest',
+    highest: 'Highest',
+    offers: 'Offers',
+    excluded: 'Outliers left out',
+    overReference: 'Over the wholesale price',
+    range: 'Price of the energy, from the lowest to the highest offer; the mark is the median',
+    spread: 'How the offers spread',
+    spreadLead:
+      'Price over the wholesale index, PUN for electricity and PSV for gas: of variable offers the spread that they state, of fixed ones the price less the index of the 30 days before.',
+    spreadRange: 'From the 10th to the 90th percentile; thick the middle half, the mark is the median',
+    customer: 'Offers to',
+    customers: { domestico: 'households', business: 'businesses' },
+    percentile: (n: number) => `p${n}`,
+    fee: 'Fixed fee, median, €/month',
+    noStatistics: 'Too few offers of this kind for statistics.',
+    method: 'Every rule of the computation',
+    updated: 'Offers of',
+    estimate: 'Estimate a bill with these prices',
+    table: 'The figures',
+  },
+  it: {
+    title: 'Offerte al dettaglio',
+    lead: 'Quanto chiede il mercato libero alle famiglie per la sola energia: quattro indici, calcolati ogni giorno da tutte le offerte del portale del regolatore.',
+    kinds: itKinds,
+    indices: 'I quattro indici',
+    none: 'Nessun indice è pubblicato: mancano le offerte degli ultimi giorni, o sono troppo poche di ogni tipo.',
+    tooFew: 'Questo indice non è mostrato: meno di cinque offerte, o meno di tre venditori.',
+    index: 'Indice',
+    median: 'Mediana',
+    mean: 'Media',
+    lowest: 'Minimo',
+    highest: 'Massimo',
+    offers: 'Offerte',
+    excluded: 'Valori anomali esclusi',
+    overReference: 'Sopra il prezzo all’ingrosso',
+    range: 'Prezzo dell’energia, dall’offerta più bassa alla più alta; il segno è la mediana',
+    spread: 'Come si distribuiscono le offerte',
+    spreadLead:
+      'Prezzo oltre l’indice all’ingrosso, PUN per la luce e PSV per il gas: delle offerte variabili lo spread dichiarato, di quelle fisse il prezzo meno l’indice dei 30 giorni precedenti.',
+    spreadRange: 'Dal 10° al 90° percentile; più spessa la metà centrale, il segno è la mediana',
+    customer: 'Offerte a',
+    customers: { domestico: 'famiglie', business: 'imprese' },
+    percentile: (n: number) => `p${n}`,
+    fee: 'Quota fissa, mediana, €/mese',
+    noStatistics: 'Troppo poche offerte di questo tipo per una statistica.',
+    method: 'Tutte le regole del calcolo',
+    updated: 'Offerte del',
+    estimate: 'Stimare una bolletta con questi prezzi',
+    table: 'Le cifre',
+  },
+})

@@ -1,0 +1,25 @@
+/** The entries of the main navigation, in order. */
+import { ASSETS } from '../contract/assets.ts'
+import type { frameTexts } from './i18n/frame.ts'
+import type { Section } from './page.ts'
+
+export interface NavigationEntry {
+  section: Section
+  path: string
+  /** A code that is the same in every language, or the name of a text. */
+  label: { code: string } | { text: keyof (typeof frameTexts)['en'] }
+}
+
+const INDICES = Object.values(ASSETS).map(
+  ({ code, slug }): NavigationEntry => ({ section: slug, path: `/prices/${slug}`, label: { code } }),
+)
+
+export const NAVIGATION: readonly NavigationEntry[] = [
+  { section: 'home', path: '/', label: { text: 'home' } },
+  ...INDICES,
+  { section: 'forecasts', path: '/forecasts', label: { text: 'forecasts' } },
+  { section: 'offers', path: '/offers', label: { text: 'offers' } },
+  { section: 'tools', path: '/tools', label: { text: 'tools' } },
+  { section: 'docs', path: '/docs', label: { text: 'docs' } },
+  { section: 'status', path: '/status', label: { text: 'status' } },
+]

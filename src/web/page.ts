@@ -1,0 +1,89 @@
+/**
+ * A page of the site is a value: where it is, what it reads from its address, and what it shows. `page-list.ts` is the list of them;
+ * routing, languages, caching, compression and headers follow from it.
+ */
+import * as z from 'zod'
+import type { MarketDay } from '../domain/market-day.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { Service } from '../http/service.ts'
+import type { AssetName } from './assets.ts'
+import type { Html } from './html.ts'
+import type { Language } from './i18n/language.ts'
+import type { View } from './view.ts'
+
+/** The entries of the navigation that a page may belong to. */
+export type Section =
+  | 'home'
+  | 'pun'
+  | 'psv'
+  | 'ttf'
+  | 'brent'
+  | 'co2'
+  | 'forecasts'
+  | 'offers'
+  | 'tools'
+  | 'docs'
+  | 'status'
+
+/** What stands inside the frame. */
+export interface PageContent {
+  /** The heading, and the title of the window. */
+  title: string
+  /** One sentence for search engines; default: the service's own. */
+  description?: string
+  section?: Section
+  main: Html
+  /** Scripts of `client/`, beside the frame's; a page does without them where there are none. */
+  scripts?: readonly AssetName[]
+  /** Style sheets beside the frame's. */
+  styles?: readonly AssetName[]
+  /** Says on top of the page that its figures are invented. */
+  synthetic?: boolean
+  /** Where the content exists in one language only. */
+  only?: Language
+}
+
+/** Asks an endpoint as a client would, in process: figures on a page are those of the API. Throws its `ApiError`. */
+export type AskEndpoint = <Reply>(
+  endpoint: Endpoint,
+  asked?: { path?: Record<string, string>; query?: Record<string, string> },
+) => Promise<Reply>
+
+export interface PageRequest<Path, Query> {
+  path: Path
+  query: Query
+  view: View
+  service: Service
+  ask: AskEndpoint
+  now: Temporal.Instant
+  today: MarketDay
+}
+
+export interface PageDefinition<Path extends z.ZodObject, Query extends z.ZodObject> {
+  /** Parameters in braces: `/prices/{asset}`. */
+  path: string
+  pathSchema: Path
+  query: Query
+  /** How long a rendered page is kept while the data stay the same. Default: a minute. */
+  keptSeconds: number
+  render(request: PageRequest<z.output<Path>, z.output<Query>>): PageContent | Promise<PageContent>
+}
+
+/** Any page, its schemas' types forgotten. */
+export type Page = PageDefinition<z.ZodObject, z.ZodObject>
+
+const NO_PARAMETERS = z.object({})
+type NoParameters = typeof NO_PARAMETERS
+type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
+
+/** Fills in what a definition left out: no parameters, kept for a minute. */
+export function page<Path extends z.ZodObject = NoParameters, Query extends z.ZodObject = NoParameters>(
+  definition: Optional<PageDefinition<Path, Query>, 'pathSchema' | 'query' | 'keptSeconds'>,
+): Page {
+  return {
+    ...definition,
+    pathSchema: definition.pathSchema ?? NO_PARAMETERS,
+    query: definition.query ?? NO_PARAMETERS,
+    keptSeconds: definition.keptSeconds ?? 60,
+  } as Page
+}

@@ -1,0 +1,85 @@
+import { BASE_PATH } from '../../contract/identity.ts'
+import { METHODOLOGY_PATH } from '../../endpoints/forecast/present.ts'
+import { endpoints } from '../../endpoints/index.ts'
+import { CACHE_TIMES, type Endpoint, endpointStatus } from '../../http/endpoint.ts'
+import { type Html, html } from '../html.ts'
+import { docsTexts } from '../i18n/docs.ts'
+import { page } from '../page.ts'
+import type { View } from '../view.ts'
+import { documents } from './documents.ts'
+
+type PageName = keyof (typeof docsTexts)['en']['pages']
+
+/** Pages about the service that are not documents of the folder; those are at `/docs/<name>`. */
+const OTHER_ADDRESSES: Partial<Record<PageName, string>> = {
+  api: `${BASE_PATH}/docs/`,
+  'developer-key': '/developer-key',
+  widgets: '/widgets',
+  methodology: METHODOLOGY_PATH,
+  limits: '/docs/limits',
+  errors: '/docs/errors',
+  'sample-data': '/docs/sample-data',
+  changes: '/docs/changes',
+}
+
+const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName[]> = {
+  start: ['quick-start', 'authentication', 'developer-key', 'limits'],
+  use: ['api', 'errors', 'webhooks', 'spreadsheets', 'bulk', 'analysts', 'widgets'],
+  understand: ['methodology', 'methodology-trading', 'offer-indices', 'sample-data', 'changes'],
+}
+
+/** `/docs`: the entrance to everything that is written about the service. */
+export const docsPage = page({
+  path: '/docs',
+  render({ view, service }) {
+    const texts = docsTexts[view.language]
+    const { baseUrl, comingEndpoints } = service.config
+    return {
+      title: texts.title,
+      section: 'docs',
+      scripts: ['copy.js'],
+      main: html`<p class="lead">${texts.lead}</p>
+<pre tabindex="0"><code>curl ${baseUrl.origin}${BASE_PATH}/today</code></pre>
+${Object.entries(GROUPS).map(
+  ([group, names]) => html`<h2>${texts.groups[group as keyof typeof GROUPS]}</h2>
+<ul class="cards docs">
+${names.map((name) => entry(name, view))}</ul>
+`,
+)}
+<h2 id="endpoints">${texts.endpoints}</h2>
+${endpointTable(
+  endpoints.filter((one) => endpointStatus(one, comingEndpoints) === 'live'),
+  view,
+)}
+<p>${texts.specification} <a href="${BASE_PATH}"><code>${BASE_PATH}</code></a>, <a href="${BASE_PATH}/openapi.json"><code>${BASE_PATH}/openapi.json</code></a></p>`,
+    }
+  },
+})
+
+/** Nothing where a document is not there. */
+function entry(name: PageName, view: View): Html {
+  const [title = '', purpose = ''] = docsTexts[view.language].pages[name]
+  const address = OTHER_ADDRESSES[name] ?? documents.find(({ path }) => path === `/docs/${name}`)?.path
+  if (address === undefined) return html``
+  const href = address.startsWith(`${BASE_PATH}/`) ? address : view.href(address)
+  return html`<li class="card"><a href="${href}">${title}</a><p class="soft small">${purpose}</p></li>\n`
+}
+
+function endpointTable(list: readonly Endpoint[], view: View): Html {
+  const texts = docsTexts[view.language]
+  const rows = list.map(
+    ({ method, path, summary, plan, formats, cache }) =>
+      html`<tr><th scope="row"><code>${method.toUpperCase()} ${path}</code></th><td lang="en">${summary}</td><td>${plan}</td><td>${formats.join(', ')}</td><td>${keptFor(CACHE_TIMES[cache], view)}</td></tr>\n`,
+  )
+  const heads = [texts.path, texts.what, texts.plan, texts.formats, texts.kept]
+  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="endpoints"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>
+${rows}</tbody></table></div>`
+}
+
+function keptFor(seconds: number, view: View): string {
+  const texts = docsTexts[view.language]
+  if (seconds === 0) return texts.notKept
+  return seconds < 3_600 ? texts.minutes(seconds / 60) : texts.hours(seconds / 3_600)
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { ASSETS } from '../../contract/assets.ts'
+import type { NextForecast } from '../../contract/forecasts.ts'
+import { BASE_PATH } from '../../contract/identity.ts'
+import type { Snapshot } from '../../contract/observations.ts'
+import type { DailySeries } from '../../contract/series.ts'
+import type { ZonalPrices } from '../../contract/zonal.ts'
+import { getNextForecast } from '../../endpoints/forecast/get-next-forecast.ts'
+import { getPricesSeries } from '../../endpoints/prices/get-series.ts'
+import { getPunZones } from '../../endpoints/pun/get-pun-zones.ts'
+import { getToday } from '../../endpoints/today/get-today.ts'
+import { type Html, html } from '../html.ts'
+import { homeTexts } from '../i18n/home.ts'
+import { hourTexts } from '../i18n/hours.ts'
+import { type AskEndpoint, page } from '../page.ts'
+import { askHours, DETAILS, hoursSection } from '../parts/hours-section.ts'
+import { type IndexNow, indexCard } from '../parts/index-card.ts'
+import { orNone } from '../parts/or-none.ts'
+import { isSynthetic } from '../parts/provenance.ts'
+import { figure } from '../parts/value.ts'
+import { zoneTiles } from '../parts/zone-tiles.ts'
+import type { View } from '../view.ts'
+
+/** `/`: the five indices, today's and tomorrow's hours, the zones. */
+export const homePage = page({
+  path: '/',
+  query: z.object({ detail: z.enum(DETAILS).default('hour') }),
+  async render({ ask, today: day, view, query: { detail }, service }) {
+    const texts = homeTexts[view.language]
+    const [indices, today, tomorrow, zones, next] = await Promise.all([
+      indicesNow(ask),
+      askHours(ask, day, detail),
+      askHours(ask, day.add({ days: 1 }), detail),
+      orNone(ask<ZonalPrices>(getPunZones)),
+      orNone(ask<NextForecast>(getNextForecast, { path: { asset: 'pun' } })),
+    ])
+    const forecast = next ? forecastCard(next, view) : html``
+    const hasTomorrow = tomorrow.prices !== undefined
+    const sources = [...indices.map(({ observation }) => observation?.source), today.prices?.source, zones?.source]
+    return {
+      title: texts.title,
+      section: 'home',
+      synthetic: sources.some(isSynthetic),
+      main: html`<p class="lead">${texts.lead}</p>
+<ul class="cards">
+${indices.map((one) => indexCard(one, day, view))}</ul>
+${hoursSection({ today, tomorrow, detail, beside: hasTomorrow ? html`` : forecast }, view)}
+<div class="split"><section>${zonesSection(zones, view)}</section>
+<section>${hasTomorrow && forecast}${useSection(service.config.baseUrl, view)}</section></div>`,
+    }
+  },
+})
+
+async function indicesNow(ask: AskEndpoint): Promise<IndexNow[]> {
+  const snapshot = await orNone(ask<Snapshot>(getToday))
+  return Promise.all(
+    Object.values(ASSETS).map(async (asset) => ({
+      asset,
+      observation: snapshot?.values[asset.code],
+      series: await ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug } }),
+    })),
+  )
+}
+
+function zonesSection(zones: ZonalPrices | undefined, view: View): Html {
+  const texts = hourTexts[view.language]
+  return html`<h2 id="zones">${texts.zones}</h2>
+${zones ? zoneTiles(zones, view) : html`<p class="notice">${texts.noZones}</p>`}`
+}
+
+function forecastCard(next: NextForecast, view: View): Html {
+  const texts = homeTexts[view.language]
+  const { formats } = view
+  return html`<section class="card"><h3>${texts.nextForecast}</h3>
+<p class="soft small">${texts.forecastOf(formats.weekday(next.target_date))}</p>
+<p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
+<p class="small">${texts.bandOf(formats.number(next.p10), formats.number(next.p90))} ${next.unit}</p>
+<p class="small"><a href="${view.href('/forecasts')}">${texts.record}</a></p></section>`
+}
+
+function useSection(baseUrl: URL, view: View): Html {
+  const texts = homeTexts[view.language]
+  return html`<h2>${texts.use}</h2>
+<p>${texts.useLead}</p>
+<pre><code>curl ${baseUrl.origin}${BASE_PATH}/today</code></pre>
+<p>${texts.useMore} <a href="${view.href('/docs')}">${texts.documentation}</a>; <a href="${BASE_PATH}/docs/">${texts.tryIt}</a>.</p>`
+}

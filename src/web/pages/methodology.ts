@@ -1,0 +1,132 @@
+import { PASS_THROUGH_RULES } from '../../domain/scenarios/pass-through.ts'
+import { DEMAND_GROWTH } from '../../domain/scenarios/project-scenarios.ts'
+import { METHODOLOGY_PATH } from '../../endpoints/forecast/present.ts'
+import { type Html, html, sentence } from '../html.ts'
+import { modelCards } from '../model-cards.ts'
+import { page } from '../page.ts'
+import { linksFor } from '../parts/document-links.ts'
+
+/** The fields of a row's canonical text, in order, and how each is written. */
+const LEDGER_FIELDS = [
+  ['chain', '`issued`, or `sample` where the prices are synthetic'],
+  ['sequence', 'position in the chain, from 1'],
+  ['asset', '`PUN`, `PSV`, `TTF`'],
+  ['role', '`published`, or `benchmark` for the naive forecast beside it'],
+  ['model', 'identifier of the model'],
+  ['version', 'version of its method; after `+` the last day it was trained on'],
+  ['issued_at', 'UTC to the second: 2026-11-21T12:02:11Z'],
+  ['info_date', 'last market day whose price was known'],
+  ['target_date', 'market day forecast'],
+  ['horizon_days', 'target_date less info_date'],
+  ['p10', 'four decimals, decimal point: 96.4000'],
+  ['p50', 'the same'],
+  ['p90', 'the same'],
+  ['inputs_sha256', 'SHA-256 of the prices, and of the trained state, that the model was given'],
+  ['previous_hash', 'hash of the row before; 64 zeros in the first row'],
+] as const
+
+/** `/docs/methodology`, the address that every forecast gives. */
+export const methodologyPage = page({
+  path: METHODOLOGY_PATH,
+  render: ({ view, service }) => ({
+    title: 'How forecasts are made and scored',
+    section: 'forecasts',
+    only: 'en',
+    main: linksFor(view, service.config.baseUrl)(methodology()),
+  }),
+})
+
+/** The same in every language and at every address. */
+export function methodology(): Html {
+  return html`<p>Forecasts are statistical estimates of daily prices: PUN, PSV and TTF, in €/MWh, for every market day up to 180 days
+ahead. <code>p50</code> is the median; the price is expected to fall between <code>p10</code> and <code>p90</code> on four days
+of five.</p>
+${issuing()}
+${models()}
+${scoring()}
+${ledger()}
+${scenarios()}`
+}
+
+function issuing(): Html {
+  return html`<h2>When they are issued</h2>
+<p>After each publication: once the day-ahead result of day D is known, at about 12:55 of the day before, the forecast of D+1 and
+all later days is issued. <code>info_date</code> is the last day whose price was known, <code>issued_at</code> the instant of issue. A
+day that has begun, or of which a price has been published, is never forecast. Only what was known at that instant is used; a later
+correction of a price changes no forecast. Where the history is too short for a model, or its last price is more than a week
+old, there is no forecast and the answer says what is missing.</p>`
+}
+
+function models(): Html {
+  const cards = modelCards().map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>\n`)
+  return html`<h2>Which model speaks</h2>
+<p>The base model learns nothing: it takes the recent level, corrects it for the day of the week, and bounds it by how far it was
+off in the past. Trained models are fitted anew every week. One speaks only if, over the last 60 days that were scored, on days that it
+had not seen, its mean absolute error was no larger and its pinball loss smaller than those of the naive forecast; <code>model</code>
+names the one that spoke. A training that fails is kept out, and the last good one goes on speaking. Each model has a card with its
+inputs, its method, its errors on a year of prices that no choice was made on, and its limits:</p>
+<ul>
+${cards}</ul>`
+}
+
+function scoring(): Html {
+  return html`<h2>How they are scored</h2>
+<p>Each forecast is compared with the price as it was known when the day was first scored. For a day with price <i>y</i>:</p>
+<ul>
+<li><code>error</code> is p50 − y; <code>bias</code> is its mean, <code>mae</code> the mean of its size.</li>
+<li><code>mape</code> is the mean of |p50 − y| / |y|. Days with |y| ≤ 1 €/MWh are left out of it and counted.</li>
+<li><code>rmae</code> is the mean absolute error as a share of the naive forecast's on the same days: below 1 is better than naive.</li>
+<li><code>coverage_80</code> is the share of days whose price fell between p10 and p90; 0.8 is the promise.</li>
+<li><code>pinball</code> is the mean pinball loss of the three quantiles.</li>
+</ul>
+<p>The figures of the last 30 days are those of the last 30 scored target days at the shortest horizon; TTF has trading days only. As
+long as fewer than 30 issued forecasts are scored, they come from a replay, that is from forecasts made afterwards as of past days with what was
+known then, and <code>accuracy_basis</code> says <code>replay</code>. Replayed and issued forecasts are never mixed. The record is at
+<a href="/v1/forecast/track-record">/v1/forecast/track-record</a>.</p>`
+}
+
+function ledger(): Html {
+  const rows = LEDGER_FIELDS.map(
+    ([name, meaning]) => html`<tr><td><code>${name}</code></td><td>${sentence(meaning)}</td></tr>\n`,
+  )
+  return html`<h2>How to check that nothing was rewritten</h2>
+<p>Every forecast is a row of an append-only ledger and enters a chain of hashes before its day begins. The hash of a row is the
+SHA-256, in hexadecimal, of these fields joined by <code>|</code> in UTF-8:</p>
+<table>
+<thead><tr><th>Field</th><th>Written as</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+<p>Since each row holds the hash of the one before it, changing a digit of any row changes every later hash. The track record
+publishes the last hash of each day in <code>ledger.days</code>: whoever noted one can check, at any later time, that the rows up to it
+are still the same. Each record carries all fields of its row, so its own hash can be recomputed too. With Python:</p>
+<pre><code>import csv, hashlib
+previous = {}
+for row in csv.DictReader(open('ledger.csv')):
+    for price in ('p10', 'p50', 'p90'):
+        row[price] = f'{float(row[price]):.4f}'
+    assert row['previous_hash'] == previous.get(row['chain'], '0' * 64), row['sequence']
+    fields = [value for name, value in row.items() if name != 'hash']
+    assert hashlib.sha256('|'.join(fields).encode()).hexdigest() == row['hash'], row['sequence']
+    previous[row['chain']] = row['hash']</code></pre>
+<p>The operator's command <code>npm run ledger -- export ledger.csv</code> writes that file, and <code>npm run ledger -- verify</code>
+checks it, or a track record saved as CSV, and names the first row that is not as it was issued.</p>`
+}
+
+function scenarios(): Html {
+  const { PUN, PSV } = PASS_THROUGH_RULES
+  return html`<h2>Scenarios</h2>
+<p>The base scenario is the mean of p50 over each month. Beyond the 180 days that are forecast it is continued at the level of the
+last 30 of them, moved by the seasonal shape of up to six past years (<code>basis</code> is <code>continuation</code> there). In the bull scenario, the one of high
+prices, gas, CO2 and demand all move up; in the bear scenario all move down:</p>
+<ul>
+<li>TTF by the distance of its own p90 and p10 from its median at 90 days, and CO2 by the 90 % and 10 % quantiles of its changes
+over 90 days, both widened with the square root of time up to one year;</li>
+<li>demand by ${DEMAND_GROWTH.bull * 100} % and ${DEMAND_GROWTH.bear * 100} % against the year before. Demand is an assumption, not a forecast.</li>
+</ul>
+<p>The price follows by its pass-through: least squares of its monthly means on those of TTF and CO2, kept inside stated bounds. For
+PUN ${PUN.gas.least} to ${PUN.gas.most} €/MWh per €/MWh of gas and ${PUN.co2.least} to ${PUN.co2.most} €/MWh per €/t of CO2; for PSV
+${PSV.gas.least} to ${PSV.gas.most} per €/MWh of TTF, and no CO2. A change of demand by 1 % moves PUN by ${PUN.demandElasticity} % and PSV by ${PSV.demandElasticity} %.
+No coefficient is negative, so dearer gas never lowers a price and bull ≥ base ≥ bear. With fewer than 24 common months the
+relation of a gas plant of 53 % efficiency holds in place of the estimate. The answer repeats every assumption.</p>`
+}

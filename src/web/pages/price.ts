@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { type Asset, assetBySlug } from '../../contract/assets.ts'
+import { notFound } from '../../contract/errors.ts'
+import type { ForecastCurve, NextForecast } from '../../contract/forecasts.ts'
+import type { Snapshot } from '../../contract/observations.ts'
+import type { DailySeries } from '../../contract/series.ts'
+import type { ServiceStatus } from '../../contract/status.ts'
+import type { MarketDay } from '../../domain/market-day.ts'
+import { getForecast } from '../../endpoints/forecast/get-forecast.ts'
+import { getNextForecast } from '../../endpoints/forecast/get-next-forecast.ts'
+import { getPricesSeries } from '../../endpoints/prices/get-series.ts'
+import { getStatus } from '../../endpoints/status/get-status.ts'
+import { getToday } from '../../endpoints/today/get-today.ts'
+import { html } from '../html.ts'
+import { indexWords } from '../i18n/indices.ts'
+import { pricePageTexts } from '../i18n/price-page.ts'
+import { page } from '../page.ts'
+import { CHART_FILES } from '../parts/chart.ts'
+import { correctionsSection } from '../parts/corrections.ts'
+import { forecastSection } from '../parts/forecast-section.ts'
+import { DEFAULT_RANGE, historySection, RANGE_DAYS, RANGES } from '../parts/history-section.ts'
+import { nowSection } from '../parts/now-section.ts'
+import { orNone } from '../parts/or-none.ts'
+import { isSynthetic } from '../parts/provenance.ts'
+import { provenanceSection } from '../parts/provenance-section.ts'
+
+const HAVE_FORECASTS: readonly string[] = ['pun', 'psv', 'ttf']
+const CORRECTIONS_MOST = 15
+/** The depth of the pages: two years. */
+const CORRECTIONS_DAYS = 731
+
+/** `/prices/<slug>`, the `page` of every observation: price, history, forecast, provenance and corrections of an index. */
+export const pricePage = page({
+  path: '/prices/{slug}',
+  pathSchema: z.object({ slug: z.string() }),
+  query: z.object({ range: z.enum(RANGES).default(DEFAULT_RANGE) }),
+  async render({ path, query: { range }, ask, service, today, view }) {
+    const asset = assetBySlug(path.slug)
+    if (!asset) throw notFound(pricePageTexts[view.language].noIndex)
+    const seriesOf = (days: number) =>
+      ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug }, query: lastDays(days, today) })
+    const hasForecast = HAVE_FORECASTS.includes(asset.slug)
+    const [snapshot, month, series, curve, next, status, corrections] = await Promise.all([
+      orNone(ask<Snapshot>(getToday)),
+      seriesOf(RANGE_DAYS['30d']),
+      seriesOf(RANGE_DAYS[range]),
+      hasForecast ? orNone(ask<ForecastCurve>(getForecast, { path: { asset: asset.slug } })) : undefined,
+      hasForecast ? orNone(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } })) : undefined,
+      ask<ServiceStatus>(getStatus),
+      service.prices.corrections(asset.code, today.subtract({ days: CORRECTIONS_DAYS }), CORRECTIONS_MOST),
+    ])
+    const observation = snapshot?.values[asset.code]
+    return {
+      ...CHART_FILES,
+      title: headingOf(asset, view.language),
+      description: indexWords[view.language][asset.code].about,
+      section: asset.slug,
+      synthetic: [observation?.source, series.source].some(isSynthetic),
+      main: html`<p class="lead">${indexWords[view.language][asset.code].about}</p>
+${nowSection({ asset, observation, month, next, today }, view)}
+${historySection({ asset, range, series, baseUrl: service.config.baseUrl }, view)}
+${hasForecast && forecastSection({ asset, curve, next, month }, view)}
+${provenanceSection(asset, status, view)}
+${correctionsSection(asset, corrections, view)}`,
+    }
+  },
+})
+
+function headingOf({ code }: Asset, language: keyof typeof indexWords): string {
+  return `${code}: ${indexWords[language][code].what}`
+}
+
+/** Up to tomorrow, which may be published already. */
+function lastDays(days: number, today: MarketDay): { from: string; to: string } {
+  return { from: today.subtract({ days }).toString(), to: today.add({ days: 1 }).toString() }
+}

@@ -1,0 +1,16 @@
+import { type Html, html } from '../html.ts'
+import { page } from '../page.ts'
+
+/** `/docs/sample-data`, the address that the synthetic source gives as its own. */
+export const sampleDataPage = page({
+  path: '/docs/sample-data',
+  render: () => ({ title: 'Synthetic sample data', section: 'docs', only: 'en', main: content() }),
+})
+
+function content(): Html {
+  return html`<p>A deployment that has no source configured and no data of its own can serve sample data, so that every endpoint
+can be tried. The values are <strong>invented</strong>: they are computed from the date alone, follow believable daily, weekly and
+yearly shapes, and belong to no market.</p>
+<p>Wherever such a value appears, <code>source</code> and <code>attribution</code> say that it is synthetic. Sample values are
+never mixed with a publisher's.</p>`
+}

@@ -1,0 +1,44 @@
+import { BASE_PATH } from '../../contract/identity.ts'
+import type { ServiceStatus } from '../../contract/status.ts'
+import { getStatus } from '../../endpoints/status/get-status.ts'
+import { latencies } from '../../metrics/latencies.ts'
+import { html } from '../html.ts'
+import { statusTexts } from '../i18n/status.ts'
+import { page } from '../page.ts'
+import { completenessSection, incompleteSeries } from '../status/completeness-section.ts'
+import { jobsSection, latencySection } from '../status/health-sections.ts'
+import { sourcesSection } from '../status/sources-section.ts'
+
+const DAYS = 30
+/** What it shows beside the data changes by itself. */
+const KEPT_SECONDS = 10
+
+/** `/status`: how fresh and complete the data are, how fast answers come, what the jobs do. */
+export const statusPage = page({
+  path: '/status',
+  keptSeconds: KEPT_SECONDS,
+  async render({ ask, service, view, now, today }) {
+    const texts = statusTexts[view.language]
+    const [status, days, depths] = await Promise.all([
+      ask<ServiceStatus>(getStatus),
+      service.sourceStatus.completeness(today.subtract({ days: DAYS - 1 }), today),
+      service.queueDepths(),
+    ])
+    const synthetic = status.sources.some((source) => source.synthetic && source.series.length > 0)
+    const judged = { now, synthetic }
+    const incomplete = incompleteSeries(days, judged).map((series) => texts.series[series])
+    return {
+      title: texts.title,
+      description: texts.lead,
+      section: 'status',
+      synthetic,
+      main: html`<p class="lead">${texts.lead}</p>
+<p class="verdict ${incomplete.length === 0 ? 'good' : 'bad'}">${incomplete.length === 0 ? texts.good : texts.bad(incomplete.join(', '))}</p>
+${completenessSection(days, judged, view)}
+${sourcesSection(status, view)}
+${latencySection(latencies(), view)}
+${jobsSection(depths, view)}
+<p>${texts.asData} <a href="${BASE_PATH}/status"><code>${BASE_PATH}/status</code></a></p>`,
+    }
+  },
+})

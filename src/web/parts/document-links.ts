@@ -1,0 +1,17 @@
+import { Html } from '../html.ts'
+import type { View } from '../view.ts'
+
+/** What stands in documents for the address of whoever runs the service. */
+const EXAMPLE_ORIGIN = 'https://energy.example'
+/** A link to another page of ours, and none to the API. */
+const OWN_PAGE = /href="(\/(?!v1(?:\/|"))[^"]*)"/g
+
+/** A document as this deployment shows it: examples name its own address, links keep the language that was chosen. */
+export function linksFor(view: View, baseUrl: URL): (document: Html) => Html {
+  return ({ text }) =>
+    new Html(
+      text
+        .replaceAll(EXAMPLE_ORIGIN, baseUrl.origin)
+        .replace(OWN_PAGE, (_, path: string) => `href="${view.href(path)}"`),
+    )
+}

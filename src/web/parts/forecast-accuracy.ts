@@ -1,0 +1,32 @@
+/** How good forecasts were: the summary of the track record, and while there is none, what a replay says. */
+import type { NextForecast, TrackRecord } from '../../contract/forecasts.ts'
+import { type Html, html } from '../html.ts'
+import { forecastTexts } from '../i18n/forecasts.ts'
+import type { View } from '../view.ts'
+
+type Summary = NonNullable<TrackRecord['summary']>
+
+export function accuracyTiles({ summary, unit }: TrackRecord, next: NextForecast | undefined, view: View): Html {
+  if (summary) return tiles(summary, unit, view)
+  const texts = forecastTexts[view.language]
+  return html`<p class="notice">${texts.notYet} ${replayed(next, view)}</p>`
+}
+
+function replayed(next: NextForecast | undefined, view: View): string {
+  const { mae_30d: mae, coverage80_30d: coverage, accuracy_basis: basis, n } = next ?? {}
+  if (mae === undefined || coverage === undefined || n === undefined || basis !== 'replay') return ''
+  const { formats, language } = view
+  return forecastTexts[language].replay(n, formats.number(mae), formats.percent(coverage, 0))
+}
+
+function tiles(summary: Summary, unit: string, view: View): Html {
+  const texts = forecastTexts[view.language]
+  const { formats } = view
+  const { n, mae, mape, rmae, bias, coverage_80: coverage, pinball, benchmark } = summary
+  const inUnit = (value: number) => `${formats.number(value)} ${unit}`
+  const tile = (label: string, value: number, text: string, note: string) =>
+    html`<div><dt>${label}</dt><dd><data value="${value}">${text}</data><small>${note}</small></dd></div>\n`
+  const naive = (value: number | undefined) => (value === undefined ? '' : texts.naive(inUnit(value)))
+  return html`<dl class="tiles">
+${tile(texts.mae, mae, inUnit(mae), naive(benchmark?.mae))}${rmae !== undefined && tile(texts.rmae, rmae, formats.percent(rmae, 0), texts.rmaeWhy)}${tile(texts.coverage, coverage, formats.percent(coverage), texts.coverageWhy)}${tile(texts.pinball, pinball, inUnit(pinball), naive(benchmark?.pinball))}${tile(texts.bias, bias, `${formats.signed(bias)} ${unit}`, texts.biasWhy)}${tile(texts.scored, n, String(n), mape === undefined ? '' : texts.mape(formats.percent(mape)))}</dl>`
+}

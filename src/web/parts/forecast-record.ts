@@ -1,0 +1,59 @@
+/** The record day by day: forecast, band, and the price that came. */
+import type { TrackRecord } from '../../contract/forecasts.ts'
+import { type Html, html } from '../html.ts'
+import { forecastTexts } from '../i18n/forecasts.ts'
+import type { View } from '../view.ts'
+import { chart } from './chart.ts'
+import { dayElement, figure } from './value.ts'
+
+const WORST_SHOWN = 5
+
+export function recordChart({ asset, unit, records }: TrackRecord, view: View): Html {
+  const texts = forecastTexts[view.language]
+  return chart(
+    {
+      caption: texts.caption(asset),
+      dayLabel: texts.day,
+      unit,
+      columns: [
+        { label: texts.actual, line: 'actual' },
+        { label: texts.low, line: 'low' },
+        { label: texts.median, line: 'median' },
+        { label: texts.high, line: 'high' },
+        { label: texts.error, line: 'none' },
+        { label: texts.inBand, line: 'none', show: (value) => (value === 1 ? texts.yes : texts.no) },
+      ],
+      rows: records.toReversed().map(({ target_date: date, actual, p10, p50, p90, error, in_band: inBand }) => ({
+        date,
+        values: [actual, p10, p50, p90, error, inBand === undefined ? undefined : Number(inBand)],
+      })),
+      key: [
+        { line: 'actual', label: texts.actual },
+        { line: 'median', label: texts.median },
+        { line: 'low', label: texts.bandKey },
+      ],
+    },
+    view,
+  )
+}
+
+/** The scored days with the largest errors. */
+export function worstDays({ records, unit }: TrackRecord, view: View): Html {
+  const texts = forecastTexts[view.language]
+  const { formats } = view
+  const worst = records
+    .flatMap((record) => {
+      const { actual, error } = record
+      return actual === undefined || error === undefined ? [] : [{ ...record, actual, error }]
+    })
+    .sort((a, b) => Math.abs(b.error) - Math.abs(a.error))
+    .slice(0, WORST_SHOWN)
+  const row = ({ target_date: day, issued_at: issuedAt, model, p50, actual, error }: (typeof worst)[number]) =>
+    html`<tr><td>${dayElement(day, formats.day(day))}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(actual, view)}</td><td class="number"><data value="${error}">${formats.signed(error)}</data></td><td>${dayElement(issuedAt, formats.instant(issuedAt))}</td><td><code>${model}</code></td></tr>\n`
+  return html`<h2>${texts.worst}</h2>
+<p>${texts.worstLead}</p>
+<div class="scroll card" tabindex="0" role="region" aria-label="${texts.worst}"><table>
+<thead><tr><th scope="col">${texts.day}</th><th scope="col" class="number">${texts.median}, ${unit}</th><th scope="col" class="number">${texts.actual}</th><th scope="col" class="number">${texts.error}</th><th scope="col">${texts.issued}</th><th scope="col">${texts.model}</th></tr></thead>
+<tbody>
+${worst.map(row)}</tbody></table></div>`
+}

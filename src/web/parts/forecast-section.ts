@@ -1,0 +1,52 @@
+/** The forecast of the next 30 days with its band, drawn after the last 30 days. */
+import type { Asset } from '../../contract/assets.ts'
+import type { ForecastCurve, NextForecast } from '../../contract/forecasts.ts'
+import type { DailySeries } from '../../contract/series.ts'
+import { METHODOLOGY_PATH } from '../../endpoints/forecast/present.ts'
+import { type Html, html } from '../html.ts'
+import { pricePageTexts } from '../i18n/price-page.ts'
+import type { View } from '../view.ts'
+import { chart } from './chart.ts'
+
+export interface Forecast {
+  asset: Asset
+  curve: ForecastCurve | undefined
+  next: NextForecast | undefined
+  /** The last 30 days. */
+  month: DailySeries
+}
+
+export function forecastSection({ asset, curve, month }: Forecast, view: View): Html {
+  const texts = pricePageTexts[view.language]
+  const { formats } = view
+  return html`<section><h2 id="forecast">${texts.forecast}</h2>
+${curve ? html`<p>${texts.issued(formats.instant(curve.generated_at), curve.model)} ${texts.known(formats.day(curve.info_date))}</p>${fan(curve, month, view)}` : html`<p class="notice">${texts.noForecast}</p>`}
+<p><a href="${view.href(`/forecasts?asset=${asset.slug}`)}">${texts.trackRecord}</a> · <a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
+</section>`
+}
+
+function fan({ asset, unit, points }: ForecastCurve, month: DailySeries, view: View): Html {
+  const texts = pricePageTexts[view.language]
+  const past = month.points.map(({ date, value }) => ({ date, values: [value, undefined, undefined, undefined] }))
+  const future = points.map(({ date, p10, p50, p90 }) => ({ date, values: [undefined, p10, p50, p90] }))
+  return chart(
+    {
+      caption: texts.forecastCaption(asset),
+      dayLabel: texts.day,
+      unit,
+      columns: [
+        { label: texts.actual, line: 'actual' },
+        { label: texts.low, line: 'low' },
+        { label: texts.median, line: 'median' },
+        { label: texts.high, line: 'high' },
+      ],
+      rows: [...future, ...past.toReversed()],
+      key: [
+        { line: 'actual', label: texts.actual },
+        { line: 'median', label: texts.median },
+        { line: 'low', label: texts.band },
+      ],
+    },
+    view,
+  )
+}

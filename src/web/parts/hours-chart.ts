@@ -1,0 +1,111 @@
+/**
+ * A market day in bars, coloured by tariff band, with its figures and its table. Drawn here, so it needs no script. Bars stand at
+ * their ordinal: the days on which the clock changes have 23 or 25 hours, 92 or 100 quarters, and missing intervals leave gaps.
+ */
+import type { HourlyDay } from '../../contract/hourly.ts'
+import { type Html, html } from '../html.ts'
+import { hourTexts } from '../i18n/hours.ts'
+import type { View } from '../view.ts'
+import { axisOf } from './axis.ts'
+import { figure } from './value.ts'
+
+const HEIGHT = 100
+const GAP = 0.14
+const BANDS = ['F1', 'F2', 'F3'] as const
+
+interface Interval {
+  ordinal: number
+  hour: number
+  startsAt: string
+  value: number
+  band: (typeof BANDS)[number]
+}
+
+export function hoursChart(day: HourlyDay, view: View): Html {
+  const texts = hourTexts[view.language]
+  const intervals = intervalsOf(day)
+  const hours = day.quarters ? day.expected / 4 : day.expected
+  return html`${hours !== 24 && html`<p class="notice small">${texts.changeDay(hours)}</p>`}
+${day.count < day.expected && html`<p class="notice small">${texts.partial(day.count, day.expected)}</p>`}
+${figures(day, intervals, view)}
+${bars(day, intervals, view)}
+<details><summary>${texts.table}</summary>${table(day, intervals, view)}</details>`
+}
+
+function intervalsOf({ hours, quarters }: HourlyDay): Interval[] {
+  if (quarters)
+    return quarters.map(({ quarter, starts_at: startsAt, ...rest }) => ({ ordinal: quarter, startsAt, ...rest }))
+  return (hours ?? []).map(({ starts_at: startsAt, ...rest }) => ({ ordinal: rest.hour, startsAt, ...rest }))
+}
+
+function figures({ stats, cheapest_hours: cheapest, unit }: HourlyDay, intervals: Interval[], view: View): Html {
+  const texts = hourTexts[view.language]
+  const entry = (label: string, value: Html) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
+  const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${unit}</span>`
+  return html`<dl class="figures">
+${stats.avg !== undefined && entry(texts.average, inUnit(stats.avg))}${entry(texts.lowest, inUnit(stats.min))}${entry(texts.highest, inUnit(stats.max))}${entry(texts.cheapest, html`${cheapest.map((hour) => clockOfHour(hour, intervals, view)).join(', ')}`)}</dl>`
+}
+
+/** `03:00–04:00`; the repeated hour of October says which of the two it is. */
+function clockOfHour(hour: number, intervals: Interval[], view: View): string {
+  const first = intervals.find((interval) => interval.hour === hour)
+  if (first === undefined) return String(hour)
+  const ends = Temporal.Instant.from(first.startsAt).add({ hours: 1 }).toString()
+  return `${clock(first, intervals, view)}–${view.formats.clock(ends)}`
+}
+
+/** With its offset where the same clock time comes twice. */
+function clock({ startsAt }: Interval, intervals: Interval[], view: View): string {
+  const text = view.formats.clock(startsAt)
+  const wall = startsAt.slice(0, 16)
+  const isRepeated = intervals.some((other) => other.startsAt !== startsAt && other.startsAt.startsWith(wall))
+  return isRepeated ? `${text} (${startsAt.slice(19)})` : text
+}
+
+function bars(day: HourlyDay, intervals: Interval[], view: View): Html {
+  const texts = hourTexts[view.language]
+  const { stats, expected, unit, cheapest_hours: cheapest } = day
+  const axis = axisOf(intervals.map(({ value }) => value))
+  const y = (value: number) => round(((axis.high - value) / (axis.high - axis.low)) * HEIGHT)
+  const perHour = day.quarters ? 4 : 1
+  const bar = ({ ordinal, value, band, startsAt }: Interval) => {
+    const top = y(Math.max(0, value))
+
+    return html`<rect class="${band.toLowerCase()}" x="${round(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${round(y(Math.min(0, value)) - top)}"><title>${view.formats.clock(startsAt)}: ${view.formats.number(value)} ${unit}, ${band}</title></rect>`
+  }
+  const show = (value: number) => `${view.formats.number(value)} ${unit}`
+  const label = texts.chart(view.formats.weekday(day.date), show(stats.min), show(stats.max))
+  return html`<figure class="bars">
+<ol class="y" aria-hidden="true">${axis.ticks.toReversed().map((tick) => html`<li>${view.formats.number(tick, 0)}</li>`)}</ol>
+<svg viewBox="0 0 ${expected} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+${axis.ticks.map((tick) => html`<line x1="0" x2="${expected}" y1="${y(tick)}" y2="${y(tick)}"/>`)}
+${cheapest.map((hour) => html`<rect class="cheap" x="${(hour - 1) * perHour}" y="0" width="${perHour}" height="${HEIGHT}"/>`)}
+${intervals.map(bar)}
+</svg>
+<ol class="x" aria-hidden="true">${clockLabels(day, intervals, view)}</ol>
+<figcaption class="key">${BANDS.map((band) => html`<span class="swatch ${band.toLowerCase()}">${texts.bands[band]}</span>`)}<span class="swatch cheap">${texts.cheapest}</span></figcaption>
+</figure>`
+}
+
+/** A label for every hour, of which every third is shown. */
+function clockLabels({ expected, quarters }: HourlyDay, intervals: Interval[], view: View): Html[] {
+  const perHour = quarters ? 4 : 1
+  return Array.from({ length: expected / perHour }, (_, i) => {
+    const first = intervals.find(({ hour }) => hour === i + 1)
+    return html`<li>${first && i % 3 === 0 && view.formats.clock(first.startsAt).slice(0, 2)}</li>`
+  })
+}
+
+function table({ unit, quarters, date }: HourlyDay, intervals: Interval[], view: View): Html {
+  const texts = hourTexts[view.language]
+  const row = (interval: Interval) =>
+    html`<tr><td>${interval.ordinal}</td><td><time datetime="${interval.startsAt}">${clock(interval, intervals, view)}</time></td><td>${interval.band}</td><td class="number">${figure(interval.value, view)}</td></tr>\n`
+  return html`<div class="scroll tall" tabindex="0" role="region" aria-label="${view.formats.weekday(date)}"><table>
+<thead><tr><th scope="col">${quarters ? texts.quarter : texts.hour}</th><th scope="col">${texts.start}</th><th scope="col">${texts.band}</th><th scope="col" class="number">${texts.price}, ${unit}</th></tr></thead>
+<tbody>
+${intervals.map(row)}</tbody></table></div>`
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

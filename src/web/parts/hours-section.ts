@@ -1,0 +1,52 @@
+/** Today's and tomorrow's PUN by the hour or the quarter-hour. */
+import type { HourlyDay } from '../../contract/hourly.ts'
+import { PUBLICATION_TIMES } from '../../contract/publications.ts'
+import type { MarketDay } from '../../domain/market-day.ts'
+import { getPunHourly } from '../../endpoints/pun/get-pun-hourly.ts'
+import { type Html, html } from '../html.ts'
+import { hourTexts } from '../i18n/hours.ts'
+import type { AskEndpoint } from '../page.ts'
+import type { View } from '../view.ts'
+import { hoursChart } from './hours-chart.ts'
+import { orNone } from './or-none.ts'
+
+export const DETAILS = ['hour', 'quarter'] as const
+export type Detail = (typeof DETAILS)[number]
+
+export interface DayOfHours {
+  day: MarketDay
+  /** Undefined where nothing is published. */
+  prices: HourlyDay | undefined
+  /** Quarter-hours were asked for, but the day has hours only. */
+  hoursOnly: boolean
+}
+
+export async function askHours(ask: AskEndpoint, day: MarketDay, detail: Detail): Promise<DayOfHours> {
+  const find = (granularity: Detail) =>
+    orNone(ask<HourlyDay>(getPunHourly, { query: { date: day.toString(), granularity } }))
+  const asked = await find(detail)
+  if (asked !== undefined || detail === 'hour') return { day, prices: asked, hoursOnly: false }
+  const hours = await find('hour')
+  return { day, prices: hours, hoursOnly: hours !== undefined }
+}
+
+/** `beside` stands under tomorrow, which has room while it is not published. */
+export function hoursSection(
+  { today, tomorrow, detail, beside }: { today: DayOfHours; tomorrow: DayOfHours; detail: Detail; beside: Html },
+  view: View,
+): Html {
+  const texts = hourTexts[view.language]
+  const choice = (value: Detail, text: string, address: string) =>
+    html`<li><a class="button" href="${view.href(address)}"${value === detail && html` aria-current="true"`}>${text}</a></li>`
+  return html`<h2 id="hours">${detail === 'hour' ? texts.hourly : texts.quarters}</h2>
+<ul class="buttons" aria-label="${texts.detail}">${choice('hour', texts.showHours, '/#hours')}${choice('quarter', texts.showQuarters, '/?detail=quarter#hours')}</ul>
+<div class="split">${dayCard(texts.today, today, texts.late, view)}
+<div class="stack">${dayCard(texts.tomorrow, tomorrow, texts.notYet(PUBLICATION_TIMES.PUN), view)}
+${beside}</div></div>`
+}
+
+function dayCard(name: string, { day, prices, hoursOnly }: DayOfHours, whyMissing: string, view: View): Html {
+  return html`<section class="card"><h3>${name}, ${view.formats.weekday(day.toString())}</h3>
+${hoursOnly && html`<p class="notice small">${hourTexts[view.language].hoursOnly}</p>`}
+${prices ? hoursChart(prices, view) : html`<p class="notice">${whyMissing}</p>`}</section>`
+}

@@ -1,0 +1,55 @@
+/** The latest price of an index, and beside it the next forecast. */
+import type { Asset } from '../../contract/assets.ts'
+import type { NextForecast } from '../../contract/forecasts.ts'
+import type { PriceObservation } from '../../contract/observations.ts'
+import type { DailySeries } from '../../contract/series.ts'
+import type { MarketDay } from '../../domain/market-day.ts'
+import { type Html, html } from '../html.ts'
+import { homeTexts } from '../i18n/home.ts'
+import { priceTexts } from '../i18n/indices.ts'
+import { pricePageTexts } from '../i18n/price-page.ts'
+import type { View } from '../view.ts'
+import { isStale } from './freshness.ts'
+import { changeSince, priceFigure } from './index-card.ts'
+import { dayElement, figure } from './value.ts'
+
+export interface Now {
+  asset: Asset
+  observation: PriceObservation | undefined
+  /** The last 30 days. */
+  month: DailySeries
+  next: NextForecast | undefined
+  today: MarketDay
+}
+
+export function nowSection({ asset, observation, month, next, today }: Now, view: View): Html {
+  const texts = pricePageTexts[view.language]
+  return html`<div class="split now">
+<section class="card"><h2>${texts.now}</h2>
+${observation ? latest(asset, observation, month, today, view) : html`<p class="notice">${priceTexts[view.language].missing} ${priceTexts[view.language].missingLong}</p>`}
+${asset.code === 'PUN' && html`<p class="small"><a href="${view.href('/#hours')}">${texts.hours}</a></p>`}
+</section>
+${next && nextCard(next, view)}
+</div>`
+}
+
+function latest(asset: Asset, observation: PriceObservation, month: DailySeries, today: MarketDay, view: View): Html {
+  const texts = priceTexts[view.language]
+  const { formats } = view
+  const { date, observed_at: publishedAt, source, source_url: address } = observation
+  return html`${priceFigure(observation, view)}
+<p>${changeSince(observation, month, view)}</p>
+${isStale(asset, date, today) && html`<p class="notice">${texts.stale(formats.day(date))}</p>`}
+<p class="soft small">${texts.marketDay} ${dayElement(date, formats.weekday(date))}. ${texts.published} ${dayElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: <a href="${address}">${source}</a></p>`
+}
+
+function nextCard(next: NextForecast, view: View): Html {
+  const { formats, language } = view
+  const { mae_30d: mae, coverage80_30d: coverage, accuracy_basis: basis, n } = next
+  const texts = pricePageTexts[language]
+  return html`<section class="card"><h2>${texts.forecast}: ${formats.weekday(next.target_date)}</h2>
+<p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
+<p>${homeTexts[language].bandOf(formats.number(next.p10), formats.number(next.p90))} ${next.unit}</p>
+<p class="soft small">${mae !== undefined && coverage !== undefined && texts.accuracy(formats.number(mae), formats.percent(coverage, 0), n)} ${basis === 'replay' && texts.replay}</p>
+</section>`
+}

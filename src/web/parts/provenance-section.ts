@@ -1,0 +1,41 @@
+/** Who publishes an index, on which terms, when it last did, and when it was read here: from `/v1/status`. */
+import type { Asset, AssetCode } from '../../contract/assets.ts'
+import type { ServiceStatus } from '../../contract/status.ts'
+import { NATIONAL_ZONE } from '../../contract/zones.ts'
+import { type Html, html } from '../html.ts'
+import { pricePageTexts } from '../i18n/price-page.ts'
+import type { View } from '../view.ts'
+import { dayElement } from './value.ts'
+
+type Source = ServiceStatus['sources'][number]
+
+export function provenanceSection({ code }: Asset, { sources }: ServiceStatus, view: View): Html {
+  const texts = pricePageTexts[view.language]
+  const found = sources.flatMap((source) => {
+    const series = source.series.find((one) => one.series === seriesOf(code))
+    return series ? [facts(source, series, view)] : []
+  })
+  return html`<section><h2 id="provenance">${texts.provenance}</h2>
+${found.length > 0 ? found : html`<p class="notice">${texts.noHistory}</p>`}
+</section>`
+}
+
+/** The PUN is published as a zone. */
+function seriesOf(code: AssetCode): string {
+  return code === 'PUN' ? `zone:${NATIONAL_ZONE}` : code
+}
+
+function facts({ name, url, terms }: Source, series: Source['series'][number], view: View): Html {
+  const texts = pricePageTexts[view.language]
+  const { formats } = view
+  const instant = (iso: string) => dayElement(iso, formats.instant(iso))
+  const day = formats.day(series.latest_market_day)
+  return html`<dl class="particulars">
+<dt>${texts.publisher}</dt><dd><a href="${url}">${name}</a></dd>
+<dt>${texts.terms}</dt><dd lang="en">${terms}</dd>
+<dt>${texts.usual}</dt><dd lang="en">${series.usual_publication}</dd>
+<dt>${texts.observed}</dt><dd>${instant(series.observed_at)}</dd>
+<dt>${texts.fetched}</dt><dd>${instant(series.fetched_at)}</dd>
+<dt>${texts.complete}</dt><dd>${series.complete ? texts.whole(day) : texts.partial(day)}</dd>
+</dl>`
+}

@@ -1,0 +1,19 @@
+/** A figure as people read it, and beside it, for programs, as the API gives it. */
+import { type Html, html } from '../html.ts'
+import type { View } from '../view.ts'
+
+/** `<data value="118.4321">118.43</data>` */
+export function figure(value: number, view: View, decimals = 2): Html {
+  return html`<data value="${value}">${view.formats.number(value, decimals)}</data>`
+}
+
+/** A difference: `+1.20`, in the colour of its direction. */
+export function change(value: number, text: string): Html {
+  const direction = value > 0 ? 'up' : value < 0 ? 'down' : 'soft'
+  const arrow = value > 0 ? '▲' : value < 0 ? '▼' : '■'
+  return html`<span class="${direction}"><span aria-hidden="true">${arrow}</span> ${text}</span>`
+}
+
+export function dayElement(date: string, text: string): Html {
+  return html`<time datetime="${date}">${text}</time>`
+}

@@ -1,0 +1,32 @@
+/** The market zones as tiles that lie as the zones do, coloured by their distance from the PUN; a table for whoever reads rather than looks. */
+import type { ZonalPrices } from '../../contract/zonal.ts'
+import { type Html, html } from '../html.ts'
+import { hourTexts, zoneNames } from '../i18n/hours.ts'
+import type { View } from '../view.ts'
+import { figure } from './value.ts'
+
+/** €/MWh from which on a distance has the first, second and third shade. */
+const SHADES = [0.25, 2, 8]
+
+export function zoneTiles({ date, unit, national, zones }: ZonalPrices, view: View): Html {
+  const texts = hourTexts[view.language]
+  const { formats } = view
+  const tiles = zones.map(
+    ({
+      code,
+      value,
+      spread_vs_pun: spread,
+    }) => html`<li class="zone ${code} ${shadeOf(spread)}"><span>${zoneNames[view.language][code]}</span>
+<strong>${figure(value, view)}</strong>
+<data value="${spread}">${formats.signed(spread)}</data></li>
+`,
+  )
+  return html`<p class="soft">${texts.zonesOf(formats.weekday(date))}. PUN <data value="${national}">${formats.number(national)}</data> ${unit}.</p>
+<ul class="italy">
+${tiles}</ul>`
+}
+
+function shadeOf(spread: number): string {
+  const depth = SHADES.filter((least) => Math.abs(spread) >= least).length
+  return depth === 0 ? 'even' : `${spread > 0 ? 'above' : 'below'}-${depth}`
+}

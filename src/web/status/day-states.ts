@@ -1,0 +1,53 @@
+/** What a market day of a series is to a reader of the status: there, in part, still to come, missing, or a day without a price. */
+import type { AssetCode } from '../../contract/assets.ts'
+import { type MarketDay, startOfMarketDay } from '../../domain/market-day.ts'
+import { isAuctionDay, isTradingDay } from '../../domain/trading-days.ts'
+import { lateFrom, timetableOf } from '../../sources/timetables.ts'
+import type { DayCompleteness } from '../../store/completeness.ts'
+
+export const SERIES = ['PUN', 'zones', 'PSV', 'TTF', 'Brent', 'CO2'] as const satisfies readonly (AssetCode | 'zones')[]
+export type Series = (typeof SERIES)[number]
+
+/** `due`: not late yet. `closed`: the market has no price of that day. */
+export type DayState = 'whole' | 'partial' | 'due' | 'missing' | 'closed'
+
+/** Which publisher's timetable a series goes by, and which days have a price. */
+const CALENDARS: Record<
+  Series,
+  { source: Parameters<typeof timetableOf>[0]; hasPrice(day: MarketDay): boolean; isPower?: true }
+> = {
+  PUN: { source: 'gme-mgp', hasPrice: () => true, isPower: true },
+  zones: { source: 'gme-mgp', hasPrice: () => true, isPower: true },
+  PSV: { source: 'gme-mgas', hasPrice: () => true },
+  // A settlement of Friday is that of the weekend; what comes out for a Monday depends on how the publisher is read.
+  TTF: { source: 'eex-ttf', hasPrice: (day) => isTradingDay(day) && isTradingDay(day.subtract({ days: 1 })) },
+  Brent: { source: 'eia-brent', hasPrice: isTradingDay },
+  CO2: { source: 'eex-eua', hasPrice: isAuctionDay },
+}
+
+export interface Judged {
+  now: Temporal.Instant
+  /** Whether the values are invented: their gas days come out in the evening of the day, not of the day before. */
+  synthetic: boolean
+}
+
+export function dayState(series: Series, completeness: DayCompleteness, { now, synthetic }: Judged): DayState {
+  const stored = storedShare(series, completeness)
+  if (stored === 1) return 'whole'
+  if (stored > 0) return 'partial'
+  const day = Temporal.PlainDate.from(completeness.day)
+  const { source, hasPrice, isPower } = CALENDARS[series]
+  if (!hasPrice(day)) return 'closed'
+  const late =
+    synthetic && !isPower
+      ? startOfMarketDay(day.add({ days: 1 }))
+      : lateFrom(timetableOf(source, { eexTtfForm: 'table' }), day)
+  return Temporal.Instant.compare(now, late) < 0 ? 'due' : 'missing'
+}
+
+/** From 0 to 1, of the minutes that the day has: 1380, 1440 or 1500. */
+function storedShare(series: Series, day: DayCompleteness): number {
+  if (series === 'PUN') return day.punMinutes / day.expectedMinutes
+  if (series === 'zones') return day.zoneMinutes / (day.zones * day.expectedMinutes)
+  return day.assets.includes(series) ? 1 : 0
+}

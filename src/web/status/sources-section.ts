@@ -1,0 +1,78 @@
+/** How fresh each source is: the answer of `GET /v1/status` as tables. */
+import type { ServiceStatus } from '../../contract/status.ts'
+import { type Html, html } from '../html.ts'
+import { statusTexts } from '../i18n/status.ts'
+import { dayElement } from '../parts/value.ts'
+import type { View } from '../view.ts'
+
+type Source = ServiceStatus['sources'][number]
+type SourceSeries = Source['series'][number]
+
+export function sourcesSection({ sources }: ServiceStatus, view: View): Html {
+  const texts = statusTexts[view.language]
+  const shown = sources.filter((source) => source.series.length > 0 || source.fetching?.state === 'on')
+  const heads = [texts.latest, texts.fetched, texts.next]
+  return html`<h2 id="sources">${texts.sources}</h2>
+<p>${texts.sourcesLead}</p>
+${
+  shown.length > 0 &&
+  html`<div class="scroll" tabindex="0" role="region" aria-labelledby="sources"><table class="sources">
+${shown.map(
+  (source) => html`<tbody>
+<tr class="source"><th scope="rowgroup" colspan="4"><a href="${source.url}">${source.name}</a> <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></th></tr>
+<tr><td></td>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr>
+${seriesRows(source, view)}</tbody>
+`,
+)}</table></div>`
+}
+<details><summary>${texts.terms}</summary>
+<dl>${sources.map((source) => html`<dt><a href="${source.url}">${source.name}</a> <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></dt><dd lang="en">${source.terms}</dd>\n`)}</dl></details>`
+}
+
+function fetchingLine({ fetching, synthetic }: Source, view: View): string {
+  const texts = statusTexts[view.language]
+  if (synthetic) return texts.invented
+  if (fetching === null) return texts.notFetched
+  if (fetching.state === 'off') return texts.off
+  const attempt = fetching.last_attempt
+  const last =
+    attempt === null
+      ? []
+      : [`${texts.lastAttempt} ${view.formats.instant(attempt.at)}: ${texts.outcomes[attempt.outcome]}`]
+  return [`${texts.state} ${texts.on}`, ...last].join(' · ')
+}
+
+/** Zones and lists of offers as one row each: they come together. The oldest of them speaks for all. */
+function seriesRows({ series }: Source, view: View): Html[] {
+  const texts = statusTexts[view.language]
+  const zones = series.filter((one) => one.series.startsWith('zone:'))
+  const offers = series.filter((one) => one.series.startsWith('offers:'))
+  const others = series.filter((one) => !zones.includes(one) && !offers.includes(one))
+  const hasPun = zones.some((one) => one.series === 'zone:nazionale')
+  const groups: [label: string, series: SourceSeries[]][] = [
+    [hasPun ? texts.zones(zones.length) : texts.zonesOnly(zones.length), zones],
+    ...others.map((one): [string, SourceSeries[]] => [one.series, [one]]),
+    [texts.offers(offers.length), offers],
+  ]
+  if (series.length === 0) return [html`<tr><td></td><td colspan="3">${texts.noValues}</td></tr>\n`]
+  return groups.flatMap(([label, group]) => {
+    const [oldest] = group.toSorted((a, b) => a.latest_market_day.localeCompare(b.latest_market_day))
+    return oldest === undefined
+      ? []
+      : [
+          seriesRow(
+            label,
+            oldest,
+            group.every((one) => one.complete),
+            view,
+          ),
+        ]
+  })
+}
+
+function seriesRow(label: string, one: SourceSeries, isComplete: boolean, view: View): Html {
+  const texts = statusTexts[view.language]
+  const { formats } = view
+  const instant = (iso: string) => html`<time datetime="${iso}">${formats.instant(iso)}</time>`
+  return html`<tr><th scope="row">${label}</th><td>${dayElement(one.latest_market_day, formats.day(one.latest_market_day))}, <span class="state ${isComplete ? 'whole' : 'partial'}">${isComplete ? texts.complete : texts.incomplete}</span></td><td>${instant(one.fetched_at)}</td><td>${instant(one.next_expected_at)}</td></tr>\n`
+}

@@ -1,0 +1,34 @@
+/**
+ * How a page is shown to whoever asks: the language, and the addresses of its links. `/prices/pun` speaks the language that the
+ * browser prefers; `/it/prices/pun` and `/en/prices/pun` speak theirs, and so do all links on them: the choice needs neither cookie
+ * nor script.
+ */
+import type { Request } from 'express'
+import { type Formats, formatsOf } from './i18n/formats.ts'
+import { LANGUAGES, type Language } from './i18n/language.ts'
+
+export interface View {
+  language: Language
+  formats: Formats
+  /** The page's own path and query, without the language: `/prices/pun?range=1y`. */
+  address: string
+  /** Whether the language was chosen by the address, or is the browser's. */
+  isChosen: boolean
+  /** The address of another page, in the language chosen: `href('/offers')` is `/it/offers`. Not for `/v1`. */
+  href(path: string): string
+}
+
+const PREFIX = new RegExp(`^/(${LANGUAGES.join('|')})(?=/|\\?|$)`)
+
+export function viewOf(req: Pick<Request, 'originalUrl' | 'acceptsLanguages'>): View {
+  const chosen = PREFIX.exec(req.originalUrl)?.[1] as Language | undefined
+  const preferred = req.acceptsLanguages([...LANGUAGES])
+  const language = chosen ?? (LANGUAGES.find((one) => one === preferred) || 'en')
+  const rest = chosen === undefined ? req.originalUrl : req.originalUrl.slice(chosen.length + 1)
+  return makeView({ language, isChosen: chosen !== undefined, address: rest.startsWith('/') ? rest : `/${rest}` })
+}
+
+export function makeView({ language, isChosen, address }: Pick<View, 'language' | 'isChosen' | 'address'>): View {
+  const prefix = isChosen ? `/${language}` : ''
+  return { language, isChosen, address, formats: formatsOf(language), href: (path) => prefix + path }
+}

@@ -1,0 +1,89 @@
+/**
+ * What the pages cost: bytes on the wire, the time of a warm page over HTTP, and in Chromium, where there is one, the time to the
+ * first paint and what moves while the page comes.
+ */
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { CHROMIUM, hasChromium, openBrowser, paintOf } from '../support/browser.ts'
+import { storePrices } from '../support/prices.ts'
+import { SITE_NOW, seedSite } from '../support/site.ts'
+import { type BenchRow, median, time } from './bench.ts'
+import { scratchDatabase } from './scratch-database.ts'
+import { serve } from './serve.ts'
+
+const PAGES = ['/en/', '/en/prices/pun', '/en/forecasts']
+const ROUNDS = 200
+const PAINTS = 5
+
+export default async function pages(): Promise<BenchRow[]> {
+  await using scratch = await scratchDatabase()
+  const { sql } = scratch.database
+  await seedSite({ sql, seed: (items, options) => storePrices(sql, items, options) })
+  await refreshAggregates(sql)
+  await using service = await serve(scratch, SITE_NOW)
+  const origin = service.baseUrl.origin
+  const rows: BenchRow[] = []
+  for (const page of PAGES) rows.push(await warmTime(origin, page), ...(await sizes(origin, page)))
+  if (hasChromium) rows.push(...(await paints(origin)))
+  else console.log(`no paints: there is no ${CHROMIUM}`)
+  return rows
+}
+
+async function warmTime(origin: string, page: string): Promise<BenchRow> {
+  const ask = async () => (await fetch(origin + page)).arrayBuffer()
+  await ask()
+  const durations = await time(ROUNDS, ask)
+  const details = `median of ${ROUNDS} requests over HTTP, the client's time included`
+  return { name: `${page} warm`, measured: median(durations), unit: 'ms', bound: { atMost: 5 }, details }
+}
+
+/** Compressed, as sent: the page alone, and with everything it loads. */
+async function sizes(origin: string, page: string): Promise<BenchRow[]> {
+  const html = await (await fetch(origin + page)).text()
+  const files = [...html.matchAll(/<(?:link rel="(?:stylesheet|icon)"|script|img)[^>]* (?:href|src)="([^"]*)"/g)]
+  const addresses = new Set(files.map(([, address = '']) => address))
+  const own = await bytesOf(origin + page)
+  const others = await Promise.all([...addresses].map((address) => bytesOf(origin + address)))
+  const whole = others.reduce((sum, bytes) => sum + bytes, own)
+  return [
+    { name: `${page} HTML`, measured: own / 1000, unit: 'kB', bound: { atMost: 30 }, details: 'gzip' },
+    {
+      name: `${page} and all it loads`,
+      measured: whole / 1000,
+      unit: 'kB',
+      bound: { atMost: 300 },
+      details: `gzip, ${addresses.size} files`,
+    },
+  ]
+}
+
+async function bytesOf(address: string): Promise<number> {
+  const { headers } = await fetch(address, { headers: { 'accept-encoding': 'gzip' } })
+  return Number(headers.get('content-length'))
+}
+
+async function paints(origin: string): Promise<BenchRow[]> {
+  const browser = await openBrowser()
+  try {
+    const rows: BenchRow[] = []
+    for (const page of PAGES) {
+      const found: Awaited<ReturnType<typeof paintOf>>[] = []
+      for (let i = 0; i < PAINTS; i++) {
+        const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+        const tab = await context.newPage()
+        await tab.goto(origin + page)
+        found.push(await paintOf(tab))
+        await context.close()
+      }
+      const first = median(found.map(({ firstContentfulPaintMs }) => firstContentfulPaintMs))
+      const shift = Math.max(...found.map(({ layoutShift }) => layoutShift))
+      const details = `Chromium, nothing cached, ${PAINTS} visits`
+      rows.push(
+        { name: `${page} first contentful paint`, measured: first, unit: 'ms', bound: { atMost: 1000 }, details },
+        { name: `${page} layout shift`, measured: shift, unit: 'shift', bound: { atMost: 0 }, details },
+      )
+    }
+    return rows
+  } finally {
+    await browser.close()
+  }
+}

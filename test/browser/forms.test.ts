@@ -1,0 +1,145 @@
+/** Forms, cards and copy buttons as people use them, in Chromium; skipped where there is none. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withToken } from '../../src/mail/with-token.ts'
+import { claimDueEmails } from '../../src/store/emails.ts'
+import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
+import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
+import { zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { faultsOf, openVisitor } from './visitor.ts'
+
+const NOW = Temporal.Instant.from('2026-11-21T10:00:00Z')
+const PHONE = { width: 360, height: 740 }
+const DESKTOP = { width: 1280, height: 900 }
+const GOOD = 'commodity=luce&consumption=2700&price_type=variabile'
+/** What Chromium itself says of a page that answers 400. */
+const STATUS_400 = /status of 400/
+
+if (!hasChromium) console.log(`forms are not tested in a browser: there is no ${CHROMIUM}`)
+
+describe.skipIf(!hasChromium)('in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startTestService({ now: NOW.toString() }), openBrowser()])
+    await service.seed([...octoberPrices({ PUN: 100, PSV: 30 }), zoneDay('nazionale', '2026-11-21', 60, () => 118.43)])
+    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+    await publishOffers(service, someOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  const visitor = (options = {}) =>
+    openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
+
+  /** The link in the mail that waits to be sent. */
+  async function mailedLink(): Promise<string> {
+    const [mail] = await claimDueEmails(service.sql, { now: NOW, until: NOW.add({ minutes: 5 }), most: 1 })
+    if (mail === undefined) throw new Error('no mail waits')
+    const text = (await withToken(mail, { sql: service.sql, clock: { now: () => NOW } })) ?? ''
+    return /http\S+/.exec(text)?.[0] ?? 'no link'
+  }
+
+  it.each([
+    { language: 'en', viewport: DESKTOP, colorScheme: 'light' },
+    { language: 'it', viewport: PHONE, colorScheme: 'dark' },
+  ] as const)(
+    'forms and their replies have no serious fault: $language, $colorScheme',
+    async ({ language, ...options }) => {
+      await using guest = await visitor(options)
+      const faults: string[] = []
+      for (const path of [
+        '/tools',
+        `/tools?${GOOD}`,
+        '/tools?commodity=gas&consumption=2.700&price_type=',
+        '/offers',
+        '/status',
+        '/developer-key',
+        '/developer-key/sent',
+        '/developer-key/confirm?token=x',
+      ]) {
+        await guest.page.goto(`${service.baseUrl}/${language}${path}`)
+        faults.push(...(await faultsOf(guest.page)))
+      }
+      expect(faults).toEqual([])
+      expect(guest.complaints.filter((complaint) => !/status of 40[04]/.test(complaint))).toEqual([])
+    },
+    60_000,
+  )
+
+  it('a reader gets a key: form, mail, confirmation, copy; its pages have no serious fault', async () => {
+    await using guest = await visitor({ viewport: PHONE, permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/en/developer-key`)
+    await page.getByLabel('E-mail address').fill('ada@example.com')
+    await page.getByRole('button', { name: 'Send me the link' }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Look into your mailbox')
+
+    await page.goto(await mailedLink())
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Show my key' }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your Developer key')
+    expect(await faultsOf(page)).toEqual([])
+    const key = await page.locator('.issued-key code').textContent()
+    expect(key).toMatch(/^svc_live_[0-9A-Za-z]{32}$/)
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+    expect(await page.getByRole('button', { name: 'Copied' }).count()).toBe(1)
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('the browser sends a form from elsewhere in vain', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await page.goto('about:blank')
+    await page.setContent(
+      `<form method="post" action="${service.baseUrl}/en/developer-key"><input name="email" value="eve@example.com"><button>Go</button></form>`,
+    )
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Go' }).click()
+    expect((await answered).status()).toBe(400)
+  })
+
+  it('the bill is estimated without scripts, and what is wrong is said at the field that then has the focus', async () => {
+    await using guest = await visitor({ javaScriptEnabled: false })
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/en/tools`)
+    await page.getByLabel('Gas').check()
+    await page.getByLabel('Consumption in a year').fill('2.700')
+    await page.getByRole('button', { name: 'Estimate' }).click()
+    expect(await page.locator('#consumption-problem').textContent()).toContain('without separators')
+    expect(await page.getByLabel('Gas').isChecked()).toBe(true)
+    await page.getByLabel('Consumption in a year').fill('1100')
+    await page.getByRole('button', { name: 'Estimate' }).click()
+    const answer = (
+      await service.ask('/v1/tools/bill-estimate?commodity=gas&consumption=1100&price_type=variabile')
+    ).json() as { energy_cost_year_eur: number }
+    const shown = await page.locator('.figures data').first().getAttribute('value')
+    expect(Number(shown)).toBe(answer.energy_cost_year_eur)
+    expect(guest.complaints.filter((complaint) => !STATUS_400.test(complaint))).toEqual([])
+  })
+
+  it('a card shows in another site’s page, and opened by itself keeps its policy', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await page.setContent(`<img src="${service.baseUrl}/en/card/pun.svg" alt="PUN">`, { waitUntil: 'load' })
+    const size = await page.locator('img').evaluate((img) => (img as HTMLImageElement).naturalWidth)
+    expect(size).toBe(320)
+    await page.goto(`${service.baseUrl}/en/card/pun.svg`)
+    const font = await page.locator('.price').evaluate((text) => getComputedStyle(text).fontSize)
+    expect(font).toBe('34px')
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('every block of an example has its button, where scripts run', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await page.goto(`${service.baseUrl}/en/docs/quick-start`)
+    const blocks = await page.locator('main pre').count()
+    expect(blocks).toBeGreaterThan(3)
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(blocks)
+  })
+})

@@ -1,0 +1,155 @@
+/** The pages as people use them, in Chromium; skipped where there is none. Figures are tested without a browser, in `test/web`. */
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { METHODOLOGY_PATH } from '../../src/endpoints/forecast/present.ts'
+import { pages } from '../../src/web/page-list.ts'
+import { CHROMIUM, hasChromium, openBrowser, paintOf } from '../support/browser.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { SITE_NOW, seedSite } from '../support/site.ts'
+import { faultsOf, openVisitor, type Visitor } from './visitor.ts'
+
+/** Documents are all of one make: the one with the most code and tables stands for them. */
+const DOCUMENT = '/docs/webhooks'
+const PATHS = pages
+  .map(({ path }) => path.replace('{slug}', 'pun'))
+  .filter((path) => !path.startsWith('/docs/') || path === METHODOLOGY_PATH || path === DOCUMENT)
+const PHONE = { width: 360, height: 740 }
+const DESKTOP = { width: 1280, height: 900 }
+
+if (!hasChromium) console.log(`the pages are not tested in a browser: there is no ${CHROMIUM}`)
+
+describe.skipIf(!hasChromium)('in a browser', () => {
+  let service: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startTestService({ now: SITE_NOW.toString() }), openBrowser()])
+    await seedSite(service)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  /** Someone who goes where the service lets him. */
+  async function visitor(
+    options: BrowserContextOptions = {},
+  ): Promise<Visitor & { visit(path: string): Promise<void> }> {
+    const guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
+    const visit = async (path: string) => {
+      const response = await guest.page.goto(service.baseUrl + path, { waitUntil: 'load' })
+      expect([path, response?.status()]).toEqual([path, 200])
+    }
+    return { ...guest, visit }
+  }
+
+  describe.each([
+    { language: 'en', viewport: DESKTOP, colorScheme: 'light' },
+    { language: 'it', viewport: PHONE, colorScheme: 'dark' },
+  ] as const)('the pages, $language, $viewport.width pixels, $colorScheme', ({ language, viewport, colorScheme }) => {
+    it('has a clean console, keeps the policy, fits the window and has no serious fault for assistive technology', async () => {
+      await using guest = await visitor({ viewport, colorScheme })
+      const faults: string[] = []
+      for (const path of PATHS) {
+        await guest.visit(`/${language}${path}`)
+        faults.push(...(await faultsOf(guest.page)))
+      }
+      expect([...faults, ...guest.complaints]).toEqual([])
+    }, 120_000)
+  })
+
+  it('a reader goes from today’s hours to the quarter-hours, their table, and the history of the PUN', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await guest.visit('/')
+    expect(await page.locator('.bars').first().locator('rect[class^=f]').count()).toBe(24)
+    await page.getByRole('link', { name: 'Quarter-hours' }).click()
+    expect(await page.locator('.bars').first().locator('rect[class^=f]').count()).toBe(96)
+    const table = page.locator('table').first()
+    expect(await table.isVisible()).toBe(false)
+    await page.getByText('Show as a table').first().click()
+    await table.waitFor({ state: 'visible' })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'PUN' }).click()
+    await page.getByRole('link', { name: '1 year' }).click()
+    expect(new URL(page.url()).search).toBe('?range=1y')
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('the chart tells the price under the pointer, and is redrawn when the light changes', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await guest.visit('/en/prices/pun?range=30d')
+    const chart = page.locator('figure.chart').first()
+    await chart.locator('canvas').waitFor()
+    await chart.locator('.u-over').hover()
+    await expect.poll(() => chart.locator('.readout').textContent()).toMatch(/^\d+ \w+ 2026: Price \d+\.\d\d €\/MWh$/)
+    const ink = () => chart.locator('canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+    const before = await ink()
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    await expect.poll(ink).not.toBe(before)
+    expect(guest.complaints).toEqual([])
+  })
+
+  it('the choice between light and dark holds on the next page', async () => {
+    await using guest = await visitor({ colorScheme: 'light' })
+    const { page } = guest
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    await guest.visit('/en/')
+    const light = await ground()
+    await page.getByRole('button', { name: 'Light or dark' }).click()
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    await guest.visit('/en/forecasts')
+    expect(await ground()).toBe(dark)
+  })
+
+  it('a reader changes the language and stays where he is', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await guest.visit('/prices/psv?range=30d')
+    await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'IT' }).click()
+    expect(page.url()).toBe(`${service.baseUrl}/it/prices/psv?range=30d`)
+    await page.getByRole('link', { name: 'Previsioni', exact: true }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Previsioni e realtà')
+  })
+
+  it('with the keyboard alone the content is one step away', async () => {
+    await using guest = await visitor()
+    const { page } = guest
+    await guest.visit('/en/')
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  })
+
+  it('without scripts there are tables in place of charts, and every figure', async () => {
+    await using guest = await visitor({ javaScriptEnabled: false })
+    const { page } = guest
+    await guest.visit('/en/prices/pun?range=30d')
+    expect(await page.locator('canvas').count()).toBe(0)
+    expect(await page.locator('figure.chart table').first().isVisible()).toBe(true)
+    expect(await page.locator('.plot').first().isVisible()).toBe(false)
+    expect(await page.locator('#theme').isVisible()).toBe(false)
+    await guest.visit('/en/')
+    expect(await page.locator('.bars').first().locator('rect[class^=f]').count()).toBe(24)
+  })
+
+  it.each(['/en/', '/en/prices/pun', '/it/forecasts'])('nothing moves while %s is loading', async (path) => {
+    await using guest = await visitor({ viewport: PHONE })
+    const { page } = guest
+    await guest.visit(path)
+    const { layoutShift } = await paintOf(page)
+    expect(layoutShift).toBe(0)
+  })
+
+  it('on paper there is the content, without what only works on a screen', async () => {
+    await using guest = await visitor({ colorScheme: 'dark' })
+    const { page } = guest
+    await page.emulateMedia({ media: 'print' })
+    await guest.visit('/en/')
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+  })
+})

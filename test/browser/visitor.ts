@@ -1,0 +1,51 @@
+/** A person with a browser of his own: nothing kept from another test, and everything noted that should not happen. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export interface Visitor extends AsyncDisposable {
+  page: Page
+  context: BrowserContext
+  /** What the console and the policy had to say, and what was asked of others; empty where all is well. */
+  complaints: string[]
+}
+
+export async function openVisitor(browser: Browser, baseUrl: string, options: BrowserContextOptions): Promise<Visitor> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${page.url()}: ${message.text()}`)
+  })
+  page.on('pageerror', (err) => complaints.push(`${page.url()}: ${err.message}`))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseUrl)) complaints.push(`${page.url()} asks for ${request.url()}`)
+  })
+  return { page, context, complaints, [Symbol.asyncDispose]: () => context.close() }
+}
+
+/** Serious and critical findings of axe-core, and whether the page is wider than its window. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] }),
+  )
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  return [
+    ...(overflow > 0 ? [`${page.url()} is ${overflow} pixels too wide`] : []),
+    ...violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+  ]
+}
+
+interface Axe {
+  /** With `resultTypes` what is in order is not described in full. */
+  run(options: { resultTypes: string[] }): Promise<{
+    violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
+  }>
+}

@@ -1,0 +1,52 @@
+/** How much of each market day is said to be stored, on the days of 23 and 25 hours too. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { listCompleteness } from '../../src/store/completeness.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+
+const completeness = async (day: string) => {
+  const date = Temporal.PlainDate.from(day)
+  const [found] = await listCompleteness(db.database.sql, date, date)
+  return found
+}
+
+describe('the completeness of a day', () => {
+  it.each([
+    ['2026-03-29', 92, 1380],
+    ['2026-10-25', 100, 1500],
+    ['2026-11-20', 96, 1440],
+  ])('of %s is that of its own %i quarters', async (day, quarters, minutes) => {
+    const whole = zoneDay('nazionale', day, 15, () => 90)
+    expect(whole.prices).toHaveLength(quarters)
+    const halfNorth = zoneDay('nord', day, 15, (ordinal) => (ordinal <= quarters / 2 ? 90 : undefined))
+    await storePrices(db.database.sql, [whole, halfNorth, dailyPrice('PSV', day, 30)])
+    await refreshAggregates(db.database.sql)
+    expect(await completeness(day)).toEqual({
+      day,
+      expectedMinutes: minutes,
+      punMinutes: minutes,
+      zones: 8,
+      zonesWhole: 1,
+      zoneMinutes: minutes * 1.5,
+      assets: ['PSV'],
+    })
+  })
+
+  it('of a day without a price is nothing, with the zones of its time', async () => {
+    expect(await completeness('2019-05-01')).toMatchObject({ punMinutes: 0, zonesWhole: 0, zoneMinutes: 0, assets: [] })
+    expect((await completeness('2026-11-19'))?.zones).toBe(8)
+  })
+
+  it('is listed from the last day to the first', async () => {
+    const [from, to] = [Temporal.PlainDate.from('2026-10-24'), Temporal.PlainDate.from('2026-10-26')]
+    const days = await listCompleteness(db.database.sql, from, to)
+    expect(days.map(({ day }) => day)).toEqual(['2026-10-26', '2026-10-25', '2026-10-24'])
+  })
+})

@@ -1,0 +1,231 @@
+/** Developer keys by self-service, from the request to the key, with the mail that is really sent between them. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { maintainDatabase } from '../../jobs/maintain-database.ts'
+import { sendMail } from '../../jobs/send-mail.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { Context } from '../../src/context.ts'
+import { hashApiKey } from '../../src/domain/api-key.ts'
+import { type DeveloperKeyDesk, developerKeyDesk } from '../../src/keys/developer-key-desk.ts'
+import { DAY_SECONDS, memoryCounter, minuteLimiter } from '../../src/limits/minute-limiter.ts'
+import type { ApiKeyRecord } from '../../src/store/api-keys.ts'
+import { findApiKeyByHash, listApiKeys, revokeApiKey } from '../../src/store/api-keys.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+
+const START = Temporal.Instant.from('2026-11-21T12:00:00Z')
+const TOKEN = /\/developer-key\/confirm\?token=(svc_confirm_[\w-]+)/
+
+let db: TestDatabase
+let sql: Sql
+let mail: MailServer
+let desk: DeveloperKeyDesk
+let now = START
+const clock = { now: () => now }
+beforeAll(async () => {
+  db = await testDatabase()
+  sql = db.database.sql
+  mail = await startMailServer()
+})
+afterAll(async () => {
+  await mail?.[Symbol.asyncDispose]()
+  await db?.stop()
+})
+beforeEach(async () => {
+  await sql`truncate api_keys, key_requests, emails cascade`
+  mail.received = []
+  mail.refuses = false
+  now = START
+  desk = developerKeyDesk({
+    sql,
+    clock,
+    days: minuteLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
+    baseUrl: new URL('https://energy.example'),
+    wake: async () => {},
+  })
+})
+
+const contextOfJobs = () => {
+  const config = readConfig({ SMTP_URL: mail.url, MAIL_FROM: 'energy@energy.example' })
+  return { config, database: db.database, clock } as Context
+}
+const runMail = () => sendMail.run({ payload: {}, ctx: contextOfJobs(), signal: new AbortController().signal })
+
+const latestToken = () => TOKEN.exec(mail.received.at(-1)?.text ?? '')?.[1] ?? 'no mail'
+
+async function tokenFor(address: string): Promise<string> {
+  await desk.request(address, '192.0.2.1', 'en')
+  await runMail()
+  return latestToken()
+}
+
+async function keyFor(address: string): Promise<{ key: string; record: ApiKeyRecord; outcome: string }> {
+  const confirmed = await desk.confirm(await tokenFor(address), '192.0.2.1')
+  if (!('key' in confirmed)) throw new Error(`not confirmed: ${confirmed.outcome}`)
+  const record = await findApiKeyByHash(sql, hashApiKey(confirmed.key))
+  if (record === undefined) throw new Error('the key is not stored')
+  return { ...confirmed, record }
+}
+
+describe('a Developer key by self-service', () => {
+  it('is issued to whoever confirms an address, and tells every process of it', async () => {
+    const [before] = await sql`select version from key_version`
+    const { record, outcome } = await keyFor('ada@example.com')
+    expect(outcome).toBe('issued')
+    expect(record).toMatchObject({ plan: 'Developer', email: 'ada@example.com', revokedAt: null, expiresAt: null })
+    const [after] = await sql`select version from key_version`
+    expect(after?.version).toBeGreaterThan(before?.version)
+  })
+
+  it('leaves neither token nor key in the database', async () => {
+    const token = await tokenFor('ada@example.com')
+    const confirmed = await desk.confirm(token, '192.0.2.1')
+    const rows = [
+      ...(await sql`select * from emails`),
+      ...(await sql`select * from key_requests`),
+      ...(await listApiKeys(sql)),
+    ]
+    const stored = JSON.stringify(rows)
+    expect(stored).toContain('ada@example.com')
+    expect(stored).not.toContain(token)
+    expect(stored).not.toContain('key' in confirmed ? confirmed.key : 'none')
+  })
+
+  it('needs a token that is used once, is a day old at most, and was sent', async () => {
+    const token = await tokenFor('ada@example.com')
+    expect(await desk.isGood(token)).toBe(true)
+    expect(await desk.isGood(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(false)
+    expect(await desk.isGood('')).toBe(false)
+    expect((await desk.confirm(token, '192.0.2.1')).outcome).toBe('issued')
+    expect(await desk.isGood(token)).toBe(false)
+    expect(await desk.confirm(token, '192.0.2.1')).toEqual({ outcome: 'not_good' })
+
+    const late = await tokenFor('late@example.com')
+    now = START.add({ hours: 24 })
+    expect(await desk.isGood(late)).toBe(false)
+    expect(await desk.confirm(late, '192.0.2.1')).toEqual({ outcome: 'not_good' })
+    expect(await listApiKeys(sql)).toHaveLength(1)
+  })
+
+  it('is given once where a link is confirmed twice at the same instant', async () => {
+    const token = await tokenFor('ada@example.com')
+    const outcomes = await Promise.all([1, 2, 3].map(() => desk.confirm(token, '192.0.2.1')))
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['issued', 'not_good', 'not_good'])
+    expect(await listApiKeys(sql)).toHaveLength(1)
+  })
+
+  it('replaces the one before, however the address is written, and goes on with its month', async () => {
+    const first = await keyFor('Ada.L+one@Gmail.com')
+    await sql`insert into api_key_usage (key_id, month, requests) values (${first.record.id}, '2026-11-01', 9990), (${first.record.id}, '2026-10-01', 7)`
+    const second = await keyFor('adal@googlemail.com')
+    expect(second.outcome).toBe('replaced')
+    expect(second.record.rotatedFrom).toBe(first.record.id)
+    expect((await findApiKeyByHash(sql, hashApiKey(first.key)))?.revokedAt).toEqual(now)
+    const usage = await sql`select month, requests from api_key_usage where key_id = ${second.record.id}`
+    expect([...usage]).toEqual([{ month: '2026-11-01', requests: 9990 }])
+
+    const third = await keyFor('adal@gmail.com')
+    expect(third.record.rotatedFrom).toBe(second.record.id)
+    const valid = (await listApiKeys(sql)).filter(({ revokedAt }) => revokedAt === null)
+    expect(valid.map(({ id }) => id)).toEqual([third.record.id])
+  })
+
+  it('can be had again after the operator revoked one that was exposed', async () => {
+    const { record } = await keyFor('ada@example.com')
+    await revokeApiKey(sql, record.id, now)
+    now = START.add({ minutes: 1 })
+    const again = await keyFor('ada@example.com')
+    expect(again.record.revokedAt).toBeNull()
+    expect((await listApiKeys(sql)).find(({ id }) => id === record.id)?.revokedAt).toEqual(START)
+  })
+
+  it('is not what another address gets', async () => {
+    const [ada, bob] = [await keyFor('ada@example.com'), await keyFor('bob@example.com')]
+    expect([ada.outcome, bob.outcome]).toEqual(['issued', 'issued'])
+    expect(ada.record.revokedAt).toBeNull()
+  })
+})
+
+describe('a request', () => {
+  it('is answered and mailed alike whether or not the address has a key', async () => {
+    await keyFor('ada@example.com')
+    mail.received = []
+    const answers = [
+      await desk.request('ada@example.com', '192.0.2.2', 'en'),
+      await desk.request('bob@example.com', '192.0.2.2', 'en'),
+    ]
+    expect(answers).toEqual([{ outcome: 'accepted' }, { outcome: 'accepted' }])
+    await runMail()
+    const texts = mail.received.map(({ text }) => text.slice(text.indexOf('Somebody')).replace(TOKEN, ''))
+    expect(texts).toHaveLength(2)
+    expect(texts[0]).toBe(texts[1])
+  })
+
+  it('sends at most three mails a day to an address, and answers the fourth time like the first', async () => {
+    for (let i = 0; i < 4; i++) {
+      expect(await desk.request(`ada+${i}@example.com`, `192.0.2.${i}`, 'en')).toEqual({ outcome: 'accepted' })
+    }
+    await runMail()
+    expect(mail.received).toHaveLength(3)
+  })
+
+  it('is refused from the eleventh of a network address on, whatever addresses it names', async () => {
+    for (let i = 0; i < 10; i++) await desk.request(`a${i}@example.com`, '192.0.2.9', 'en')
+    expect(await desk.request('b@example.com', '192.0.2.9', 'en')).toEqual({
+      outcome: 'too_many',
+      retryAfterSeconds: expect.toSatisfy((seconds) => seconds > 0 && seconds <= DAY_SECONDS),
+    })
+    expect(await desk.request('b@example.com', '192.0.2.10', 'en')).toEqual({ outcome: 'accepted' })
+  })
+
+  it.each([
+    '',
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'a b@example.com',
+    'ada@example.com\r\nBcc: x@example.com',
+  ])('of %j is no address', async (text) => {
+    expect(await desk.request(text, '192.0.2.1', 'en')).toEqual({ outcome: 'no_address' })
+  })
+
+  it('whose mail had to wait carries a token made when it was sent', async () => {
+    mail.refuses = true
+    await desk.request('ada@example.com', '192.0.2.1', 'en')
+    await runMail()
+    mail.refuses = false
+    now = START.add({ hours: 5 })
+    await runMail()
+    const token = latestToken()
+    now = START.add({ hours: 28, minutes: 59 })
+    expect(await desk.isGood(token)).toBe(true)
+  })
+
+  it('is mailed in the language of the page that it came from', async () => {
+    await desk.request('ada@example.com', '192.0.2.1', 'it')
+    await runMail()
+    expect(mail.received[0]?.text).toContain('https://energy.example/it/developer-key/confirm?token=')
+    expect(mail.received[0]?.text).toContain('senza la Sua conferma non accade nulla')
+  })
+
+  it('is void once another of the same holder is confirmed', async () => {
+    const first = await tokenFor('ada@example.com')
+    const second = await tokenFor('ada+2@example.com')
+    expect((await desk.confirm(second, '192.0.2.1')).outcome).toBe('issued')
+    expect((await desk.confirm(first, '192.0.2.1')).outcome).toBe('not_good')
+  })
+
+  it('is forgotten with its mail once it is over', async () => {
+    await keyFor('ada@example.com')
+    await tokenFor('open@example.com')
+    const left = async () => [...(await sql`select recipient from emails order by 1`)].map(({ recipient }) => recipient)
+    now = START.add({ hours: 1 })
+    await maintainDatabase.run({ payload: {}, ctx: contextOfJobs(), signal: new AbortController().signal })
+    expect(await left()).toEqual(['open@example.com'])
+    now = START.add({ hours: 25 })
+    await maintainDatabase.run({ payload: {}, ctx: contextOfJobs(), signal: new AbortController().signal })
+    expect(await left()).toEqual([])
+    expect([...(await sql`select from key_requests`)]).toEqual([])
+  })
+})

@@ -1,0 +1,49 @@
+/** Chromium as the machine has it, for tests and benches of the pages; those that need it are skipped where it is absent. */
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+export const CHROMIUM = '/usr/bin/chromium'
+export const hasChromium = existsSync(CHROMIUM)
+
+/** Nothing but the pages asked for is loaded: no update, no sync, no first run. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+export interface Paint {
+  firstContentfulPaintMs: number
+  /** Sum of all layout shifts so far: 0 where nothing has moved. */
+  layoutShift: number
+}
+
+/**
+ * How the page came onto the screen, once it has been painted and two more frames have been drawn. In the browser's own words, since
+ * tests are compiled without its types.
+ */
+export function paintOf(page: Page): Promise<Paint> {
+  return page.evaluate(`(async () => {
+    let layoutShift = 0
+    const count = (entries) => { for (const { value } of entries) layoutShift += value }
+    const shifts = new PerformanceObserver((list) => count(list.getEntries()))
+    shifts.observe({ type: 'layout-shift', buffered: true })
+    const paint = await new Promise((resolve) => new PerformanceObserver((list) => {
+      const first = list.getEntriesByName('first-contentful-paint')[0]
+      if (first) resolve(first)
+    }).observe({ type: 'paint', buffered: true }))
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    count(shifts.takeRecords())
+    return { firstContentfulPaintMs: paint.startTime, layoutShift }
+  })()`)
+}

@@ -1,0 +1,54 @@
+/** A mail server that takes what is sent to it, after a password, and shows it as a person would read it. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export const MAIL_PASSWORD = 'correct-horse'
+
+export interface ReceivedMail {
+  to: string[]
+  subject: string
+  /** With the lines that quoted-printable had broken. */
+  text: string
+}
+
+export interface MailServer extends AsyncDisposable {
+  port: number
+  /** With user and password. */
+  url: string
+  received: ReceivedMail[]
+  /** Whether it answers that a mailbox is full. */
+  refuses: boolean
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const server = new SMTPServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, done) =>
+      password === MAIL_PASSWORD ? done(null, { user: username }) : done(new Error('no')),
+    async onData(stream, session, done) {
+      const raw = Buffer.concat(await stream.toArray()).toString()
+      if (mailbox.refuses) return done(Object.assign(new Error('mailbox full'), { responseCode: 452 }))
+      mailbox.received.push({ to: session.envelope.rcptTo.map(({ address }) => address), ...read(raw) })
+      done()
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  const mailbox: MailServer = {
+    port,
+    url: `smtp://alerts:${MAIL_PASSWORD}@127.0.0.1:${port}`,
+    received: [],
+    refuses: false,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(resolve)),
+  }
+  return mailbox
+}
+
+function read(raw: string): { subject: string; text: string } {
+  const text = raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  return { subject: /^Subject: (.*)\r$/m.exec(text)?.[1] ?? '', text }
+}

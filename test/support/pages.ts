@@ -1,0 +1,34 @@
+/** Pages as a browser gets them, and what tests look for in them. */
+import { expect } from 'vitest'
+
+export interface PageAnswer {
+  status: number
+  headers: Headers
+  html: string
+  /** Every figure on the page, as programs read it: the values of `<data>`. */
+  figures: number[]
+}
+
+/** Asks for a page as a browser does. */
+export async function getPage(
+  baseUrl: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<PageAnswer> {
+  const response = await fetch(baseUrl + path, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' })
+  const html = await response.text()
+  const figures = [...html.matchAll(/<data value="([^"]*)">/g)].map(([, value]) => Number(value))
+  return { status: response.status, headers: response.headers, html, figures }
+}
+
+/** The part of the page from one text to another. */
+export function part(html: string, from: string, to: string): string {
+  const start = html.indexOf(from)
+  expect(start, `the page has ${from}`).toBeGreaterThanOrEqual(0)
+  const end = html.indexOf(to, start + from.length)
+  return html.slice(start, end < 0 ? undefined : end)
+}
+
+export function countOf(html: string, pattern: RegExp): number {
+  return [...html.matchAll(pattern)].length
+}

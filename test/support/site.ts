@@ -1,0 +1,45 @@
+/** All that the pages can show: prices of two months, hours, zones, forecasts and what came of them. */
+import { MARKET_ZONES } from '../../src/contract/zones.ts'
+import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
+import { seedIssue } from './forecasts.ts'
+import { dailyPrice, type SeedOptions, zoneDay } from './prices.ts'
+
+const TODAY = Temporal.PlainDate.from('2026-11-20')
+/** 14:30 in Rome, when tomorrow's prices are published. */
+export const SITE_NOW = Temporal.Instant.from('2026-11-20T13:30:00Z')
+const DAYS = Array.from({ length: 60 }, (_, i) => TODAY.subtract({ days: 59 - i }).toString())
+const TOMORROW = TODAY.add({ days: 1 }).toString()
+
+export interface SeededSite {
+  sql: Sql
+  seed(items: (ZoneDay | DailyPrice)[], options?: SeedOptions): Promise<unknown>
+}
+
+export async function seedSite({ sql, seed }: SeededSite): Promise<void> {
+  const wave = (i: number) => 110 + 20 * Math.sin(i / 6)
+  const daily = (asset: 'PSV' | 'TTF' | 'Brent' | 'CO2', base: number) =>
+    DAYS.map((day, i) => dailyPrice(asset, day, base + Math.sin(i / 4)))
+  await seed(daily('PSV', 31), { source: 'gme-mgas' })
+  await seed(daily('TTF', 29), { source: 'eex-ttf' })
+  await seed(daily('Brent', 84), { source: 'eia-brent' })
+  await seed(daily('CO2', 76), { source: 'eex-eua' })
+  await seed([
+    ...DAYS.slice(0, -1).map((day, i) => zoneDay('nazionale', day, 60, (hour) => wave(i) + hour)),
+    ...[TODAY.toString(), TOMORROW].map((day) => zoneDay('nazionale', day, 15, (quarter) => wave(quarter) - 60)),
+    ...MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 35 + 6 * i)),
+  ])
+  await forecastAll(sql)
+}
+
+/** An issue a day for the last weeks, each of them scored by what came, the last from tomorrow's price on. */
+async function forecastAll(sql: Sql): Promise<void> {
+  for (let back = 20; back >= 1; back--) {
+    const infoDate = TODAY.subtract({ days: back }).toString()
+    await seedIssue(sql, { asset: 'PUN', infoDate, issuedAt: `${infoDate}T12:30:00Z`, days: 3, p50: () => 120 })
+  }
+  const issuedAt = `${TODAY}T13:00:00Z`
+  await seedIssue(sql, { asset: 'PUN', infoDate: TOMORROW, issuedAt, days: 40, p50: (day) => 90 + day / 4 })
+  await scoreForecasts(sql, 'PUN', Temporal.Instant.from(`${TODAY}T13:10:00Z`))
+}

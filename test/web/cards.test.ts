@@ -1,0 +1,117 @@
+/** Price cards: pictures for other people's pages. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const SATURDAY = '2026-11-21T10:00:00Z'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: SATURDAY })
+  await service.seed([
+    zoneDay('nazionale', '2026-11-20', 60, () => 110),
+    zoneDay('nazionale', '2026-11-21', 60, () => 118.43),
+    dailyPrice('PSV', '2026-11-20', 30.5),
+    dailyPrice('Brent', '2026-11-16', 68.91),
+  ])
+})
+afterAll(() => service.stop())
+
+async function card(path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(service.baseUrl + path, { headers })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const descriptionOf = (svg: string) => /<desc[^>]*>(.*)<\/desc>/.exec(svg)?.[1]
+
+describe('a price card', () => {
+  it('says in words what it shows: price, day, source', async () => {
+    const { status, headers, text } = await card('/en/card/pun.svg')
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+    expect(text).toContain('<title id="title">PUN: daily price</title>')
+    expect(descriptionOf(text)).toBe(
+      '118.43 €/MWh. Market day 21 Nov 2026. Source: Gestore dei Mercati Energetici S.p.A. (GME)',
+    )
+    expect(text).toContain('▲ +8.43')
+  })
+
+  it('speaks Italian where it is asked to', async () => {
+    expect(descriptionOf((await card('/it/card/pun.svg')).text)).toContain(
+      '118,43 €/MWh. Giorno di mercato 21 nov 2026',
+    )
+    const preferred = await card('/card/pun.svg', { 'accept-language': 'it' })
+    expect(preferred.text).toContain('118,43')
+    expect(preferred.headers.get('vary')).toContain('Accept-Language')
+  })
+
+  it('may stand in any page, be kept for a quarter of an hour, and be asked for again without its bytes', async () => {
+    const { headers } = await card('/card/psv.svg')
+    expect(headers.get('cache-control')).toBe('public, max-age=900, stale-while-revalidate=3600')
+    expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none';frame-ancestors 'none';style-src 'unsafe-inline'",
+    )
+    const again = await card('/card/psv.svg', { 'if-none-match': headers.get('etag') ?? '' })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  it('is light, dark, or as the reader has it', async () => {
+    expect((await card('/card/pun.svg')).text).toContain('@media(prefers-color-scheme:dark)')
+    for (const theme of ['light', 'dark'])
+      expect((await card(`/card/pun.svg?theme=${theme}`)).text).not.toContain('@media')
+    expect((await card('/card/pun.svg?theme=pink')).status).toBe(400)
+    expect((await card('/card/pun.svg?colour=red')).status).toBe(400)
+  })
+
+  it('says that there is no price, and never shows one of 0', async () => {
+    const { status, text } = await card('/en/card/ttf.svg')
+    expect(status).toBe(200)
+    expect(text).toContain('No current price')
+    expect(text).not.toMatch(/class="price"|>0[.<]/)
+  })
+
+  it('says that a price is old', async () => {
+    const { text } = await card('/en/card/psv.svg')
+    expect(text).not.toContain('not up to date')
+    service.setNow('2026-11-26T10:00:00Z')
+    expect(descriptionOf((await card('/en/card/psv.svg')).text)).toContain('not up to date: 6 days old')
+    expect(descriptionOf((await card('/en/card/pun.svg')).text)).toContain('not up to date: 5 days old')
+    service.setNow(SATURDAY)
+  })
+
+  it('shows a new price at once', async () => {
+    await service.seed([dailyPrice('CO2', '2026-11-19', 70)])
+    expect((await card('/en/card/co2.svg')).text).toContain('70.00')
+    await service.seed([dailyPrice('CO2', '2026-11-20', 71.25)])
+    expect((await card('/en/card/co2.svg')).text).toContain('71.25')
+  })
+
+  it.each([
+    '/card/xyz.svg',
+    '/card/pun',
+    '/card/pun.png',
+    '/card/..%2Fpun.svg',
+    '/card/%3Cscript%3E.svg',
+    '/card/PUN.svg',
+  ])('%s is not there', async (path) => {
+    const { status, text } = await card(path, { accept: 'text/html' })
+    expect(status).toBe(404)
+    expect(text).not.toContain('<script>.svg')
+  })
+})
+
+describe('the page that hands them out', () => {
+  it('has snippets without scripts, whose addresses answer', async () => {
+    const { text } = await card('/it/widgets')
+    const snippets = [...text.matchAll(/<code>(&lt;a .*?)<\/code>/g)].map(([, snippet = '']) =>
+      snippet.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"'),
+    )
+    expect(snippets).toHaveLength(5)
+    for (const snippet of snippets) {
+      expect(snippet).not.toMatch(/<script| on\w+=| style=/)
+      const addresses = [...snippet.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address = '']) => address)
+      expect(addresses).toHaveLength(2)
+      for (const address of addresses) expect((await fetch(address)).status).toBe(200)
+    }
+  })
+})

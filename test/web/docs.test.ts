@@ -1,0 +1,152 @@
+/** The documentation: its examples are run, its links followed, its tables compared with what is enforced. */
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EndpointIndex } from '../../src/contract/endpoint-index.ts'
+import { PLAN_NAMES, PLANS } from '../../src/contract/plans.ts'
+import { changes } from '../../src/web/pages/changes.ts'
+import { documents } from '../../src/web/pages/documents.ts'
+import { curlCalls } from '../support/curl.ts'
+import { getPage } from '../support/pages.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const FOLDER = path.join(import.meta.dirname, '../../src/web/docs')
+const ORIGIN = 'https://energy.example'
+const KEY = '<API_KEY>'
+const ZONES = ['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const
+const runFile = promisify(execFile)
+/** Its recipes need files that were exported, and are run where there are some. */
+const TESTED_ELSEWHERE = 'bulk.md'
+const files = globSync('*.md', { cwd: FOLDER })
+  .filter((file) => file !== TESTED_ELSEWHERE)
+  .sort()
+const textOf = (file: string) => readFileSync(path.join(FOLDER, file), 'utf8')
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T12:30:00Z' })
+  await service.seed([
+    ...ZONES.flatMap((zone) => ['2026-10-01', '2026-11-21'].map((day) => zoneDay(zone, day, 60, (hour) => 90 + hour))),
+    ...['2026-03-02', '2026-11-20'].map((day) => dailyPrice('PSV', day, 30)),
+    zoneDay('nazionale', '2026-03-02', 60, () => 100),
+  ])
+  key = (await service.issueKey('Trading')).key
+})
+afterAll(() => service.stop())
+
+/** An example as it runs here. */
+const here = (text: string) =>
+  text.replaceAll(ORIGIN, service.baseUrl).replaceAll(KEY, key).replaceAll('svc_live_…', key)
+
+describe('the examples', () => {
+  const calls = files.flatMap((file) => curlCalls(textOf(file)).map((call) => ({ file, ...call })))
+
+  it('are found', () => {
+    expect(calls.length).toBeGreaterThan(6)
+  })
+
+  it.each(calls)('$file: curl $url', async ({ url, init }) => {
+    const headers = Object.fromEntries(Object.entries(init.headers).map(([name, value]) => [name, here(value)]))
+    const answer = await service.ask(here(url).slice(service.baseUrl.length), { ...init, headers })
+    expect([url, answer.status]).toEqual([url, 200])
+  })
+
+  it('in JavaScript prints prices', async () => {
+    const [, program = ''] = /^```js\n([\s\S]*?)^```$/m.exec(textOf('quick-start.md')) ?? []
+    const { stdout } = await runFile(process.execPath, ['--input-type=module', '-e', here(program)])
+    expect(stdout.trim().split('\n')).toHaveLength(6)
+    expect(stdout).toMatch(/^2026-11-21 North 102\.5 0$/m)
+  })
+
+  it('in Python prints prices', async (context) => {
+    const [, program = ''] = /^```python\n([\s\S]*?)^```$/m.exec(textOf('quick-start.md')) ?? []
+    const hasPython = await runFile('python3', ['--version']).then(
+      () => true,
+      () => false,
+    )
+    if (!hasPython) context.skip('there is no python3')
+    const { stdout } = await runFile('python3', ['-c', here(program)])
+    expect(stdout).toContain('2026-11-21 102.5 €/MWh')
+  })
+
+  it.each(
+    files.flatMap((file) =>
+      [...textOf(file).matchAll(/`(https:\/\/energy\.example\/v1\/[^`]+)`/g)].map(([, url = '']) => ({ file, url })),
+    ),
+  )('$file: $url', async ({ url }) => {
+    const separator = url.includes('?') ? '&' : '?'
+    const address = url.includes('format=csv') ? `${url}${separator}key=${key}` : url
+    expect((await fetch(here(address))).status).toBe(200)
+  })
+})
+
+describe('the entrance', () => {
+  it.each(['en', 'it'])(
+    'leads to every document and page of the documentation, and each is there: %s',
+    async (language) => {
+      const { html } = await getPage(service.baseUrl, `/${language}/docs`)
+      const cards = [...html.matchAll(/<li class="card"><a href="([^"]+)"/g)].map(([, link = '']) => link)
+      for (const { path: document } of documents) expect(cards).toContain(`/${language}${document}`)
+      expect(cards).toContain('/v1/docs/')
+      for (const link of cards) expect([link, (await fetch(service.baseUrl + link)).status]).toEqual([link, 200])
+    },
+  )
+
+  it('lists every endpoint that answers, with its plan', async () => {
+    const { html } = await getPage(service.baseUrl, '/en/docs')
+    const index = (await service.ask('/v1')).json() as { endpoints: EndpointIndex['endpoints'] }
+    const live = index.endpoints.filter(({ status }) => status === 'live')
+    expect(live.length).toBeGreaterThan(20)
+    for (const { method, path: address, plan } of live) {
+      const row = `<code>${method} ${address}</code></th>`
+      expect(html).toContain(row)
+      expect(html.slice(html.indexOf(row), html.indexOf(row) + 200)).toContain(`<td>${plan}</td>`)
+    }
+    expect(html).not.toContain('<code>POST /sql</code>')
+  })
+})
+
+describe('a document', () => {
+  it.each(documents.map(({ path: address }) => address))('%s has no link that leads nowhere', async (address) => {
+    const { html } = await getPage(service.baseUrl, `/it${address}`)
+    const links = [...html.matchAll(/<a href="(\/[^"#]*)(?:#([^"]*))?"/g)]
+    for (const [, link = ''] of links) expect([link, (await fetch(service.baseUrl + link)).status]).toEqual([link, 200])
+    const anchors = [...html.matchAll(/<a href="#([^"]+)"/g)].map(([, anchor]) => anchor)
+    for (const anchor of anchors) expect(html).toContain(`id="${anchor}"`)
+    expect(html).not.toContain('https://energy.example')
+  })
+
+  it('of recipes for analysts stands under the views it queries', async () => {
+    const { html } = await getPage(service.baseUrl, '/en/docs/analysts')
+    expect(html.indexOf('id="recipes"')).toBeGreaterThan(html.indexOf('id="prices_by_hour"'))
+    expect(html).toContain('id="psql"')
+  })
+})
+
+describe('plans and limits', () => {
+  it.each(PLAN_NAMES)('%s stands as it is enforced', async (name) => {
+    const { requestsPerMinute, requestsPerMonth, historyDepthDays } = PLANS[name]
+    const { html } = await getPage(service.baseUrl, '/en/docs/limits')
+    const [row = ''] = new RegExp(`<tr><th scope="row">${name}</th>.*</tr>`).exec(html) ?? []
+    const rate = name === 'Open' ? 1_000_000 : requestsPerMinute // as this service is configured
+    for (const figure of [rate, requestsPerMonth, historyDepthDays]) {
+      if (typeof figure !== 'number') continue
+      const shown = figure < 10_000 ? String(figure) : figure.toLocaleString('en')
+      expect(row).toMatch(new RegExp(`<td>${shown}[< ]`))
+    }
+  })
+})
+
+describe('the change log', () => {
+  it('has every note, the latest day first', async () => {
+    const { html } = await getPage(service.baseUrl, '/en/docs/changes')
+    expect(changes).toHaveLength(globSync('changes/*.md', { cwd: FOLDER }).length)
+    for (const { slug } of changes) expect(html).toContain(`<h3 id="${slug}"`)
+    const days = [...html.matchAll(/<h2><time datetime="([^"]+)">/g)].map(([, day]) => day)
+    expect(days).toEqual(days.toSorted().reverse())
+  })
+})

@@ -1,0 +1,153 @@
+/** What holds for every page: languages, hostile addresses, no data, caching. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pages } from '../../src/web/page-list.ts'
+import { countOf, getPage, part } from '../support/pages.ts'
+import { zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-20T10:00:00Z' })
+})
+afterAll(() => service.stop())
+
+const PATHS = pages.flatMap(({ path }) =>
+  path === '/prices/{slug}' ? ['/prices/pun', '/prices/co2'] : path.includes('{') ? [] : [path],
+)
+const page = (path: string, headers = {}) => getPage(service.baseUrl, path, headers)
+
+describe.each(PATHS)('%s without any data', (path) => {
+  it.each(['en', 'it'])('is a whole page, in %s', async (language) => {
+    const { status, html, headers } = await page(`/${language}${path}`)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('content-language')).toBe(language)
+    expect(html).toContain(`<html lang="${language}">`)
+    expect(countOf(html, /<h1/g)).toBe(1)
+    expect(countOf(html, /<main/g)).toBe(1)
+    expect(html).toMatch(/<\/html>\n$/)
+    expect(html).not.toMatch(/undefined|NaN|\[object|Invalid Date/)
+    expect(html).not.toMatch(/ style="| on[a-z]+="|<style/)
+  })
+})
+
+describe('the language', () => {
+  it.each([
+    [undefined, 'en'],
+    ['it', 'it'],
+    ['it-IT,it;q=0.9,en;q=0.8', 'it'],
+    ['en;q=0.5,it;q=0.4', 'en'],
+    ['de', 'en'],
+    ['*', 'en'],
+    ['"><script>', 'en'],
+  ])('of an address without one is the browser’s: %s is %s', async (accepted, language) => {
+    const { headers, html } = await page('/prices/psv', accepted === undefined ? {} : { 'accept-language': accepted })
+    expect(headers.get('content-language')).toBe(language)
+    expect(headers.get('vary')).toContain('Accept-Language')
+    expect(html).toContain(`<html lang="${language}">`)
+    expect(part(html, '<nav class="main"', '</nav>')).toContain('href="/forecasts"')
+  })
+
+  it('of an address that has one wins, stays on every link, and is kept by the switch with the rest of the address', async () => {
+    const { headers, html } = await page('/it/prices/psv?range=1y', { 'accept-language': 'en' })
+    expect(headers.get('content-language')).toBe('it')
+    expect(headers.get('vary')).toBe('Accept-Encoding')
+    expect(html).toContain('href="/en/prices/psv?range=1y"')
+    const links = [...html.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(15)
+    expect(links.filter((link) => !/^\/(it|en|v1)\//.test(link))).toEqual([])
+  })
+
+  it('writes figures and days as its readers do', async () => {
+    await service.seed([zoneDay('nazionale', '2026-11-20', 60, () => 1234.5)])
+    const english = await page('/en/')
+    const italian = await page('/it/')
+    expect(english.html).toContain('>1234.50</data>')
+    expect(english.html).toContain('Today, Friday 20 November')
+    expect(italian.html).toContain('>1234,50</data>')
+    expect(italian.html).toContain('Oggi, venerdì 20 novembre')
+    expect(english.figures).toEqual(italian.figures)
+  })
+})
+
+describe('an address that is wrong', () => {
+  it.each([
+    ['/it/nulla', 404, 'Pagina non trovata'],
+    ['/nothing', 404, 'Page not found'],
+    ['/fr/', 404, 'Page not found'],
+    ['/en/en/', 404, 'Page not found'],
+    ['/prices/gold', 404, 'Page not found'],
+    ['/Prices/pun', 404, 'Page not found'],
+    ['/?detail=minute', 400, 'That address cannot be read'],
+    ['/?detail=hour&detail=quarter', 400, 'That address cannot be read'],
+    ['/?utm=1', 400, 'That address cannot be read'],
+    ['/it/prices/pun?range=10y', 400, 'Questo indirizzo non è leggibile'],
+    ['/prices/pun?range=%ZZ', 400, 'That address cannot be read'],
+    ['/prices/%ZZ', 400, 'That address cannot be read'],
+  ])('%s is %i, with a way on', async (path, status, title) => {
+    const answer = await page(path)
+    expect(answer.status).toBe(status)
+    expect(answer.html).toContain(`<h1>${title}</h1>`)
+    expect(answer.html).toMatch(/<ul class="columns">[\s\S]*href="(\/it|\/en)?\/prices\/pun"/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it.each([
+    '/<script>alert(1)</script>',
+    '/prices/<script>alert(1)</script>',
+    '/?detail="><script>alert(1)</script>',
+    '/?<script>=1',
+    '/it/"><img src=x onerror=alert(1)>',
+    '/forecasts?asset=\'"><svg onload=alert(1)>',
+    '/it/prices/pun?range=<script>alert(1)</script>',
+    '//evil.example/',
+    '/it//evil.example/%2e%2e',
+    '/en/prices/pun?range=30d&x="onmouseover="alert(1)',
+  ])('%s puts no markup of its own into the page', async (path) => {
+    for (const target of [path, encodeURI(path)]) {
+      const { html, status } = await page(target)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(html).not.toMatch(/<script(?! src="\/assets\/)|<img src=x|<svg onload|<[^>]+ on\w+=/)
+      expect(html).not.toMatch(/(?:href|src)="\/\/|(?:href|src)="javascript/)
+    }
+  })
+})
+
+describe('kept pages', () => {
+  it('are answered from the cache, compressed, and with 304 where the browser has them', async () => {
+    const first = await page('/en/prices/pun', { 'accept-encoding': 'br' })
+    expect(first.headers.get('content-encoding')).toBe('br')
+    expect(first.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=600')
+    const etag = first.headers.get('etag') ?? ''
+    const again = await page('/en/prices/pun', { 'accept-encoding': 'br', 'if-none-match': etag })
+    expect(again.status).toBe(304)
+    expect(again.headers.get('vary')).toBe('Accept-Encoding')
+  })
+
+  it('show a new publication at once', async () => {
+    expect((await page('/en/prices/pun')).figures).not.toContain(77.77)
+    await service.seed([zoneDay('nazionale', '2026-11-20', 60, () => 77.77)])
+    expect((await page('/en/prices/pun')).figures).toContain(77.77)
+  })
+
+  it('load files that may be kept for ever', async () => {
+    const { html } = await page('/en/prices/pun')
+    const addresses = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]*)"/g)].map(([, address = '']) => address)
+    expect(addresses.length).toBeGreaterThan(4)
+    for (const address of addresses) {
+      const { status, headers } = await fetch(service.baseUrl + address, { headers: { 'accept-encoding': 'gzip' } })
+      expect([address, status]).toEqual([address, 200])
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(headers.get('content-type')).toMatch(/^(text\/(css|javascript); charset=utf-8|image\/svg\+xml)$/)
+    }
+  })
+})
+
+it('invented figures are called so on every page that shows some', async () => {
+  service.setNow('2026-12-05T10:00:00Z')
+  await service.seed([zoneDay('nazionale', '2026-12-05', 60, () => 100)], { source: 'sample' })
+  for (const path of ['/en/', '/en/prices/pun']) {
+    expect((await page(path)).html).toContain('These are synthetic sample values, not market prices.')
+  }
+  expect((await page('/it/')).html).toContain('valori di prova sintetici')
+})

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
+import { seedIssue } from '../support/forecasts.ts'
+import { getPage, part } from '../support/pages.ts'
+import { dailyPrice } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-10T13:00:00Z' })
+  for (const [i, day] of ['01', '02', '03', '04', '05', '06', '07', '08', '09'].entries()) {
+    const infoDate = `2026-11-${day}`
+    await service.seed([dailyPrice('PUN', infoDate, i === 4 ? 180 : 100 + i)])
+    const issuedAt = `${infoDate}T12:00:00Z`
+    await seedIssue(service.sql, { asset: 'PUN', infoDate, issuedAt, p50: () => 103, days: 30 })
+  }
+  await scoreForecasts(service.sql, 'PUN', Temporal.Instant.from('2026-11-09T13:00:00Z'))
+  await service.seed([dailyPrice('PUN', '2026-11-10', 104)])
+})
+afterAll(() => service.stop())
+
+const page = (query = '') => getPage(service.baseUrl, `/en/forecasts${query}`)
+
+interface TrackRecord {
+  records: { target_date: string; p10: number; p50: number; p90: number; actual?: number; error?: number }[]
+  summary: Record<string, number> & { benchmark: Record<string, number> }
+  ledger: { chain: string; length: number; head: string; days: { hash: string }[] }
+}
+
+const record = async (query: string) =>
+  (await service.ask(`/v1/forecast/track-record?${query}`)).json() as unknown as TrackRecord
+
+describe('the track record', () => {
+  it.each([
+    ['', 'asset=pun&from=2026-08-12&to=2026-11-10'],
+    ['?range=30d&horizon=7', 'asset=pun&from=2026-10-11&to=2026-11-10&horizon=7'],
+  ])('of /forecasts%s is the API’s: summary, days, chain', async (query, same) => {
+    const { html } = await page(query)
+    const { records, summary, ledger } = await record(same)
+    expect(records.length).toBeGreaterThan(1)
+    const tiles = [...part(html, '<dl class="tiles">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
+    const { mae, rmae, coverage_80: coverage, pinball, bias, n } = summary
+    expect(tiles.map(([, value]) => Number(value))).toEqual([mae, rmae, coverage, pinball, bias, n])
+    const rows = [
+      ...part(html, '<figure class="chart', '</figure>').matchAll(/<tr><td><time datetime="([^"]*)">.*?<\/tr>/g),
+    ]
+    expect(rows.map(([, date]) => date).toReversed()).toEqual(records.map(({ target_date: date }) => date))
+    const [first = ['']] = rows.toReversed()
+    const { actual, p10, p50, p90, error } = records[0] ?? {}
+    expect([...first[0].matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))).toEqual([
+      actual,
+      p10,
+      p50,
+      p90,
+      error,
+    ])
+    expect(html).toContain(ledger.head)
+    expect(html).toContain(`<data value="${ledger.length}">`)
+  })
+
+  it('begins the worst days with the worst', async () => {
+    const { html } = await page()
+    const worst = part(html, '<h2>Worst days</h2>', '</table>')
+    const [first = ''] = /<tr><td>.*?<\/tr>/.exec(worst) ?? []
+    expect(first).toContain('datetime="2026-11-05"')
+    expect(first).toContain('<data value="-77">−77.00</data>')
+  })
+
+  it('can be downloaded as it is shown, both ways', async () => {
+    const { html } = await page('?range=30d')
+    const links = [...html.matchAll(/<a class="button" href="(\/v1\/forecast[^"]*)"/g)].map(([, link = '']) =>
+      link.replaceAll('&amp;', '&'),
+    )
+    expect(links).toHaveLength(2)
+    for (const link of links) expect((await fetch(service.baseUrl + link)).status).toBe(200)
+  })
+
+  it('of an index that has none says so', async () => {
+    const { html, status } = await page('?asset=ttf')
+    expect(status).toBe(200)
+    expect(html).toContain('No issued forecast of this range has been scored yet')
+    expect(html).not.toContain('<dl class="tiles">')
+  })
+})
+
+it.each(['?asset=brent', '?range=9y', '?horizon=0', '?asset=pun&asset=psv', '?x=1'])(
+  '400 for /forecasts%s',
+  async (query) => {
+    expect((await page(query)).status).toBe(400)
+  },
+)

@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { MARKET_ZONES } from '../../src/contract/zones.ts'
+import { countOf, getPage, part } from '../support/pages.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const NOW = '2026-11-20T13:30:00Z' // a Friday, 14:30 in Rome
+const TODAY = '2026-11-20'
+const TOMORROW = '2026-11-21'
+
+let service: TestService
+let authorization: string
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  authorization = `Bearer ${(await service.issueKey('API')).key}`
+  const waves = (base: number) => (quarter: number) => base + 40 * Math.sin(quarter / 15)
+  await service.seed([
+    zoneDay('nazionale', '2026-11-19', 60, () => 100),
+    zoneDay('nazionale', TODAY, 15, waves(120.123)),
+    zoneDay('nazionale', TOMORROW, 15, waves(-20)),
+    ...MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 10 * i - 30)),
+    zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter),
+    zoneDay('nazionale', '2026-10-25', 15, (quarter) => 200 - quarter),
+    zoneDay('nazionale', '2025-09-29', 60, (hour) => 50 + hour),
+  ])
+  await service.seed([dailyPrice('PSV', '2026-11-19', 30.5), dailyPrice('PSV', TODAY, 31.25)], { source: 'gme-mgas' })
+  await service.seed([dailyPrice('Brent', '2026-11-14', 85.76)], { source: 'eia-brent' })
+})
+afterEach(() => service.setNow(NOW))
+afterAll(() => service.stop())
+
+const page = (path = '/en/', headers = {}) => getPage(service.baseUrl, path, headers)
+const api = async (path: string) => (await service.ask(`/v1${path}`, { headers: { authorization } })).json()
+
+describe('the cards of the indices', () => {
+  it('show the figures of the snapshot and the change since the day before', async () => {
+    const { html, figures } = await page()
+    const { values } = (await api('/today')) as { values: Record<string, Record<string, number>> }
+    expect(Object.keys(values)).toEqual(['PUN', 'PSV', 'Brent'])
+    for (const { value, value_native: native } of Object.values(values)) {
+      expect(figures).toContain(value)
+      if (native !== undefined) expect(figures).toContain(native)
+    }
+    const psv = part(html, '>PSV</a></h3>', '</li>')
+    expect(psv).toContain('>31.25</data> <span class="unit">€/MWh')
+    expect(psv).toContain('+0.75 (+2.5%)')
+    expect(psv).toContain('since 19 Nov')
+    expect(psv).toContain('class="sparkline"')
+    expect(psv).toContain('<a href="https://www.mercatoelettrico.org">Gestore dei Mercati Energetici S.p.A. (GME)</a>')
+  })
+
+  it('say what is missing, and never show nought for it', async () => {
+    const { html } = await page()
+    expect(part(html, '>TTF</a></h3>', '</li>')).toContain('No current price is published.')
+    expect(part(html, '>TTF</a></h3>', '</li>')).not.toContain('<data')
+  })
+
+  it('say which price is older than its calendar explains', async () => {
+    expect(part((await page()).html, '>PUN</a></h3>', '</li>')).not.toContain('Not up to date')
+    service.setNow('2026-11-23T13:00:00Z')
+    const { html } = await page()
+    expect(part(html, '>PUN</a></h3>', '</li>')).toContain('Not up to date: nothing newer than 21 Nov 2026')
+    expect(part(html, '>PSV</a></h3>', '</li>')).not.toContain('Not up to date')
+    service.setNow('2026-11-25T13:00:00Z')
+    expect(part((await page()).html, '>PSV</a></h3>', '</li>')).toContain(
+      'Not up to date: nothing newer than 20 Nov 2026',
+    )
+  })
+
+  it('do not speak of sample data where there are none', async () => {
+    expect((await page()).html).not.toContain('synthetic sample values')
+  })
+})
+
+describe('the hours', () => {
+  it.each(['hour', 'quarter'])('are those of the API for today and tomorrow, by %s', async (detail) => {
+    const { html } = await page(`/en/?detail=${detail}`)
+    for (const [name, date] of [
+      ['Today, ', TODAY],
+      ['Tomorrow, ', TOMORROW],
+    ]) {
+      const answer = await api(`/pun/hourly?date=${date}&granularity=${detail}`)
+      const rows = (answer.hours ?? answer.quarters) as { value: number; starts_at: string; band: string }[]
+      const card = part(html, `<h3>${name}`, '</section>')
+      const shown = [
+        ...card.matchAll(
+          /<time datetime="([^"]*)">[^<]*<\/time><\/td><td>(F\d)<\/td><td class="number"><data value="([^"]*)"/g,
+        ),
+      ]
+      expect(shown.map(([, startsAt, band, value]) => ({ starts_at: startsAt, band, value: Number(value) }))).toEqual(
+        rows.map(({ starts_at, band, value }) => ({ starts_at, band, value })),
+      )
+      expect(countOf(card, /<rect class="f\d"/g)).toBe(rows.length)
+      const { min, max, avg } = answer.stats as Record<string, number>
+      const figures = [...part(card, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
+      expect(figures.map(([, value]) => Number(value))).toEqual([avg, min, max])
+    }
+  })
+
+  it('of a day with negative prices hang from the line of nought', async () => {
+    const card = part((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')
+    const heights = [...card.matchAll(/<rect class="f\d" x="[^"]*" y="([^"]*)" width="[^"]*" height="([^"]*)"/g)]
+    const bottoms = heights.map(([, y, height]) => Number(y) + Number(height))
+    expect(heights.every(([, , height]) => Number(height) >= 0)).toBe(true)
+    expect(Math.max(...bottoms)).toBeGreaterThan(Math.min(...bottoms))
+  })
+
+  it.each([
+    ['2026-03-29', 23, 92],
+    ['2026-10-25', 25, 100],
+  ])('of %s, when the clock changes, are %i, and %i quarters', async (day, hours, quarters) => {
+    service.setNow(`${day}T10:00:00Z`)
+    const inHours = part((await page('/en/')).html, '<h3>Today, ', '</section>')
+    expect(inHours).toContain(`The clocks change: this day has ${hours} hours.`)
+    expect(countOf(inHours, /<rect class="f\d"/g)).toBe(hours)
+    const inQuarters = part((await page('/en/?detail=quarter')).html, '<h3>Today, ', '</section>')
+    expect(inQuarters).toContain(`The clocks change: this day has ${hours} hours.`)
+    expect(countOf(inQuarters, /<rect class="f\d"/g)).toBe(quarters)
+  })
+
+  it('of the night that is an hour longer tell the two hours that begin at 02:00 apart', async () => {
+    service.setNow('2026-10-25T10:00:00Z')
+    const table = part((await page('/en/')).html, '<table>', '</table>')
+    expect(table).toContain('>02:00 (+02:00)<')
+    expect(table).toContain('>02:00 (+01:00)<')
+    expect(table).toContain('>03:00<')
+  })
+
+  it('of a day that has hours only are shown when quarters are asked for, and it says so', async () => {
+    service.setNow('2025-09-29T10:00:00Z')
+    const card = part((await page('/en/?detail=quarter')).html, '<h3>Today, ', '</section>')
+    expect(card).toContain('For this day there are hours only.')
+    expect(countOf(card, /<rect class="f\d"/g)).toBe(24)
+  })
+
+  it('of a day with gaps leave them out, and give no average', async () => {
+    const day = zoneDay('nazionale', '2026-11-24', 60, (hour) => hour)
+    await service.seed([{ ...day, prices: day.prices.slice(0, 20) }])
+    service.setNow('2026-11-24T10:00:00Z')
+    const card = part((await page('/en/')).html, '<h3>Today, ', '</section>')
+    expect(card).toContain('20 of 24 intervals are there')
+    expect(card).not.toContain('<dt>Average')
+    expect(countOf(card, /<rect class="f\d"/g)).toBe(20)
+  })
+
+  it('that are not published yet say when they usually are', async () => {
+    service.setNow('2026-11-21T09:00:00Z')
+    expect(part((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')).toContain(
+      'usually comes at about 12:55 in Rome',
+    )
+  })
+})
+
+it('the zones are those of the API', async () => {
+  const { html } = await page()
+  const { zones, national, date } = (await api('/pun/zones')) as {
+    zones: { code: string; value: number; spread_vs_pun: number }[]
+    national: number
+    date: string
+  }
+  expect(date).toBe(TOMORROW)
+  const section = part(html, 'id="zones"', '</section>')
+  expect(section).toContain(`<data value="${national}">`)
+  for (const { code, value, spread_vs_pun: spread } of zones) {
+    const tile = part(section, `zone ${code}`, '</li>')
+    expect(tile).toContain(`<data value="${value}">`)
+    expect(tile).toContain(`<data value="${spread}">`)
+  }
+})

@@ -1,0 +1,137 @@
+/** The pages on retail offers: their figures are those of the API, and the form says what is wrong beside the field. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  key = (await service.issueKey('API')).key
+})
+afterAll(() => service.stop())
+
+async function open(path: string) {
+  const response = await fetch(service.baseUrl + path, { headers: { accept: 'text/html' } })
+  return { status: response.status, html: await response.text() }
+}
+
+/** The figures of a page as the API gives them: `<data value="0.1055">`. */
+const figuresOf = (html: string) => [...html.matchAll(/<data value="([^"]*)">/g)].map(([, value]) => Number(value))
+
+describe('before there are offers', () => {
+  it('the pages say so', async () => {
+    expect((await open('/en/offers')).html).toContain('No index is published')
+    const tools = await open('/en/tools?commodity=luce&consumption=2700&price_type=fisso')
+    expect(tools.status).toBe(200)
+    expect(tools.html).toContain('There are not enough offers')
+  })
+})
+
+describe('with offers', () => {
+  beforeAll(async () => {
+    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+    await publishOffers(service, someOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
+    await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
+  })
+
+  it('the indices are those of the API', async () => {
+    const { indices } = (await service.ask('/v1/svc-index')).json() as { indices: Record<string, number>[] }
+    const { html } = await open('/en/offers')
+    expect(indices.length).toBeGreaterThan(1)
+    for (const { slug, median, mean, min, max, offers } of indices) {
+      const row = new RegExp(`<tr id="${slug}">.*</tr>`).exec(html)?.[0] ?? ''
+      expect(figuresOf(row)).toEqual(expect.arrayContaining([median, mean, min, max, offers]))
+    }
+  })
+
+  it('so are the percentiles, for households and for businesses', async () => {
+    for (const customer of ['domestico', 'business']) {
+      const answer = await service.ask(`/v1/mercato-libero/stats?commodity=luce&customer=${customer}`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+      const { html } = await open(`/en/offers?customer=${customer}`)
+      const statistics = html.slice(html.indexOf('id="spread"'))
+      if (answer.status === 503) expect(statistics).toContain('Too few offers')
+      else {
+        const { p10, p25, median, p75, p90 } = answer.json().spread_eur_kwh as Record<string, number>
+        expect(figuresOf(statistics).join()).toContain([p10, p25, median, p75, p90].join())
+      }
+    }
+  })
+
+  it('an unknown kind of customer is refused', async () => {
+    expect((await open('/offers?customer=%3Cscript%3E')).status).toBe(400)
+  })
+
+  it.each([
+    ['luce', '2700', 'variabile'],
+    ['luce', '1250.5', 'fisso'],
+    ['gas', '1100', 'variabile'],
+  ])('the estimate is that of the API: %s %s %s', async (commodity, consumption, priceType) => {
+    const query = `commodity=${commodity}&consumption=${consumption}&price_type=${priceType}`
+    const answer = (await service.ask(`/v1/tools/bill-estimate?${query}`)).json()
+    const { status, html } = await open(`/en/tools?${query}`)
+    expect(status).toBe(200)
+    expect(figuresOf(html).slice(0, 4)).toEqual([
+      answer.energy_cost_year_eur,
+      answer.energy_cost_month_eur,
+      answer.energy_price_eur_kwh,
+      answer.consumption,
+    ])
+    expect(html).toContain(`href="/v1/tools/bill-estimate?${query.replaceAll('&', '&amp;')}"`)
+    const { reference, median_spread_eur_kwh: spread } = answer.assumptions as Record<string, unknown>
+    if (reference) expect(figuresOf(html)).toContain((reference as { value: number }).value)
+    if (spread !== undefined) expect(figuresOf(html)).toContain(spread)
+  })
+
+  it('takes the decimal comma of Italian readers', async () => {
+    const { html } = await open('/it/tools?commodity=luce&consumption=1250,5&price_type=fisso')
+    expect(figuresOf(html)).toContain(1250.5)
+    expect(html).toContain('value="1250,5"')
+  })
+})
+
+describe('the form', () => {
+  it('is empty and without complaint at first', async () => {
+    const { status, html } = await open('/en/tools')
+    expect(status).toBe(200)
+    expect(html).not.toContain('class="problem"')
+  })
+
+  it.each([
+    ['nothing', '', 'Write a number'],
+    ['zero', '0', 'Write a number'],
+    ['less than nothing', '-5', 'Write a number'],
+    ['more than there is', '1000000001', 'Write a number'],
+    ['words', 'much', 'Write a number'],
+    ['a separator of thousands', '2.700', 'without separators of thousands'],
+    ['the other separator', '1,250,000', 'without separators of thousands'],
+    ['markup', '"><script>alert(1)</script>', 'Write a number'],
+  ])(
+    'with %s as consumption answers 400, says so beside the field and keeps what was written',
+    async (_name, text, problem) => {
+      const { status, html } = await open(
+        `/en/tools?${new URLSearchParams({ commodity: 'gas', consumption: text, price_type: 'fisso' })}`,
+      )
+      expect(status).toBe(400)
+      expect(html).toMatch(new RegExp(`id="consumption-problem">[^<]*${problem}`))
+      expect(html).toMatch(
+        /id="consumption"[^>]*aria-describedby="consumption-problem consumption-hint"[^>]*aria-invalid="true"/,
+      )
+      expect(html).toContain('value="gas" checked')
+      expect(html).not.toContain('<script>alert')
+    },
+  )
+
+  it('names each field that is wrong', async () => {
+    const { html } = await open('/en/tools?commodity=oil&consumption=2700&price_type=')
+    expect(html).toContain('Choose electricity or gas.')
+    expect(html).toContain('Choose a variable or a fixed price.')
+    expect(html).not.toContain('id="consumption-problem"')
+  })
+
+  it.each(['colour=red', 'consumption=1&consumption=2', 'consumption=%ZZ'])('refuses %s', async (query) => {
+    expect((await open(`/tools?commodity=luce&price_type=fisso&${query}`)).status).toBe(400)
+  })
+})

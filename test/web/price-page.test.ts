@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedIssue } from '../support/forecasts.ts'
+import { countOf, getPage, part } from '../support/pages.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const TODAY = Temporal.PlainDate.from('2026-11-20')
+const DAYS = 400
+
+let service: TestService
+let authorization: string
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-20T15:00:00Z' })
+  authorization = `Bearer ${(await service.issueKey('API')).key}`
+  const days = Array.from({ length: DAYS }, (_, i) => TODAY.subtract({ days: i }).toString())
+  await service.seed(
+    days.map((day, i) => dailyPrice('PSV', day, 30 + (i % 17) / 7)),
+    { source: 'gme-mgas' },
+  )
+  await seedIssue(service.sql, {
+    asset: 'PSV',
+    infoDate: '2026-11-20',
+    issuedAt: '2026-11-20T14:00:00Z',
+    p50: () => 31,
+  })
+  await service.seed([dailyPrice('PSV', '2026-11-18', 44.44)], {
+    source: 'gme-mgas',
+    at: Temporal.Instant.from('2026-11-19T09:00:00Z'),
+  })
+  const at = (instant: string) => ({ at: Temporal.Instant.from(instant) })
+  await service.seed([zoneDay('nazionale', '2026-11-19', 60, () => 100)], at('2026-11-18T12:00:00Z'))
+  await service.seed(
+    [zoneDay('nazionale', '2026-11-19', 60, (hour) => (hour < 13 ? 100 : 124))],
+    at('2026-11-19T08:00:00Z'),
+  )
+})
+afterAll(() => service.stop())
+
+const page = (path: string) => getPage(service.baseUrl, path)
+const api = async (path: string) => (await service.ask(`/v1${path}`, { headers: { authorization } })).json()
+
+interface Series {
+  count: number
+  points: { date: string; value: number }[]
+  stats: { min: number; max: number; avg: number }
+}
+
+describe('the history', () => {
+  it.each([
+    ['30d', 30],
+    ['90d', 90],
+    ['1y', 365],
+    ['2y', 731],
+  ])('over %s is the API’s series, points and statistics', async (range, days) => {
+    const { html } = await page(`/en/prices/psv?range=${range}`)
+    const from = TODAY.subtract({ days })
+    const { points, stats, count } = (await api(`/prices/psv/series?from=${from}&to=2026-11-21`)) as unknown as Series
+    const history = part(html, 'id="history"', '<h3>Download')
+    const rows = [
+      ...history.matchAll(/<time datetime="([^"]*)">[^<]*<\/time><\/td><td class="number"><data value="([^"]*)"/g),
+    ]
+    expect(rows.map(([, date, value]) => ({ date, value: Number(value) })).toReversed()).toEqual(points)
+    const figures = [...part(history, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
+    expect(figures.map(([, value]) => Number(value))).toEqual([stats.avg, stats.min, stats.max, count])
+  })
+
+  it('marks the range that is shown', async () => {
+    const { html } = await page('/en/prices/psv?range=1y')
+    expect(html).toContain('href="/en/prices/psv?range=1y#history" aria-current="true"')
+    expect(countOf(part(html, 'id="history"', '</ul>'), /aria-current/g)).toBe(1)
+  })
+
+  it('offers as a link what needs no key, and as a command what needs one', async () => {
+    const { html } = await page('/en/prices/psv')
+    const [, address = ''] = /<a class="button" href="(\/v1\/[^"]*)" download/.exec(html) ?? []
+    expect((await fetch(service.baseUrl + address)).status).toBe(200)
+    const [, command = ''] =
+      /'(http[^']*format=csv)'/.exec(html.replaceAll('&#39;', "'").replaceAll('&amp;', '&')) ?? []
+    expect((await fetch(command)).status).toBe(403)
+    const csv = await fetch(command, { headers: { authorization } })
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  })
+})
+
+it('the forecast is the API’s curve, after the prices of the last 30 days', async () => {
+  const { html } = await page('/en/prices/psv')
+  const { points } = (await api('/forecast/psv')) as {
+    points: { date: string; p10: number; p50: number; p90: number }[]
+  }
+  const rows = [...part(html, 'id="forecast"', '</section>').matchAll(/<tr><td><time datetime="([^"]*)">.*?<\/tr>/g)]
+  const forecast = rows.slice(0, points.length).map(([row, date]) => {
+    const [p10, p50, p90] = [...row.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
+    return { date, p10, p50, p90 }
+  })
+  expect(forecast).toEqual(points)
+  expect(rows.length - points.length).toBe(31)
+})
+
+it('the publisher, its terms and its hours are those of the status', async () => {
+  const { sources } = (await api('/status')) as unknown as {
+    sources: { id: string; name: string; terms: string; series: { series: string; observed_at: string }[] }[]
+  }
+  const gme = sources.find(({ id }) => id === 'gme-mgas')
+  const section = part((await page('/en/prices/psv')).html, 'id="provenance"', '</section>')
+  expect(section).toContain(gme?.name)
+  expect(section).toContain('redistribution and commercial use need the consent of GME')
+  expect(section).toContain(`datetime="${gme?.series.find(({ series }) => series === 'PSV')?.observed_at}"`)
+})
+
+describe('the corrections', () => {
+  it('of a daily price show what it was, what it is, and when it changed', async () => {
+    const section = part((await page('/en/prices/psv')).html, 'id="corrections"', '</section>')
+    expect(section).toContain('<time datetime="2026-11-18">18 Nov 2026</time>')
+    expect(section).toContain('<time datetime="2026-11-19T09:00:00Z">19 Nov 2026, 10:00</time>')
+    const shown = [...section.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
+    expect(shown).toEqual([expect.closeTo(30 + 2 / 7, 5), 44.44])
+  })
+
+  it('of the PUN count the hours that were replaced', async () => {
+    const section = part((await page('/en/prices/pun')).html, 'id="corrections"', '</section>')
+    expect(section).toMatch(
+      /<td class="number">12<\/td><td class="number"><data value="100">100.00<\/data><\/td><td class="number"><data value="112">/,
+    )
+  })
+
+  it('of an index without any say so', async () => {
+    expect((await page('/en/prices/ttf')).html).toContain('No value of the last two years has been corrected.')
+  })
+})
+
+it('an index without prices says so, section by section', async () => {
+  const { status, html } = await page('/en/prices/brent')
+  expect(status).toBe(200)
+  expect(html).toContain('No current price is published.')
+  expect(part(html, 'id="history"', '</section>')).toContain('There is no price in this range.')
+  expect(html).not.toContain('id="forecast"')
+})
