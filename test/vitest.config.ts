@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: path.join(import.meta.dirname, '..'),
-    include: ['test/{unit,sql,contract,e2e}/**/*.test.ts'],
+    include: ['test/{unit,sql,contract,attack,e2e}/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
