@@ -3234,6 +3234,7 @@ comment on function store_published_values(text,text,text[],date[],double precis
 CREATE OR REPLACE FUNCTION public.store_zone_days(p_zones text[], p_days date[], p_resolutions smallint[], p_intervals_per_day integer[], p_observed_at timestamp with time zone[], p_document_ids bigint[], p_prices double precision[], p_source text, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
  RETURNS record
  LANGUAGE plpgsql
+ SET "timescaledb.max_tuples_decompressed_per_dml_transaction" TO '0'
 AS $function$
 declare
   v_priority integer;

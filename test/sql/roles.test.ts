@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createQueueTables } from '../../src/queue/queue.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { listUntoldSuspensions } from '../../src/store/emails.ts'
-import { compressOldOffers } from '../../src/store/maintenance.ts'
+import { packOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
@@ -304,7 +304,7 @@ describe('the roles on the embedded engine', () => {
       await session.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, null)`)
     const [chunk] = await session`select show_chunks('offers') as name`
     expect(chunk).toBeDefined()
-    await compressOldOffers(session, '2100-01-01')
+    await packOldChunks(session, '2100-01-01')
     await session`analyze`
     await session`reset role`
     session.release()
