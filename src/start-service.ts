@@ -12,13 +12,10 @@ import { addressRules } from './egress/address-rules.ts'
 import type { Health, Service } from './http/service.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { type Logger, named } from './log.ts'
-import { forecastFamilies } from './metrics/forecast-gauges.ts'
-import { bulkFileFamilies, freshnessFamilies, queueFamilies } from './metrics/gauges.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts'
+import { serviceGauges } from './service-gauges.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
-import { offeredBulkFiles } from './store/bulk-files.ts'
 import { ASKERS_AT_ONCE } from './store/database.ts'
-import { recentForecasts } from './store/forecast-monitor.ts'
 
 /** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
 const KEEP_ALIVE_MS = 65_000
@@ -71,21 +68,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
-  const read = async () => {
-    const [freshness, files, depths, forecasts] = await Promise.all([
-      ctx.sourceStatus.list(),
-      offeredBulkFiles(ctx.database.read),
-      ctx.queue.depths(),
-      recentForecasts(ctx.database.read, ctx.clock.now()),
-    ])
-    return [
-      ...freshnessFamilies(freshness),
-      ...bulkFileFamilies(files),
-      ...queueFamilies(depths),
-      ...forecastFamilies(forecasts),
-    ]
-  }
-  return startMetricsServer({ ...ctx.config.metrics, read, log: named(ctx.log, 'metrics') })
+  const { process, database } = serviceGauges(ctx)
+  return startMetricsServer({ ...ctx.config.metrics, own: process, read: database, log: named(ctx.log, 'metrics') })
 }
 
 /** Jobs are imported here, so that a process that only serves the API never loads what they need. */

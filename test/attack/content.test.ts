@@ -69,7 +69,7 @@ function post(path: string, body: string | Buffer, headers: Record<string, strin
   return service.ask(`/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-    body: body as BodyInit,
+    body: typeof body === 'string' ? body : new Uint8Array(body),
   })
 }
 const exampleOf = (path: string) => REQUIRED[`POST ${path}`]?.body as Record<string, unknown>

@@ -7,6 +7,7 @@ import { listUntoldSuspensions } from '../../src/store/emails.ts'
 import { packOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
+import { readBacklogs } from '../../src/store/operations.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -159,6 +160,14 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
       await sql.close()
       const [stored] = await owner.sql`select count(*)::int as n from analytics.prices_by_interval where zone = 'nord'`
       expect(stored).toEqual({ n: 100 })
+    })
+
+    it('tells what waits', async () => {
+      const sql = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
+      const backlogs = await readBacklogs(sql.sql, Temporal.Instant.from('2026-10-25T13:00:00Z'))
+      await sql.close()
+      expect(backlogs).toMatchObject({ daysInQuarantine: 0, emailsWaiting: 0 })
+      expect(backlogs.databaseBytes).toBeGreaterThan(1_000_000)
     })
 
     it('issues and scores forecasts, which it cannot change', async () => {
