@@ -22,6 +22,8 @@ const KEEP_ALIVE_MS = 65_000
 /** For all headers of a request, and for the whole of it: a client that dribbles is cut off. */
 const HEADERS_MS = 15_000
 const REQUEST_MS = 30_000
+/** How often connections are looked at for these; Node's own 30 seconds would be added to them. */
+const LOOK_EVERY_MS = 5_000
 /** Requests under way at a stop have this long to end. */
 const DRAIN_MS = 4_000
 
@@ -97,6 +99,7 @@ async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ se
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
   })
   server.listen(port, host)
   await once(server, 'listening')
