@@ -36,7 +36,9 @@ export default async function databaseKilled(): Promise<Finding[]> {
     },
     {
       promise: 'what needs the database is 503 with Retry-After, not no_data',
-      held: uncached.every(({ status, retryAfter, error }) => status === 503 && retryAfter !== null && error === 'internal_error'),
+      held: uncached.every(
+        ({ status, retryAfter, error }) => status === 503 && retryAfter !== null && error === 'internal_error',
+      ),
       seen: JSON.stringify(uncached[0]),
     },
     { promise: '/readyz says so', held: ready.status === 503, seen: String(ready.status) },
@@ -54,7 +56,9 @@ async function whileAway(base: URL): Promise<{ status: number; retryAfter: strin
   const answers = []
   const until = performance.now() + AWAY_MS
   for (let day = 1; performance.now() < until; day += 1) {
-    const response = await fetch(new URL(`/v1/prices/brent/series?to=2026-10-${String(1 + (day % 25)).padStart(2, '0')}&from=2026-09-30`, base))
+    const response = await fetch(
+      new URL(`/v1/prices/brent/series?to=2026-10-${String(1 + (day % 25)).padStart(2, '0')}&from=2026-09-30`, base),
+    )
     const body = (await response.json()) as { error?: unknown }
     answers.push({ status: response.status, retryAfter: response.headers.get('retry-after'), error: body.error })
     await pause(100)

@@ -35,7 +35,11 @@ export default async function databaseStalls(): Promise<Finding[]> {
       held: during < KEPT_MS_MAX,
       seen: `slowest ${during.toFixed(0)} ms`,
     },
-    { promise: '/healthz answers', held: health.status === 200, seen: `${health.status} in ${health.ms.toFixed(0)} ms` },
+    {
+      promise: '/healthz answers',
+      held: health.status === 200,
+      seen: `${health.status} in ${health.ms.toFixed(0)} ms`,
+    },
     {
       promise: 'what needs the database waits and is then right',
       held: late.status === 200,

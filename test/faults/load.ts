@@ -17,7 +17,10 @@ const READERS = 20
 const WRONG_SHOWN = 5
 
 /** Paths whose answers do not change meanwhile; `stop` ends the readers and gives the tally. */
-export async function startLoad(base: URL, paths: readonly string[]): Promise<{ tally: Tally; stop(): Promise<Tally> }> {
+export async function startLoad(
+  base: URL,
+  paths: readonly string[],
+): Promise<{ tally: Tally; stop(): Promise<Tally> }> {
   const expected = new Map<string, string>()
   for (const path of paths) expected.set(path, await bodyOf(base, path))
   const tally: Tally = {
@@ -30,7 +33,9 @@ export async function startLoad(base: URL, paths: readonly string[]): Promise<{ 
     firstRightAfterAt: undefined,
   }
   const stopping = new AbortController()
-  const readers = Array.from({ length: READERS }, (_, i) => read(base, [...expected].at(i % expected.size) as [string, string], tally, stopping.signal))
+  const readers = Array.from({ length: READERS }, (_, i) =>
+    read(base, [...expected].at(i % expected.size) as [string, string], tally, stopping.signal),
+  )
   return {
     tally,
     async stop() {

@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createQueueTables } from '../../src/queue/queue.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { connectDatabase } from '../../src/store/database.ts'
+import { connectDatabase, type Sql } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -29,7 +29,9 @@ export async function scratchFolder(stack: AsyncDisposableStack): Promise<string
 
 /** Resolves once it takes connections. The caller, or the stack, ends it. */
 export async function startDatabase(folder: string, stack: AsyncDisposableStack): Promise<DatabaseProcess> {
-  const child = spawn(process.execPath, [ENGINE_MAIN, path.join(folder, 'engine')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [ENGINE_MAIN, path.join(folder, 'engine')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   stack.defer(() => end(child, 'SIGKILL'))
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   return { process: child, url: line.toString().trim() }
@@ -54,9 +56,24 @@ export async function startService(
   env: Record<string, string>,
   dataDir = 'unused',
 ): Promise<Product> {
-  const product = await startProduct({ dataDir, env: { CLOCK, SAMPLE_DATA: 'off', OPEN_REQUESTS_PER_MINUTE: '1000000', ...env } })
+  const product = await startProduct({
+    dataDir,
+    env: { CLOCK, SAMPLE_DATA: 'off', OPEN_REQUESTS_PER_MINUTE: '1000000', ...env },
+  })
   stack.defer(() => end(product.process, 'SIGKILL'))
   return product
+}
+
+/** Resolves once there are prices and no job waits or is under way, seen three times a second apart. */
+export async function untilWorkIsDone(sql: Sql): Promise<void> {
+  for (let quiet = 0; quiet < 3; ) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const [row] = await sql<{ done: boolean }[]>`
+      select exists (select from price_intervals) and not exists (
+        select from pgboss.job where state in ('created', 'retry', 'active') and start_after <= now() and name !~ '^__pgboss|[.]dead$'
+      ) as done`
+    quiet = row?.done === true ? quiet + 1 : 0
+  }
 }
 
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
