@@ -5,7 +5,7 @@ import { connectionStringFor, findRunningEngine, startEngine } from '../../src/e
 import { connectDatabase } from '../../src/store/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import type { Finding } from './fault.ts'
-import { end, scratchFolder, startService, untilWorkIsDone } from './scene.ts'
+import { end, prepare, scratchFolder, startDatabase, startService, untilWorkIsDone } from './scene.ts'
 
 const LEDGER = path.join(import.meta.dirname, '../../src/cli/ledger.ts')
 /** Over the night on which the clock goes back: forward, back, forward again. */
@@ -22,6 +22,9 @@ interface Contents {
 export default async function clockJumps(): Promise<Finding[]> {
   await using stack = new AsyncDisposableStack()
   const folder = await scratchFolder(stack)
+  const database = await startDatabase(folder, stack)
+  await prepare(database.url)
+  await end(database.process, 'SIGTERM')
   const seen: { clock: string; statuses: string; contents: Contents }[] = []
   for (const clock of CLOCKS) {
     const service = await startService(stack, { CLOCK: clock, SAMPLE_DATA: 'on' }, folder)

@@ -37,11 +37,17 @@ export async function startDatabase(folder: string, stack: AsyncDisposableStack)
   return { process: child, url: line.toString().trim() }
 }
 
-/** Migrated, with prices of two days and a few indices. */
-export async function fill(url: string): Promise<void> {
+/** Migrated, without a price. */
+export async function prepare(url: string): Promise<void> {
   await createQueueTables(url)
   await using database = connectDatabase({ url, poolSize: 2 })
   await migrate(database)
+}
+
+/** Migrated, with prices of two days and a few indices. */
+export async function fill(url: string): Promise<void> {
+  await prepare(url)
+  await using database = connectDatabase({ url, poolSize: 2 })
   await storePrices(database.sql, [
     zoneDay('nazionale', '2026-10-24', 60, (hour) => 100 + hour),
     zoneDay('nazionale', DAY, 15, (quarter) => quarter / 4),

@@ -1,18 +1,15 @@
 /** Two workers start at the same instant on one empty database and do the same work: three years of synthetic prices, forecasts, indices. */
 
-import { createQueueTables } from '../../src/queue/queue.ts'
 import { connectDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import type { Finding } from './fault.ts'
-import { CLOCK, end, scratchFolder, startDatabase, startService, untilWorkIsDone } from './scene.ts'
+import { CLOCK, end, prepare, scratchFolder, startDatabase, startService, untilWorkIsDone } from './scene.ts'
 
 export default async function workersRace(): Promise<Finding[]> {
   await using stack = new AsyncDisposableStack()
   const folder = await scratchFolder(stack)
   const { url } = await startDatabase(folder, stack)
-  await createQueueTables(url)
+  await prepare(url)
   await using database = connectDatabase({ url, poolSize: 1 })
-  await migrate(database)
   const env = { DATABASE_URL: url, SAMPLE_DATA: 'on', CLOCK }
   const workers = await Promise.all([
     startService(stack, { ...env, ROLE: 'all' }),
