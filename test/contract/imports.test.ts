@@ -41,7 +41,7 @@ const MAY_IMPORT: Record<string, string> = {
   models: 'src/contract src/domain src/store(types)',
   'src/start-service.ts':
     'src/app.ts src/context.ts src/service-gauges.ts src/contract src/alerts src/egress src/ingest src/metrics src/store jobs src/http(types) src/log.ts src/config(types)',
-  'src/service-gauges.ts': 'src/contract src/domain src/metrics src/store src/context.ts(types)',
+  'src/service-gauges.ts': 'src/metrics src/store src/context.ts(types)',
   'src/main.ts': 'src/config src/engine src/log.ts src/start-service.ts src/store',
   'src/cli': 'jobs src',
 }
