@@ -1,5 +1,5 @@
 -- Tables of the schema public that hold contents: not the migrations' own bookkeeping, not unlogged ones, nothing that belongs to an
--- extension. With columns (without generated ones), primary key, identity column and the tables they reference. No parameters.
+-- extension; nor what is true of one place only: counters of changes, and files that lie beside the database and are made anew by night. With columns (without generated ones), primary key, identity column and the tables they reference. No parameters.
 select
   c.relname as name,
   (
@@ -23,6 +23,6 @@ from pg_class as c
 where c.relnamespace = 'public'::regnamespace
   and c.relkind in ('r', 'p')
   and c.relpersistence = 'p'
-  and c.relname not in ('kysely_migration', 'kysely_migration_lock', 'applied_objects')
+  and c.relname not in ('kysely_migration', 'kysely_migration_lock', 'applied_objects', 'table_versions', 'bulk_files', 'bulk_exports')
   and not exists (select from pg_depend as d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')
 order by c.relname

@@ -26,7 +26,7 @@ export const FILLED_BY_MIGRATIONS: readonly string[] = [
   'zones',
 ]
 
-/** Every table comes after those it references. Bookkeeping of the migrations and what a crash may lose (unlogged) are none. */
+/** Every table comes after those it references. Bookkeeping, what a crash may lose (unlogged) and bulk files are none. */
 export async function listMovableTables(sql: Sql | Transaction): Promise<MovableTable[]> {
   const rows = await sql.unsafe<MovableTable[]>(query('tables_list_movable'))
   const waiting = new Map(rows.map((table) => [table.name, table]))
