@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { deliverDue } from '../src/alerts/deliver-due.ts'
 import { openWebhookClient } from '../src/alerts/open-webhook-client.ts'
 import type { Context } from '../src/context.ts'
-import { alertSuspended, deliveryImpossible } from '../src/events.ts'
+import { alertSuspended, deliveryImpossible, webhookCalled } from '../src/events.ts'
 import { job } from '../src/queue/job.ts'
 import { giveUpDeliveries, nextDueAt } from '../src/store/alert-deliveries.ts'
 import { sendMail } from './send-mail.ts'
@@ -39,6 +39,8 @@ export const deliverWebhooks = job({
         random: Math.random,
         signal,
         cutOff,
+        onCall: ({ outcome, statusCode, durationMs }, { alertId, deliveryId }) =>
+          webhookCalled(ctx.log, { alert: alertId, delivery: deliveryId, outcome, statusCode, durationMs }),
         onEffect: ({ effect }, { alertId }) => {
           if (effect !== 'suspended') return
           suspended = true

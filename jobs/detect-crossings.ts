@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { alertsFired } from '../src/events.ts'
 import { job } from '../src/queue/job.ts'
+import { currentRequestId } from '../src/request-id.ts'
 import { detectCrossings as detect } from '../src/store/alert-events.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 
@@ -15,7 +16,7 @@ export const detectCrossings = job({
   retry: { limit: 5, backoffSeconds: 5 },
   expireSeconds: 300,
   async run({ ctx }) {
-    const judged = await detect(ctx.database.sql, ctx.clock.now())
+    const judged = await detect(ctx.database.sql, ctx.clock.now(), currentRequestId())
     const fired = judged.filter((day) => day.fired > 0)
     for (const { asset, day, fired: count } of fired) alertsFired(ctx.log, { asset, day, count })
     if (fired.length > 0) await ctx.queue.send(deliverWebhooks, {})

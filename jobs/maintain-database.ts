@@ -1,15 +1,15 @@
 /**
  * Nightly care of the database: old row versions are cleared away and the planner's statistics taken. On the embedded engine, which
  * does neither by itself, this holds up other statements for a second or two; on a server it repeats what autovacuum has done. Offers
- * that began long ago are packed, and requests for keys that nobody confirmed in time are forgotten.
+ * and intervals of long ago are packed, and requests for keys that nobody confirmed in time are forgotten.
  */
 import { z } from 'zod'
 import { marketDayOf } from '../src/domain/market-day.ts'
 import { job } from '../src/queue/job.ts'
 import { sweepKeyRequests } from '../src/store/key-requests.ts'
-import { compressOldOffers, vacuum } from '../src/store/maintenance.ts'
+import { packOldChunks, vacuum } from '../src/store/maintenance.ts'
 
-/** Most offers change or end within this time; until then they are cheaper to write as they are. */
+/** Most offers change or end, and most prices are corrected, within this time; until then they are cheaper to write as they are. */
 const UNPACKED_DAYS = 90
 
 export const maintainDatabase = job({
@@ -22,7 +22,7 @@ export const maintainDatabase = job({
     const now = ctx.clock.now()
     const day = marketDayOf(now)
     await sweepKeyRequests(ctx.database.sql, now)
-    await compressOldOffers(ctx.database.sql, day.subtract({ days: UNPACKED_DAYS }).toString())
+    await packOldChunks(ctx.database.sql, day.subtract({ days: UNPACKED_DAYS }).toString())
     await vacuum(ctx.database.sql)
   },
 })

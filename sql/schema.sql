@@ -37,10 +37,12 @@ create table alert_deliveries (
   give_up_at timestamp with time zone not null,
   claimed_until timestamp with time zone,
   finished_at timestamp with time zone,
+  request_id text,
   constraint alert_deliveries_pkey PRIMARY KEY (id),
   constraint alert_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES alert_events(id) ON DELETE CASCADE,
   constraint alert_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   constraint alert_deliveries_check1 CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
+  constraint alert_deliveries_request_id_check CHECK ((request_id ~ '^[A-Za-z0-9._-]{8,64}$'::text)),
   constraint alert_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 create index on alert_deliveries using btree (event_id);
@@ -49,6 +51,7 @@ comment on table alert_deliveries is 'One sending of an event with its retries: 
 comment on column alert_deliveries.alert_id is 'That of the event, which it goes with: no key of its own, for the sake of ten thousand at once.';
 comment on column alert_deliveries.give_up_at is 'No attempt is made after this instant.';
 comment on column alert_deliveries.claimed_until is 'A worker is at it; after this instant it is taken for dead and another may try.';
+comment on column alert_deliveries.request_id is 'Of the request that asked for it, or of the job that detected the crossing; sent along as X-Request-Id.';
 
 create table alert_events (
   id text default ('msg_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)) not null,
@@ -2302,7 +2305,7 @@ begin
 end $function$;
 comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Uses a token up and issues a Developer key to its holder in place of any before; null where the token is not good.';
 
-CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone, p_request_id text DEFAULT NULL::text)
  RETURNS TABLE(asset text, market_day date, fired bigint)
  LANGUAGE plpgsql
 AS $function$
@@ -2362,8 +2365,8 @@ begin
       returning e.id, e.alert_id
     ),
     deliveries as (
-      insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at)
-      select id, alert_id, p_now, p_now, p_now + interval '24 hours' from events
+      insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
+      select id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
       returning id
     )
     select count(*) into fired_now from deliveries;
@@ -2373,7 +2376,7 @@ begin
     return next;
   end loop;
 end $function$;
-comment on function detect_alert_crossings(timestamp with time zone) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off.';
+comment on function detect_alert_crossings(timestamp with time zone,text) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off.';
 
 CREATE OR REPLACE FUNCTION public.easter_sunday(year integer)
  RETURNS date
@@ -3321,6 +3324,7 @@ comment on function store_published_values(text,text,text[],date[],double precis
 CREATE OR REPLACE FUNCTION public.store_zone_days(p_zones text[], p_days date[], p_resolutions smallint[], p_intervals_per_day integer[], p_observed_at timestamp with time zone[], p_document_ids bigint[], p_prices double precision[], p_source text, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
  RETURNS record
  LANGUAGE plpgsql
+ SET "timescaledb.max_tuples_decompressed_per_dml_transaction" TO '0'
 AS $function$
 declare
   v_priority integer;

@@ -3,6 +3,7 @@
  * it stand here and nowhere else. They never throw. What is counted besides is in src/metrics/metrics.ts.
  */
 import type { Logger } from './log.ts'
+import { alertsFiredTotal, sourceEvents, webhookCalls, webhookSeconds } from './metrics/metrics.ts'
 import type { SourceEvent, SourceEventKind } from './store/source-events.ts'
 
 /** A request failed by our fault; the client was given the request id that this line carries. */
@@ -36,6 +37,17 @@ export function developerKeyIssued(log: Logger, facts: { keyId: string; outcome:
 /** Thresholds were crossed by a day's price; calls to their webhooks are queued. */
 export function alertsFired(log: Logger, facts: { asset: string; day: string; count: number }): void {
   log.info({ event: 'alerts_fired', ...facts }, 'alerts fired')
+  alertsFiredTotal.add({ asset: facts.asset }, facts.count)
+}
+
+/** A webhook was called, whatever came of it; the line has the id of the request, or job, that the call came from. */
+export function webhookCalled(
+  log: Logger,
+  facts: { alert: string; delivery: string; outcome: string; statusCode: number | undefined; durationMs: number },
+): void {
+  log.info({ event: 'webhook_called', ...facts }, 'webhook called')
+  webhookCalls.add({ outcome: facts.outcome })
+  webhookSeconds.observe({}, facts.durationMs / 1_000)
 }
 
 /** A receiver failed too often in a row, or is gone; the alert waits for its owner. */
@@ -63,6 +75,7 @@ const SOURCE_EVENTS: Record<SourceEventKind, { level: 'error' | 'warn' | 'info';
 /** Something about a publisher that an operator wants to know; `id` tells it from every other. */
 export function sourceEvent(log: Logger, { id, source, kind, marketDay, occurredAt, facts }: SourceEvent): void {
   const { level, message } = SOURCE_EVENTS[kind]
+  sourceEvents.add({ source, kind })
   log[level]({ ...facts, event: `source_${kind}`, id, source, day: marketDay, at: occurredAt.toString() }, message)
 }
 

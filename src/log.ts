@@ -1,9 +1,9 @@
 /**
  * Logging: one line of JSON per happening, on standard output, written without holding up the thread that logs. Keys and secrets
- * are redacted here and nowhere else. The id of the request being served comes by async context, so nobody passes it along.
+ * are redacted here and nowhere else. The id of the request being served, or of the job, comes by async context (request-id.ts).
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import pino from 'pino'
+import { currentRequestId } from './request-id.ts'
 
 export type Logger = pino.Logger
 
@@ -32,13 +32,6 @@ const BUFFER_BYTES = 8 * 1024
 const FLUSH_MS = 200
 const NO_FIELDS = {}
 
-const currentRequest = new AsyncLocalStorage<string>()
-
-/** Runs `work`, and whatever it starts, with every log line carrying that request id. */
-export function withRequestId<T>(requestId: string, work: () => T): T {
-  return currentRequest.run(requestId, work)
-}
-
 /** `destination` is for tests; the default is standard output. */
 export function createLogger(options: { level: string; destination?: pino.DestinationStream }): Logger {
   return pino(
@@ -62,7 +55,7 @@ export function logDestination(dest: string | number): pino.DestinationStream {
 }
 
 function requestFields(): object {
-  const requestId = currentRequest.getStore()
+  const requestId = currentRequestId()
   return requestId === undefined ? NO_FIELDS : { requestId }
 }
 

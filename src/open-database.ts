@@ -18,8 +18,8 @@ export interface DatabaseLocation {
 }
 
 /** The folder of the embedded engine below DATA_DIR. */
-export function engineFolder(config: Config): string {
-  return path.join(config.database.dataDir, 'engine')
+export function engineFolder(dataDir: string): string {
+  return path.join(dataDir, 'engine')
 }
 
 /** For the service itself: a second one on the same DATA_DIR is refused (EngineInUse). */
@@ -27,7 +27,7 @@ export async function openDatabase(config: Config, purpose: EnginePurpose = 'ser
   if (config.database.url !== undefined) {
     return { url: config.database.url.reveal(), readUrl: config.database.readUrl?.reveal(), engine: undefined }
   }
-  const engine = await startEngine({ dataDir: engineFolder(config), purpose })
+  const engine = await startEngine({ dataDir: engineFolder(config.database.dataDir), purpose })
   return { url: connectionStringFor(engine.address), readUrl: undefined, engine }
 }
 
@@ -39,7 +39,8 @@ export async function openOrJoinDatabase(config: Config): Promise<DatabaseLocati
   try {
     return await openDatabase(config, 'command')
   } catch (err) {
-    const running = err instanceof EngineInUse ? await findRunningEngine(engineFolder(config)) : undefined
+    const running =
+      err instanceof EngineInUse ? await findRunningEngine(engineFolder(config.database.dataDir)) : undefined
     if (running?.purpose !== 'service') throw err
     return { url: connectionStringFor(running), readUrl: undefined, engine: undefined }
   }

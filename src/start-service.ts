@@ -14,19 +14,18 @@ import type { Health, Service } from './http/service.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { developerKeyDesk } from './keys/developer-key-desk.ts'
 import { type Logger, named } from './log.ts'
-import { forecastFamilies } from './metrics/forecast-gauges.ts'
-import { bulkFileFamilies, freshnessFamilies, queueFamilies } from './metrics/gauges.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts'
+import { serviceGauges } from './service-gauges.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
-import { offeredBulkFiles } from './store/bulk-files.ts'
 import { ASKERS_AT_ONCE } from './store/database.ts'
-import { recentForecasts } from './store/forecast-monitor.ts'
 
 /** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
 const KEEP_ALIVE_MS = 65_000
 /** For all headers of a request, and for the whole of it: a client that dribbles is cut off. */
 const HEADERS_MS = 15_000
 const REQUEST_MS = 30_000
+/** How often connections are looked at for these; Node's own 30 seconds would be added to them. */
+const LOOK_EVERY_MS = 5_000
 /** Requests under way at a stop have this long to end. */
 const DRAIN_MS = 4_000
 
@@ -73,21 +72,8 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
-  const read = async () => {
-    const [freshness, files, depths, forecasts] = await Promise.all([
-      ctx.sourceStatus.list(),
-      offeredBulkFiles(ctx.database.read),
-      ctx.queue.depths(),
-      recentForecasts(ctx.database.read, ctx.clock.now()),
-    ])
-    return [
-      ...freshnessFamilies(freshness),
-      ...bulkFileFamilies(files),
-      ...queueFamilies(depths),
-      ...forecastFamilies(forecasts),
-    ]
-  }
-  return startMetricsServer({ ...ctx.config.metrics, read, log: named(ctx.log, 'metrics') })
+  const { process, database } = serviceGauges(ctx)
+  return startMetricsServer({ ...ctx.config.metrics, own: process, read: database, log: named(ctx.log, 'metrics') })
 }
 
 /** Jobs are imported here, so that a process that only serves the API never loads what they need. */
@@ -115,6 +101,7 @@ async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ se
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
   })
   server.listen(port, host)
   await once(server, 'listening')

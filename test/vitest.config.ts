@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     root: path.join(import.meta.dirname, '..'),
-    include: ['test/{unit,sql,contract,web,browser,e2e}/**/*.test.ts'],
+    include: ['test/{unit,sql,contract,web,browser,attack,e2e}/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -36,7 +36,9 @@ comment on function alert_is_met(text, double precision, double precision, doubl
 
 -- Judges every current day that is new or has a new value, in order; writes events and deliveries. Days are judged by one
 -- transaction at a time, so a day cannot set off an alert twice, and an alert fires at most once for a market day.
-create or replace function detect_alert_crossings(p_now timestamptz)
+drop function if exists detect_alert_crossings(timestamptz);
+
+create or replace function detect_alert_crossings(p_now timestamptz, p_request_id text default null)
 returns table (asset text, market_day date, fired bigint)
 language plpgsql volatile as $$
 #variable_conflict use_column
@@ -95,8 +97,8 @@ begin
       returning e.id, e.alert_id
     ),
     deliveries as (
-      insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at)
-      select id, alert_id, p_now, p_now, p_now + interval '24 hours' from events
+      insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
+      select id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
       returning id
     )
     select count(*) into fired_now from deliveries;
@@ -106,7 +108,7 @@ begin
     return next;
   end loop;
 end $$;
-comment on function detect_alert_crossings(timestamptz) is
+comment on function detect_alert_crossings(timestamptz, text) is
   'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off.';
 
 -- What an attempt leads to. The schedule is the caller's: p_next is the instant of the next attempt, null after the last.

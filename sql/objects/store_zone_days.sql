@@ -47,7 +47,8 @@ create or replace function store_zone_days(
   out corrected integer,
   out outranked integer
 )
-language plpgsql as $$
+-- A correction of years may unpack more than the 100,000 intervals that a transaction may by default.
+language plpgsql set timescaledb.max_tuples_decompressed_per_dml_transaction = 0 as $$
 declare
   v_priority integer;
   v_first timestamptz := market_day_start((select min(d) from unnest(p_days) d));

@@ -25,7 +25,7 @@ update alert_deliveries d set claimed_until = $2::timestamptz
 from chosen c, alert_events e, alerts a
 where d.id = c.id and e.id = d.event_id and a.id = d.alert_id
 returning
-  d.id as "deliveryId", d.attempts, d.give_up_at as "giveUpAt", e.id as "eventId", e.kind, e.market_day as day,
+  d.id as "deliveryId", d.request_id as "requestId", d.attempts, d.give_up_at as "giveUpAt", e.id as "eventId", e.kind, e.market_day as day,
   e.price_eur_mwh as price, e.triggered_at as "triggeredAt", a.id as "alertId", a.asset, a.condition, a.threshold,
   a.webhook_url as url, a.webhook_host as host, a.secret,
   case when a.previous_secret_until > $1::timestamptz then a.previous_secret end as "previousSecret"

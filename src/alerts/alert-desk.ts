@@ -7,6 +7,7 @@ import { makeSigningSecret } from '../domain/webhook-signature.ts'
 import type { AddressRules } from '../egress/address-rules.ts'
 import { AddressRefused, checkHost, type Resolve } from '../egress/public-dispatcher.ts'
 import { hostAddress, type PublicUrlRules, portOf, readPublicUrl } from '../egress/public-url.ts'
+import { currentRequestId } from '../request-id.ts'
 import { type DeliveryRecord, findDelivery, insertReplay, insertTest, listDeliveries } from '../store/alert-events.ts'
 import {
   type AlertRecord,
@@ -136,14 +137,24 @@ export function alertDesk(options: AlertDeskOptions): AlertDesk {
 
     async test(keyId, id) {
       const owned = await ownedBy(keyId, id)
-      return owned && queued(id, await insertTest(sql, id, clock.now()))
+      return (
+        owned && queued(id, await insertTest(sql, { alertId: id, now: clock.now(), requestId: currentRequestId() }))
+      )
     },
 
     async replay(keyId, id, deliveryId) {
       const owned = await ownedBy(keyId, id)
       const delivery = owned && (await findDelivery(sql, id, deliveryId))
       if (delivery === undefined) return undefined
-      return queued(id, await insertReplay(sql, { eventId: delivery.eventId, alertId: id, now: clock.now() }))
+      return queued(
+        id,
+        await insertReplay(sql, {
+          eventId: delivery.eventId,
+          alertId: id,
+          now: clock.now(),
+          requestId: currentRequestId(),
+        }),
+      )
     },
   }
 }

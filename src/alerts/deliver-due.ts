@@ -3,6 +3,7 @@
  * is called at least once even if this process dies: the claim runs out and another takes over, under the same `webhook-id`.
  */
 import type { Clock } from '../clock.ts'
+import { withRequestId } from '../request-id.ts'
 import {
   type AttemptEffect,
   type ClaimedDelivery,
@@ -32,6 +33,8 @@ export interface DeliverDueOptions {
   signal: AbortSignal
   /** Cuts calls under way off. */
   cutOff: AbortSignal
+  /** After each call, under the request id of its delivery. */
+  onCall(result: CallResult, delivery: ClaimedDelivery): void
   onEffect(effect: AttemptEffect, delivery: ClaimedDelivery): void
   /** A delivery that could not be made by our fault: it stays claimed until the claim runs out. */
   onFault(err: unknown, delivery: ClaimedDelivery): void
@@ -47,7 +50,7 @@ export async function deliverDue(options: DeliverDueOptions): Promise<number> {
 
   const start = (delivery: ClaimedDelivery) => {
     delivered.set(delivery.deliveryId, delivery)
-    const done = attempt(delivery, options)
+    const done = withRequestId(delivery.requestId ?? delivery.deliveryId, () => attempt(delivery, options))
       .then((result) => void results.push(result))
       .catch((err) => options.onFault(err, delivery))
       .finally(() => calls.delete(delivery.deliveryId))
@@ -97,11 +100,13 @@ async function attempt(delivery: ClaimedDelivery, options: DeliverDueOptions): P
     {
       url: delivery.url,
       eventId: delivery.eventId,
+      requestId: delivery.requestId ?? undefined,
       body: webhookBody(delivery),
       secrets: delivery.previousSecret === null ? [current] : [current, open(delivery.previousSecret)],
     },
     cutOff,
   )
+  options.onCall(result, delivery)
   return {
     deliveryId: delivery.deliveryId,
     ...result,

@@ -25,7 +25,12 @@ export async function openSecretBox(config: SecretBoxConfig): Promise<SecretBox 
 export async function findSecretsKey({ secrets, database }: SecretBoxConfig): Promise<Secret | undefined> {
   if (secrets.key !== undefined) return secrets.key
   if (database.url !== undefined) return undefined
-  return keyFile(path.join(database.dataDir, KEY_FILE))
+  return keyFile(secretsKeyFile(database.dataDir))
+}
+
+/** Where the key of an embedded database is kept, below its DATA_DIR. */
+export function secretsKeyFile(dataDir: string): string {
+  return path.join(dataDir, KEY_FILE)
 }
 
 async function keyFile(file: string): Promise<Secret> {

@@ -4,6 +4,7 @@
  */
 import { type Dispatcher, errors } from 'undici'
 import type { AttemptOutcome } from '../contract/alerts.ts'
+import { REQUEST_ID } from '../contract/headers.ts'
 import { standardSignature, svcSignature } from '../domain/webhook-signature.ts'
 import type { AddressRules } from '../egress/address-rules.ts'
 import { AddressRefused } from '../egress/public-dispatcher.ts'
@@ -18,6 +19,8 @@ export interface WebhookCall {
   url: string
   /** `webhook-id`: the same at every attempt for one event. */
   eventId: string
+  /** Under which it is found in our log. */
+  requestId?: string | undefined
   body: string
   /** The current one first; the call is signed with each. */
   secrets: readonly [string, ...string[]]
@@ -74,7 +77,11 @@ export function webhookClient({
           origin: read.url.origin,
           path: read.url.pathname + read.url.search,
           method: 'POST',
-          headers: { ...signedHeaders(call, startedAt), 'user-agent': userAgent },
+          headers: {
+            ...signedHeaders(call, startedAt),
+            'user-agent': userAgent,
+            ...(call.requestId !== undefined && { [REQUEST_ID]: call.requestId }),
+          },
           body: call.body,
           signal: AbortSignal.any([signal, timeout]),
           headersTimeout: deadlineMs,

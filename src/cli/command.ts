@@ -2,13 +2,14 @@
 import { ConfigurationError } from '../config/config.ts'
 import { EngineInUse } from '../engine/engine.ts'
 import { SchemaBehind } from '../store/migrate.ts'
+import { MoveRefused } from '../store/move/move-database.ts'
 
 /** A mistake in how a command was called. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-const EXPECTED = [UsageError, ConfigurationError, EngineInUse, SchemaBehind]
+const EXPECTED = [UsageError, ConfigurationError, EngineInUse, SchemaBehind, MoveRefused]
 
 export async function runCommand(command: () => Promise<number>): Promise<never> {
   try {

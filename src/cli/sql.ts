@@ -52,7 +52,9 @@ async function copyDatabase(config: Config, folder: string): Promise<void> {
   await database.sql`checkpoint`
   await database.sql.begin(async (tx) => {
     await tx`select 1`
-    await cp(path.join(engineFolder(config), 'pgdata'), path.join(folder, 'pgdata'), { recursive: true })
+    await cp(path.join(engineFolder(config.database.dataDir), 'pgdata'), path.join(folder, 'pgdata'), {
+      recursive: true,
+    })
   })
 }
 

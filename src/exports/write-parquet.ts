@@ -28,7 +28,7 @@ export async function* writeParquet(
     .setCreatedBy(SERVICE_NAME)
     .build()
   const schema = arrowSchema(columns, new Map())
-  const batches = ReadableStream.from(wasmBatches(chunks, (chunk) => recordBatch(schema, columns, chunk)))
+  const batches = streamOf(wasmBatches(chunks, (chunk) => recordBatch(schema, columns, chunk)))
   yield* (await transformParquetStream(batches, properties)) as unknown as AsyncIterable<Uint8Array>
 }
 
@@ -39,4 +39,21 @@ async function* wasmBatches(chunks: AsyncIterable<Chunk>, batchOf: (chunk: Chunk
     yield table.recordBatch(0)
     table.free()
   }
+}
+
+/** As `ReadableStream.from`, which the types of browsers do not have. */
+function streamOf<T>(items: AsyncGenerator<T>): ReadableStream<T> {
+  return new ReadableStream<T>(
+    {
+      async pull(controller) {
+        const { done, value } = await items.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await items.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }

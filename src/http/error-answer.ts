@@ -24,7 +24,9 @@ export interface ErrorAnswerOptions {
 export function errorAnswer({ service, security, renderPage }: ErrorAnswerOptions): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const err = toApiError(thrown)
-    const endpoint = contextOf(res).endpoint
+    const context = contextOf(res)
+    context.error = err
+    const { endpoint } = context
     if (err.status >= 500 && !err.expected) {
       const facts = {
         endpoint: endpoint ? endpointName(endpoint) : req.path,

@@ -1,8 +1,10 @@
 /** What is known of the request being served; kept on its response, where every part of the HTTP layer finds it. */
 import { randomUUID } from 'node:crypto'
 import type { Response } from 'express'
+import type { ApiError } from '../contract/errors.ts'
 import type { PlanName } from '../contract/plans.ts'
 import { redactKeys } from '../log.ts'
+import { REQUEST_ID_FORM } from '../request-id.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 
@@ -16,6 +18,8 @@ export interface RequestContext {
   bodyBytes: number | undefined
   /** Once the caller is known; for the log. */
   plan: PlanName | undefined
+  /** What was answered in place of what was asked for; for the log. */
+  error: Pick<ApiError, 'code' | 'expected'> | undefined
   /** What remains to be done once the response is over, whether or not the client waited for it. */
   afterwards: ((status: number) => void)[]
   /** What the client has left of its limits, as headers of an answer with that status. */
@@ -23,16 +27,16 @@ export interface RequestContext {
 }
 
 const noLimits = (): HeaderList => []
-const CALLER_ID = /^[A-Za-z0-9._-]{8,64}$/
 
 export function startContext(res: Response, callerId: string | string[] | undefined): RequestContext {
-  const isUsable = typeof callerId === 'string' && CALLER_ID.test(callerId) && redactKeys(callerId) === callerId
+  const isUsable = typeof callerId === 'string' && REQUEST_ID_FORM.test(callerId) && redactKeys(callerId) === callerId
   const context: RequestContext = {
     id: isUsable ? callerId : randomUUID(),
     startedMs: performance.now(),
     endpoint: undefined,
     bodyBytes: undefined,
     plan: undefined,
+    error: undefined,
     afterwards: [],
     limitHeaders: noLimits,
   }

@@ -12,11 +12,11 @@ export class Counter<Names extends string> {
     this.#help = help
   }
 
-  add(labels: Record<Names, string>): void {
+  add(labels: Record<Names, string>, count = 1): void {
     const key = Object.values(labels).join('\0')
     const known = this.#values.get(key)
-    if (known) known.value += 1
-    else this.#values.set(key, { labels: { ...labels }, value: 1 })
+    if (known) known.value += count
+    else this.#values.set(key, { labels: { ...labels }, value: count })
   }
 
   family(): MetricFamily {

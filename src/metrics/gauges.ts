@@ -1,8 +1,10 @@
 /** What is read at each scrape: how fresh the series are, and how much waits in the queues. */
 import { startOfMarketDay } from '../domain/market-day.ts'
 import type { BulkFile } from '../store/bulk-files.ts'
+import type { Backlogs } from '../store/operations.ts'
 import type { SeriesFreshness } from '../store/source-status.ts'
 import type { MetricFamily } from './exposition.ts'
+import { single } from './process.ts'
 
 export interface QueueDepth {
   queue: string
@@ -75,4 +77,40 @@ export function queueFamilies(depths: readonly QueueDepth[]): MetricFamily[] {
     ),
     gauge('energy_queue_active_jobs', 'Jobs under way.', ({ active }) => active),
   ]
+}
+
+export function backlogFamilies(backlogs: Backlogs): MetricFamily[] {
+  return [
+    single(
+      'energy_webhook_deliveries_waiting',
+      'gauge',
+      'Deliveries to webhooks that are not finished.',
+      backlogs.deliveriesWaiting,
+    ),
+    single(
+      'energy_webhook_deliveries_overdue_seconds',
+      'gauge',
+      'By how much the longest waiting delivery is overdue.',
+      backlogs.deliveriesOverdueSeconds,
+    ),
+    single(
+      'energy_alerts_suspended',
+      'gauge',
+      'Alerts that wait for their owner after failures.',
+      backlogs.alertsSuspended,
+    ),
+    single(
+      'energy_quarantined_days',
+      'gauge',
+      'Market days that were refused and wait for a decision.',
+      backlogs.daysInQuarantine,
+    ),
+    single('energy_emails_waiting', 'gauge', 'E-mails that are not sent yet.', backlogs.emailsWaiting),
+    single('energy_database_bytes', 'gauge', 'Size of the database.', backlogs.databaseBytes),
+  ]
+}
+
+export function databaseFamilies(roundTripSeconds: number): MetricFamily[] {
+  const help = 'Time of a query that does nothing, waiting for a connection of the pool included.'
+  return [single('energy_database_round_trip_seconds', 'gauge', help, roundTripSeconds)]
 }

@@ -14,7 +14,9 @@ export interface MetricsServerOptions {
   host: string
   /** 0: any free one. */
   port: number
-  /** What is read at each scrape. */
+  /** What the process knows of itself at each scrape. */
+  own?: () => MetricFamily[]
+  /** What is read from the database at each scrape. */
   read: () => Promise<MetricFamily[]>
   log: Logger
 }
@@ -23,12 +25,15 @@ export interface MetricsServerOptions {
 export async function startMetricsServer({
   host,
   port,
+  own = () => [],
   read,
   log,
 }: MetricsServerOptions): Promise<MetricsServer | undefined> {
   const server = createServer(async (req, res) => {
     const isKnown = req.url === '/metrics' && (req.method === 'GET' || req.method === 'HEAD')
-    const text = isKnown ? exposition([...countedFamilies(), ...(await readOrNothing(read, log))]) : 'not found\n'
+    const text = isKnown
+      ? exposition([...countedFamilies(), ...own(), ...(await readOrNothing(read, log))])
+      : 'not found\n'
     res.writeHead(isKnown ? 200 : 404, { 'Content-Type': METRICS_CONTENT_TYPE }).end(text)
   })
   server.listen(port, host)
@@ -54,7 +59,7 @@ async function readOrNothing(read: () => Promise<MetricFamily[]>, log: Logger): 
   try {
     return await read()
   } catch (err) {
-    log.warn({ err }, 'freshness and queues could not be read for the metrics')
+    log.warn({ err }, 'what the database knows could not be read for the metrics')
     return []
   }
 }

@@ -12,7 +12,7 @@ export const requests = new Counter<'endpoint' | 'plan' | 'status'>(
   'Requests answered, by endpoint, plan of the caller and class of the status.',
 )
 
-export const requestSeconds = new Histogram<'endpoint'>(
+export const requestSeconds = new Histogram<'endpoint' | 'plan'>(
   'energy_http_request_duration_seconds',
   'From the arrival of a request to the end of its answer.',
   SECONDS,
@@ -34,6 +34,36 @@ export const jobSeconds = new Histogram<'queue'>(
   JOB_SECONDS,
 )
 
+/** `outcome`: one of the contract's outcomes of an attempt. */
+export const webhookCalls = new Counter<'outcome'>(
+  'energy_webhook_calls_total',
+  'Calls to webhooks, by what came of them.',
+)
+
+export const webhookSeconds = new Histogram<never>(
+  'energy_webhook_call_duration_seconds',
+  'From the start of a call to its answer, or to its time-out after 10 seconds.',
+  SECONDS,
+)
+
+export const alertsFiredTotal = new Counter<'asset'>('energy_alerts_fired_total', 'Alerts whose threshold was crossed.')
+
+/** `kind`: late, back, quarantined, corrected or refused. */
+export const sourceEvents = new Counter<'source' | 'kind'>(
+  'energy_source_events_total',
+  'What is worth telling about a publisher, each told once.',
+)
+
 export function countedFamilies(): MetricFamily[] {
-  return [requests, requestSeconds, answersRefused, jobRuns, jobSeconds].map((metric) => metric.family())
+  return [
+    requests,
+    requestSeconds,
+    answersRefused,
+    jobRuns,
+    jobSeconds,
+    webhookCalls,
+    webhookSeconds,
+    alertsFiredTotal,
+    sourceEvents,
+  ].map((metric) => metric.family())
 }

@@ -8,11 +8,14 @@ import { MARKET_TIME_ZONE } from '../domain/market-day.ts'
 import type { Logger } from '../log.ts'
 import type { QueueDepth } from '../metrics/gauges.ts'
 import { jobRuns, jobSeconds } from '../metrics/metrics.ts'
+import { currentRequestId, withRequestId } from '../request-id.ts'
 import type { JobDefinition, ScheduledJob } from './job.ts'
 
 const STOP_TIMEOUT_MS = 8_000
 const POLL_SECONDS = 1
 const WAIT_POLL_MS = 100
+/** Field beside a payload: the id of the request, or job, that asked for the job. */
+const REQUEST_ID = '_requestId'
 /** Of the pool: on the embedded database one long statement, such as a first refresh, holds up all others. */
 const CONNECTION_TIMEOUT_MS = 60_000
 
@@ -67,7 +70,11 @@ export async function startQueue(connectionString: string, log: Logger): Promise
   const send: Queue['send'] = async (definition, payload) => {
     await declare(definition as unknown as JobDefinition)
     const parsed = definition.payload.parse(payload)
-    const id = await boss.send(definition.queue, parsed, { singletonKey: definition.once?.(parsed) })
+    const id = await boss.send(
+      definition.queue,
+      { ...parsed, [REQUEST_ID]: currentRequestId() },
+      { singletonKey: definition.once?.(parsed) },
+    )
     const worker = workers.get(definition.queue)
     if (worker !== undefined) boss.notifyWorker(worker)
     return id ?? undefined
@@ -128,23 +135,45 @@ export async function startQueue(connectionString: string, log: Logger): Promise
 }
 
 function handlerOf(definition: JobDefinition, ctx: Context) {
-  return async (batch: { id: string; data: object; signal: AbortSignal }[]): Promise<void> => {
-    for (const { id, data, signal } of batch) {
+  const { queue } = definition
+  return async (batch: Delivered[]): Promise<void> => {
+    for (const delivered of batch) {
       const started = performance.now()
-      const { queue } = definition
-      const log = ctx.log.child({ queue, job: id })
       try {
-        await definition.run({ payload: definition.payload.parse(data ?? {}), ctx, signal })
+        await withRequestId(requestIdOf(delivered), () => runJob(definition, ctx, delivered))
         jobRuns.add({ queue, outcome: 'completed' })
-        log.debug({ durationMs: Math.round(performance.now() - started) }, 'job done')
       } catch (err) {
         jobRuns.add({ queue, outcome: 'failed' })
-        log.error({ err }, 'job failed')
         throw err
       } finally {
         jobSeconds.observe({ queue }, (performance.now() - started) / 1_000)
       }
     }
+  }
+}
+
+interface Delivered {
+  id: string
+  data: object
+  signal: AbortSignal
+}
+
+/** A job that nobody asked for, such as a scheduled one, is known by its own id. */
+function requestIdOf({ id, data }: Delivered): string {
+  const given: unknown = Reflect.get(data ?? {}, REQUEST_ID)
+  return typeof given === 'string' ? given : id
+}
+
+async function runJob(definition: JobDefinition, ctx: Context, { id, data, signal }: Delivered): Promise<void> {
+  const started = performance.now()
+  const log = ctx.log.child({ queue: definition.queue, job: id })
+  try {
+    const { [REQUEST_ID]: _, ...payload } = (data ?? {}) as Record<string, unknown>
+    await definition.run({ payload: definition.payload.parse(payload), ctx, signal })
+    log.debug({ durationMs: Math.round(performance.now() - started) }, 'job done')
+  } catch (err) {
+    log.error({ err }, 'job failed')
+    throw err
   }
 }
 

@@ -7,6 +7,8 @@ const CLAIM_DUE = query('alert_deliveries_claim_due')
 
 export interface ClaimedDelivery {
   deliveryId: string
+  /** Of the request or job it came from. */
+  requestId: string | null
   attempts: number
   giveUpAt: Temporal.Instant
   eventId: string

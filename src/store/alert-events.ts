@@ -15,9 +15,13 @@ export interface JudgedDay {
 }
 
 /** Judges the days published since the last call; events and deliveries are written in the same transaction. */
-export async function detectCrossings(sql: Sql, now: Temporal.Instant): Promise<JudgedDay[]> {
+export async function detectCrossings(
+  sql: Sql,
+  now: Temporal.Instant,
+  requestId: string | undefined = undefined,
+): Promise<JudgedDay[]> {
   return sql<JudgedDay[]>`
-    select asset, market_day as day, fired from detect_alert_crossings(${now.toString()}::timestamptz)`
+    select asset, market_day as day, fired from detect_alert_crossings(${now.toString()}::timestamptz, ${requestId ?? null})`
 }
 
 export interface DeliveryRecord {
@@ -55,7 +59,10 @@ export async function findDelivery(sql: Sql, alertId: string, id: string): Promi
 }
 
 /** A test of the alert with the latest price of its index; returns the id of its delivery. */
-export async function insertTest(sql: Sql, alertId: string, now: Temporal.Instant): Promise<string> {
+export async function insertTest(
+  sql: Sql,
+  { alertId, now, requestId }: { alertId: string; now: Temporal.Instant; requestId: string | undefined },
+): Promise<string> {
   const until = now.add({ hours: TEST_HOURS })
   return sql.begin(async (tx: Transaction) => {
     const [event] = await tx<{ id: string }[]>`
@@ -69,32 +76,33 @@ export async function insertTest(sql: Sql, alertId: string, now: Temporal.Instan
       where a.id = ${alertId}
       returning id`
     if (event === undefined) throw new Error(`the alert ${alertId} was deleted meanwhile`)
-    return insertDelivery(tx, { eventId: event.id, alertId, now, until })
+    return insertDelivery(tx, { eventId: event.id, alertId, now, until, requestId })
   })
 }
 
 /** Another sending of the same event: its `webhook-id` and body are those of the first. */
-export async function insertReplay(
-  sql: Sql,
-  { eventId, alertId, now }: { eventId: string; alertId: string; now: Temporal.Instant },
-): Promise<string> {
-  return sql.begin((tx: Transaction) =>
-    insertDelivery(tx, { eventId, alertId, now, until: now.add({ hours: REPLAY_HOURS }) }),
-  )
+export async function insertReplay(sql: Sql, about: Omit<NewDelivery, 'until'>): Promise<string> {
+  const until = about.now.add({ hours: REPLAY_HOURS })
+  return sql.begin((tx: Transaction) => insertDelivery(tx, { ...about, until }))
+}
+
+interface NewDelivery {
+  eventId: string
+  alertId: string
+  now: Temporal.Instant
+  /** Given up then. */
+  until: Temporal.Instant
+  requestId: string | undefined
 }
 
 async function insertDelivery(
   tx: Transaction,
-  {
-    eventId,
-    alertId,
-    now,
-    until,
-  }: { eventId: string; alertId: string; now: Temporal.Instant; until: Temporal.Instant },
+  { eventId, alertId, now, until, requestId }: NewDelivery,
 ): Promise<string> {
   const [delivery] = await tx<{ id: string }[]>`
-    insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at)
-    values (${eventId}, ${alertId}, ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, ${until.toString()}::timestamptz)
+    insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
+    values (${eventId}, ${alertId}, ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, ${until.toString()}::timestamptz,
+      ${requestId ?? null})
     returning id`
   if (delivery === undefined) throw new Error('a delivery was not stored')
   return delivery.id

@@ -2,7 +2,7 @@
 import type { AssetCode } from '../contract/assets.ts'
 import { FORECAST_CHAINS, type ForecastChain } from '../contract/forecasts.ts'
 import type { LedgerRow } from '../domain/ledger.ts'
-import type { Sql } from './database.ts'
+import type { Sql, Transaction } from './database.ts'
 
 export type ForecastRole = 'published' | 'benchmark'
 
@@ -92,7 +92,7 @@ export async function isRefused(sql: Sql, asset: AssetCode, daysKnown: number): 
 const ROWS_AT_A_TIME = 5_000
 
 /** Every row of the ledger, chain by chain, in order. */
-export async function* ledgerRows(sql: Sql): AsyncGenerator<LedgerRow> {
+export async function* ledgerRows(sql: Sql | Transaction): AsyncGenerator<LedgerRow> {
   for (const chain of FORECAST_CHAINS) {
     for (let last = 0; ; ) {
       const rows = await sql<LedgerRow[]>`

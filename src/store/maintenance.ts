@@ -18,7 +18,15 @@ export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
   return true
 }
 
-/** Packs the chunks of offers that end before that day, and again those that were written to since. */
-export async function compressOldOffers(sql: Sql, before: string): Promise<void> {
-  await sql`select compress_chunk(chunk, if_not_compressed => true) from show_chunks('offers', older_than => ${before}::date) as chunk`
+/** Hypertables whose old chunks are packed into columns, with the type of their time. */
+const PACKED = { offers: 'date', price_intervals: 'timestamptz' } as const
+
+/** Packs the chunks that end before that day, and again those that were written to since. */
+export async function packOldChunks(sql: Sql, before: string): Promise<void> {
+  for (const [table, type] of Object.entries(PACKED)) {
+    await sql.unsafe(
+      `select compress_chunk(chunk, if_not_compressed => true) from show_chunks($1, older_than => $2::${type}) as chunk`,
+      [table, before],
+    )
+  }
 }

@@ -25,6 +25,8 @@ export function sampleData(setting: 'auto' | 'on' | 'off', sql: Sql): SampleData
       >`select exists (select from documents where source = ${id}) as present`
       if (row?.present !== true) return 0
       return sql.begin(async (tx: Transaction) => {
+        // Years of them may be packed, more than a transaction may unpack by default.
+        await tx`set local timescaledb.max_tuples_decompressed_per_dml_transaction = 0`
         await tx`delete from price_interval_revisions where source = ${id}`
         await tx`delete from daily_price_revisions where source = ${id}`
         const intervals = await tx`delete from price_intervals where source = ${id}`

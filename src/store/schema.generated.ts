@@ -35,6 +35,8 @@ export interface Schema {
     /** A worker is at it; after this instant it is taken for dead and another may try. */
     claimed_until: Temporal.Instant | null
     finished_at: Temporal.Instant | null
+    /** Of the request that asked for it, or of the job that detected the crossing; sent along as X-Request-Id. */
+    request_id: string | null
   }
   /** What is told to a webhook. The id is the webhook-id of every call about it. */
   alert_events: {

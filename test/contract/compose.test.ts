@@ -54,9 +54,9 @@ describe('compose.yaml', () => {
       if (file !== undefined) expect(existsSync(path.join(ROOT, file)), file).toBe(true)
       else expect(content).toMatch(/\n$/)
     }
-    for (const name of ['prices', 'servers'])
+    for (const name of ['prices', 'servers', 'service'])
       JSON.parse(readFileSync(path.join(ROOT, `sql/server/dashboards/${name}.json`), 'utf8'))
-    for (const name of ['prometheus', 'grafana_datasources', 'grafana_dashboards'])
+    for (const name of ['prometheus', 'prometheus_rules', 'grafana_datasources', 'grafana_dashboards'])
       parse(compose.configs[name]?.content ?? '')
   })
 

@@ -12,9 +12,10 @@ const MAY_IMPORT: Record<string, string> = {
   'src/config': '',
   'src/engine': '',
   'src/clock.ts': '',
-  'src/log.ts': '',
-  'src/events.ts': 'src/log.ts src/store(types)',
-  'src/metrics': 'src/domain src/log.ts src/store(types)',
+  'src/request-id.ts': '',
+  'src/log.ts': 'src/request-id.ts',
+  'src/events.ts': 'src/log.ts src/metrics src/store(types)',
+  'src/metrics': 'src/contract(types) src/domain src/log.ts src/store(types)',
   'src/fetch': 'src/config(types) src/clock.ts(types)',
   'src/sources': 'src/contract src/domain src/fetch src/config src/clock.ts(types)',
   'src/store': 'src/contract src/domain src/sources',
@@ -25,11 +26,11 @@ const MAY_IMPORT: Record<string, string> = {
   'src/egress': '',
   'src/processes': '',
   'src/exports': 'src/contract src/domain src/sources src/store src/processes src/config',
-  'src/alerts': 'src/contract src/domain src/egress src/store src/clock.ts src/config',
+  'src/alerts': 'src/contract src/domain src/egress src/store src/clock.ts src/config src/request-id.ts',
   'src/mail': 'src/domain src/store src/clock.ts src/config(types)',
-  'src/queue': 'src/domain src/metrics src/log.ts src/context.ts(types)',
+  'src/queue': 'src/domain src/metrics src/log.ts src/context.ts(types) src/request-id.ts',
   'src/http':
-    'src/contract src/domain src/limits src/metrics src/clock.ts src/log.ts src/events.ts src/store(types) src/alerts(types) src/exports(types) src/keys(types)',
+    'src/contract src/domain src/limits src/metrics src/clock.ts src/log.ts src/events.ts src/store(types) src/alerts(types) src/exports(types) src/keys(types) src/request-id.ts',
   'src/endpoints':
     'src/contract src/domain src/sources src/http src/limits src/store(types) src/alerts(types) src/exports(types)',
   'src/web': 'src/contract src/domain src/sources src/http src/endpoints src/metrics src/events.ts src/store(types)',
@@ -37,10 +38,11 @@ const MAY_IMPORT: Record<string, string> = {
   'src/context.ts':
     'src/alerts src/exports src/clock.ts src/open-database.ts src/ingest src/limits src/queue src/store src/config src/log.ts(types)',
   'src/app.ts': 'src/contract src/http src/endpoints src/web',
-  jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/exports src/processes src/mail src/queue models src/events.ts src/context.ts(types) src/config(types)',
+  jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/exports src/processes src/mail src/queue models src/events.ts src/context.ts(types) src/config(types) src/request-id.ts',
   models: 'src/contract src/domain src/store(types)',
   'src/start-service.ts':
-    'src/app.ts src/context.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http(types) src/log.ts src/config(types)',
+    'src/app.ts src/context.ts src/service-gauges.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http(types) src/log.ts src/config(types)',
+  'src/service-gauges.ts': 'src/metrics src/store src/context.ts(types)',
   'src/main.ts': 'src/config src/engine src/log.ts src/start-service.ts src/store',
   'src/cli': 'jobs src',
 }

@@ -9,6 +9,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { type Context, makeContext } from '../../src/context.ts'
 import { createLogger } from '../../src/log.ts'
 import { job } from '../../src/queue/job.ts'
+import { currentRequestId, withRequestId } from '../../src/request-id.ts'
 import { offersPublishedAt, sampleOffers } from '../../src/sources/sample/offers.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -101,6 +102,28 @@ describe('the queue', () => {
     await expect(ctx.queue.sendAndWait(failing, { day: '2026-03-28' })).rejects.toThrow('test.fail failed')
     const dead = await ctx.database.sql`select data from pgboss.job where name = 'test.fail.dead'`
     expect([...dead]).toEqual([{ data: { day: '2026-03-28' } }])
+  })
+
+  it('hands the id of the request on, from job to job; a job that nobody asked for is known by its own', async () => {
+    const seen: Record<string, (string | undefined)[]> = { asked: [], followed: [] }
+    const follow = job({
+      ...failing,
+      queue: 'test.follow',
+      run: async () => void seen.followed?.push(currentRequestId()),
+    })
+    const ask = job({
+      ...failing,
+      queue: 'test.ask',
+      async run({ payload }) {
+        seen.asked?.push(currentRequestId())
+        await ctx.queue.send(follow, payload)
+      },
+    })
+    await ctx.queue.work([ask, follow], [], ctx)
+    await withRequestId('request-42', () => ctx.queue.sendAndWait(ask, { day: '2026-03-28' }))
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual({ asked: ['request-42'], followed: ['request-42'] })
+    const own = await ctx.queue.send(ask, { day: '2026-03-29' })
+    await expect.poll(() => seen.followed, { timeout: 10_000 }).toEqual(['request-42', own])
   })
 
   it('refuses a payload that its job does not know', async () => {

@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createQueueTables } from '../../src/queue/queue.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { listUntoldSuspensions } from '../../src/store/emails.ts'
-import { compressOldOffers } from '../../src/store/maintenance.ts'
+import { packOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
+import { readBacklogs } from '../../src/store/operations.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -172,6 +173,14 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
       expect(stored).toEqual({ n: 100 })
     })
 
+    it('tells what waits', async () => {
+      const sql = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
+      const backlogs = await readBacklogs(sql.sql, Temporal.Instant.from('2026-10-25T13:00:00Z'))
+      await sql.close()
+      expect(backlogs).toMatchObject({ daysInQuarantine: 0, emailsWaiting: 0 })
+      expect(backlogs.databaseBytes).toBeGreaterThan(1_000_000)
+    })
+
     it('issues and scores forecasts, which it cannot change', async () => {
       const sql = as('energy_worker')
       const issued = await sql`
@@ -315,7 +324,7 @@ describe('the roles on the embedded engine', () => {
       await session.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, null)`)
     const [chunk] = await session`select show_chunks('offers') as name`
     expect(chunk).toBeDefined()
-    await compressOldOffers(session, '2100-01-01')
+    await packOldChunks(session, '2100-01-01')
     await session`analyze`
     await session`reset role`
     session.release()

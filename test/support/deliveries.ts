@@ -27,6 +27,7 @@ export async function deliverAt({ sql, client, secrets, now }: DeliverOptions): 
     random: () => 0.5,
     signal: never,
     cutOff: never,
+    onCall: () => {},
     onEffect: (effect) => effects.push(effect),
     onFault: (err) => faults.push(err),
   })

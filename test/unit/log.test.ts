@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createLogger, redactUrl, withRequestId } from '../../src/log.ts'
+import { createLogger, redactUrl } from '../../src/log.ts'
+import { withRequestId } from '../../src/request-id.ts'
 
 function lines(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
   const written: string[] = []

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AlertDesk } from '../../../src/alerts/alert-desk.ts'
+import { withRequestId } from '../../../src/request-id.ts'
 import { nextDueAt } from '../../../src/store/alert-deliveries.ts'
 import { listDeliveries } from '../../../src/store/alert-events.ts'
 import type { Sql } from '../../../src/store/database.ts'
@@ -68,6 +69,15 @@ const find = (id: string) => desk.find(key, id)
 const statusOf = async (id: string) => (await listDeliveries(sql, id, 10)).map(({ status }) => status)
 
 describe('a delivery', () => {
+  it('carries the id of the request that asked for it, at every attempt, and of nobody else', async () => {
+    const { id } = await alertTo(receiver)
+    await withRequestId('request-77', () => desk.test(key, id))
+    await deliver()
+    await fire(id)
+    await deliver()
+    expect(receiver.calls.map(({ headers }) => headers['x-request-id'])).toEqual(['request-77', undefined])
+  })
+
   it('sends exactly the specified body, once', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)

@@ -80,7 +80,8 @@ describe('the access log', () => {
     expect(lines.map(({ level, status, endpoint, plan }) => [level, status, endpoint, plan])).toEqual([
       ['info', 200, undefined, undefined],
       ['warn', 401, 'GET /v1/prices/{asset}/series', undefined],
-      ['error', 503, 'GET /v1/psv/today', 'Open'],
+      // Not published yet: nobody's fault.
+      ['warn', 503, 'GET /v1/psv/today', 'Open'],
       ['warn', 400, 'GET /v1/today', 'Open'],
     ])
     expect(lines[1]).toMatchObject({
@@ -88,6 +89,7 @@ describe('the access log', () => {
       url: '/v1/prices/pun/series?key=[redacted]',
       method: 'GET',
     })
+    expect(lines.map(({ error }) => error)).toEqual([undefined, 'missing_key', 'no_data', 'invalid_parameter'])
     expect(lines[1]?.durationMs).toBeTypeOf('number')
     expect(lines[1]?.bytes).toBeGreaterThan(0)
     expect(JSON.stringify(lines)).not.toContain('abcdef')

@@ -1,0 +1,104 @@
+/**
+ * `npm run move -- --to <address>`: moves a database with everything in it into an empty one. An address is a server's
+ * (`postgres://…`) or the data folder of an embedded database; `--from` is the configured one unless it is named.
+ */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { secretsKeyFile } from '../alerts/open-secret-box.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import { connectionStringFor, startEngine } from '../engine/engine.ts'
+import { engineFolder } from '../open-database.ts'
+import { createQueueTables } from '../queue/queue.ts'
+import { connectDatabase, type Database } from '../store/database.ts'
+import { migrate } from '../store/migrate.ts'
+import { type MovedTable, moveDatabase } from '../store/move/move-database.ts'
+import { runCommand, UsageError } from './command.ts'
+
+const USAGE = `usage:
+  npm run move -- --to <address>                    from the configured database
+  npm run move -- --from <address> --to <address>
+An address is postgres://… or the data folder of an embedded database.`
+
+/** The source waits, inside its transaction, while the target computes the digest of a large table. */
+const IDLE_IN_TRANSACTION_MS = 60 * 60_000
+/** One connection does it all; postgres.js may still be giving one back when the next is asked for. */
+const POOL_SIZE = 2
+
+await runCommand(async () => {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  const { from, to } = readAddresses(config)
+  await using stack = new AsyncDisposableStack()
+  const source = await open(from, stack)
+  const target = await open(to, stack)
+
+  const moved = await moveDatabase({
+    source: source.database,
+    target: target.database,
+    onTable: ({ name, rows, sum }) => console.log(`${name}: ${rows} rows, digest ${sum}`),
+    async prepare(database) {
+      await createQueueTables(target.url)
+      await migrate(database)
+    },
+  })
+  console.log(
+    `moved ${rowsOf(moved)} rows of ${moved.length} tables; source and target compared, the ledger recomputed`,
+  )
+  console.log(nextSteps(from, to).join('\n'))
+  return 0
+})
+
+function readAddresses(config: Config): { from: string; to: string } {
+  const { from = config.database.url?.reveal() ?? config.database.dataDir, to } = readArguments()
+  if (to === undefined) throw new UsageError(USAGE)
+  if (!isServer(from) && !existsSync(engineFolder(path.resolve(from))))
+    throw new UsageError(`There is no embedded database in ${from}.`)
+  const same = isServer(from) ? from === to : !isServer(to) && path.resolve(from) === path.resolve(to)
+  if (same) throw new UsageError('Source and target are the same database.')
+  return { from, to }
+}
+
+function readArguments(): { from?: string | undefined; to?: string | undefined } {
+  try {
+    return parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } }).values
+  } catch (err) {
+    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
+  }
+}
+
+function isServer(address: string): boolean {
+  return /^postgres(ql)?:\/\//.test(address)
+}
+
+/** An embedded database that a service runs on is refused (EngineInUse). */
+async function open(address: string, stack: AsyncDisposableStack): Promise<{ url: string; database: Database }> {
+  const url = isServer(address) ? address : await startEmbedded(address, stack)
+  return { url, database: stack.use(connectDatabase({ url, poolSize: POOL_SIZE })) }
+}
+
+async function startEmbedded(folder: string, stack: AsyncDisposableStack): Promise<string> {
+  const engine = await startEngine({
+    dataDir: engineFolder(path.resolve(folder)),
+    purpose: 'command',
+    idleInTransactionMs: IDLE_IN_TRANSACTION_MS,
+  })
+  stack.use(engine)
+  return connectionStringFor(engine.address)
+}
+
+function rowsOf(tables: readonly MovedTable[]): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0)
+}
+
+/** What is not in the database and the operator has to see to. */
+function nextSteps(from: string, to: string): string[] {
+  const keyFile = isServer(from) ? undefined : secretsKeyFile(path.resolve(from))
+  return [
+    isServer(to)
+      ? 'Next: set DATABASE_URL, run `npm run db:roles` where the server has roles, start the service.'
+      : `Next: start the service with DATA_DIR=${path.resolve(to)} and without DATABASE_URL.`,
+    ...(keyFile !== undefined && existsSync(keyFile)
+      ? [`The secrets of webhooks stay encrypted with the key in ${keyFile}: name it as SECRETS_KEY_FILE.`]
+      : ['The secrets of webhooks stay encrypted with the same SECRETS_KEY.']),
+  ]
+}

@@ -1,0 +1,48 @@
+/** The tables that make up a database's contents, read from its catalogue, in an order in which they can be filled. */
+import type { Sql, Transaction } from '../database.ts'
+import { query } from '../sql-files.ts'
+
+export interface MovableTable {
+  name: string
+  /** Without those that the database computes. */
+  columns: { name: string; type: string }[]
+  /** Columns of the primary key. */
+  key: string[]
+  /** The column that the database numbers by itself. */
+  identity: string | null
+  /** Tables that its foreign keys point to. */
+  references: string[]
+}
+
+/** What the migrations fill, and so has rows in a database that nobody has used yet. */
+export const FILLED_BY_MIGRATIONS: readonly string[] = [
+  'assets',
+  'data_version',
+  'holidays',
+  'key_version',
+  'price_limits',
+  'sources',
+  'tariff_band_shares',
+  'zones',
+]
+
+/** Every table comes after those it references. Bookkeeping, what a crash may lose (unlogged) and bulk files are none. */
+export async function listMovableTables(sql: Sql | Transaction): Promise<MovableTable[]> {
+  const rows = await sql.unsafe<MovableTable[]>(query('tables_list_movable'))
+  const waiting = new Map(rows.map((table) => [table.name, table]))
+  const ordered: MovableTable[] = []
+  while (waiting.size > 0) {
+    const next = [...waiting.values()].filter(({ name, references }) =>
+      references.every((other) => other === name || !waiting.has(other)),
+    )
+    if (next.length === 0) throw new Error(`foreign keys in a circle: ${[...waiting.keys()].join(', ')}`)
+    for (const table of next) waiting.delete(table.name)
+    ordered.push(...next)
+  }
+  return ordered
+}
+
+/** Identifiers come from the catalogue; quoted all the same. `price_intervals` is `"price_intervals"`. */
+export function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`
+}

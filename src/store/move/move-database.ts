@@ -1,0 +1,117 @@
+/**
+ * Moves all contents of one database into another, empty one: embedded or server, either way. Whole or not at all, in one transaction
+ * of the target, at one instant of the source; every table is compared by count and digest, and the ledger's chain recomputed, before
+ * anything is committed. The aggregates are then made anew. The queue, with its jobs, and the counters of the minute stay behind.
+ */
+import { LedgerVerifier } from '../../domain/ledger.ts'
+import { refreshAggregates } from '../aggregates.ts'
+import type { Database, Sql, Transaction } from '../database.ts'
+import { ledgerRows } from '../forecast-ledger.ts'
+import { assertMigrated, migrate } from '../migrate.ts'
+import { copyTable } from './copy-table.ts'
+import { FILLED_BY_MIGRATIONS, listMovableTables, type MovableTable, quoted } from './movable-tables.ts'
+import { digestTable, type TableDigest, writeValuesAlike } from './table-digest.ts'
+
+/** The move was not begun; the message says what stands in its way. */
+export class MoveRefused extends Error {
+  override name = 'MoveRefused'
+}
+
+export interface MovedTable extends TableDigest {
+  name: string
+}
+
+export interface MoveOptions {
+  source: Pick<Database, 'sql'>
+  target: Database
+  onTable?(table: MovedTable): void
+  /** How the target gets its schema and its aggregates; tests on servers that lack TimescaleDB bring their own. */
+  prepare?(target: Database): Promise<unknown>
+  refresh?(sql: Sql): Promise<void>
+}
+
+/**
+ * Throws MoveRefused where the source is behind the schema's head or has a service on it, or where the target has rows or a service;
+ * any other error leaves the target with the schema at most, so that the same move can be tried again.
+ */
+export async function moveDatabase({ source, target, onTable, ...steps }: MoveOptions): Promise<MovedTable[]> {
+  const { prepare = migrate, refresh = refreshAggregates } = steps
+  await assertMigrated(source)
+  await assertUnused(source.sql, 'source')
+  await assertUnused(target.sql, 'target')
+  await assertEmpty(target.sql)
+  await prepare(target)
+
+  const moved = await source.sql.begin('isolation level repeatable read read only', (from: Transaction) =>
+    target.sql.begin((to: Transaction) => moveTables(from, to, onTable)),
+  )
+  await refresh(target.sql)
+  await target.sql`analyze`
+  return moved
+}
+
+async function moveTables(from: Transaction, to: Transaction, onTable: MoveOptions['onTable']): Promise<MovedTable[]> {
+  for (const tx of [from, to]) {
+    await tx`set local idle_in_transaction_session_timeout = 0`
+    await writeValuesAlike(tx)
+  }
+  const tables = await listMovableTables(from)
+  assertSameTables(tables, await listMovableTables(to))
+  for (const { name } of tables.toReversed()) {
+    if (FILLED_BY_MIGRATIONS.includes(name)) await to.unsafe(`delete from ${quoted(name)}`)
+  }
+  const moved: MovedTable[] = []
+  for (const table of tables) {
+    await copyTable(from, to, table)
+    const digests = { source: await digestTable(from, table), target: await digestTable(to, table) }
+    assertSameContents(table.name, digests)
+    const done = { name: table.name, ...digests.target }
+    moved.push(done)
+    onTable?.(done)
+  }
+  await assertLedgerWhole(to)
+  return moved
+}
+
+async function assertUnused(sql: Sql, side: 'source' | 'target'): Promise<void> {
+  const [others] = await sql<{ count: number }[]>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name like 'energy-prices%' and pid <> pg_backend_pid()`
+  if (others?.count !== 0) throw new MoveRefused(`The ${side} is in use: stop the service and its commands first.`)
+}
+
+async function assertEmpty(sql: Sql): Promise<void> {
+  const filled: string[] = []
+  for (const { name } of await listMovableTables(sql)) {
+    if (FILLED_BY_MIGRATIONS.includes(name)) continue
+    const [found] = await sql.unsafe<{ any: boolean }[]>(`select exists (select from ${quoted(name)}) as any`)
+    if (found?.any === true) filled.push(name)
+  }
+  if (filled.length > 0)
+    throw new MoveRefused(`The target is not empty: there are rows in ${filled.join(', ')}. Nothing was changed.`)
+}
+
+function assertSameTables(source: MovableTable[], target: MovableTable[]): void {
+  const shape = ({ columns }: MovableTable) => JSON.stringify(columns.map(({ name, type }) => [name, type]).sort())
+  for (const table of source) {
+    const twin = target.find(({ name }) => name === table.name)
+    if (twin === undefined) throw new MoveRefused(`The target has no table ${table.name}.`)
+    if (shape(twin) !== shape(table)) throw new MoveRefused(`The target's table ${table.name} has other columns.`)
+  }
+}
+
+function assertSameContents(name: string, { source, target }: Record<'source' | 'target', TableDigest>): void {
+  if (source.rows === target.rows && source.sum === target.sum) return
+  throw new Error(
+    `${name} arrived changed: ${source.rows} rows, digest ${source.sum}, became ${target.rows}, ${target.sum}`,
+  )
+}
+
+async function assertLedgerWhole(tx: Transaction): Promise<void> {
+  const verifier = new LedgerVerifier({ isWhole: true })
+  for await (const row of ledgerRows(tx)) {
+    const fault = verifier.check(row)
+    if (fault !== undefined)
+      throw new Error(`the ledger is not whole: ${fault.chain} row ${fault.sequence}: ${fault.problem}`)
+  }
+}

@@ -1,0 +1,36 @@
+/** What an operator watches: backlogs, and how long the database takes to answer through the pool that requests use. */
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+const READ_BACKLOGS = query('operations_read_backlogs')
+
+export interface Backlogs {
+  deliveriesWaiting: number
+  /** By how much the longest waiting delivery of an active alert is overdue. */
+  deliveriesOverdueSeconds: number
+  alertsSuspended: number
+  daysInQuarantine: number
+  emailsWaiting: number
+  databaseBytes: number
+}
+
+/** For the role of the worker: the API may not read all of it. */
+export async function readBacklogs(sql: Sql, now: Temporal.Instant): Promise<Backlogs> {
+  const [row] = await sql.unsafe<Record<string, number>[]>(READ_BACKLOGS, [now.toString()], { prepare: true })
+  if (row === undefined) throw new Error('a query without a table gave no row')
+  return {
+    deliveriesWaiting: Number(row.deliveries_waiting),
+    deliveriesOverdueSeconds: Number(row.deliveries_overdue_seconds),
+    alertsSuspended: Number(row.alerts_suspended),
+    daysInQuarantine: Number(row.days_in_quarantine),
+    emailsWaiting: Number(row.emails_waiting),
+    databaseBytes: Number(row.database_bytes),
+  }
+}
+
+/** Waiting for a free connection included. */
+export async function databaseRoundTripSeconds(sql: Sql): Promise<number> {
+  const started = performance.now()
+  await sql`select 1`
+  return (performance.now() - started) / 1_000
+}

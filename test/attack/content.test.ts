@@ -1,0 +1,282 @@
+/**
+ * Attacks by what a request says: SQL in every parameter and field, bodies that pollute or explode, text that makes patterns run for
+ * ever, other people's alerts, fields that are not the client's to set. OWASP API1, API3, API4, API5, API8:2023.
+ */
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SQL_PATH } from '../../src/contract/analyst-sql.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import type { Transaction } from '../../src/store/database.ts'
+import { listMovableTables } from '../../src/store/move/movable-tables.ts'
+import { digestTable, writeValuesAlike } from '../../src/store/move/table-digest.ts'
+import { REQUIRED } from '../contract/spec/requests.ts'
+import { seedAlert } from '../support/alerts.ts'
+import { type Operation, operationsOf, validValues } from '../support/parameter-values.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { type Answer, startTestService, type TestService } from '../support/service.ts'
+
+const SQL = [
+  "'; drop table price_intervals; --",
+  "' or '1'='1",
+  "\\'; truncate daily_prices; --",
+  '1); delete from api_keys; --',
+  '$$; drop schema public cascade; $$',
+  '%27%20union%20select%20sha256%20from%20api_keys--',
+  "' || pg_sleep(3600) || '",
+  '{{7*7}}',
+]
+
+let service: TestService
+/** But for analysts' SQL, which has no server here: test/support/analyst-attacks.ts is for it. */
+let operations: Operation[]
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  await service.seed([zoneDay('nazionale', '2026-11-21', 60, (hour) => hour), dailyPrice('PSV', '2026-11-20', 30)])
+  const all = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
+  operations = all.filter(({ path }) => path !== SQL_PATH)
+  key = (await service.issueKey('Enterprise')).key
+})
+afterAll(() => service.stop())
+
+/** The path with valid values where none are given. */
+const addressOf = ({ path, parameters }: Operation, query: Record<string, string>): string => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const parameter = parameters.find((one) => one.name === name)
+    return encodeURIComponent(query[name] ?? (parameter === undefined ? '' : (validValues(parameter)[0] ?? '')))
+  })
+  const rest = Object.entries(query).filter(([name]) => !path.includes(`{${name}}`))
+  return `/v1${filled === '/' ? '' : filled}${rest.length > 0 ? `?${new URLSearchParams(rest)}` : ''}`
+}
+const ask = (
+  operation: Operation,
+  query: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  service.ask(addressOf(operation, query), {
+    method: operation.method.toUpperCase(),
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(operation.body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: operation.body === undefined ? null : JSON.stringify(operation.body),
+  })
+
+const POSTED = endpoints.filter(({ body, path }) => body !== undefined && path !== SQL_PATH).map(({ path }) => path)
+
+function post(path: string, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+  return service.ask(`/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : new Uint8Array(body),
+  })
+}
+const exampleOf = (path: string) => REQUIRED[`POST ${path}`]?.body as Record<string, unknown>
+
+/** Everything in the database but what counts requests. */
+async function contents(): Promise<Record<string, unknown>> {
+  return service.sql.begin(async (tx: Transaction) => {
+    await writeValuesAlike(tx)
+    const digests: [string, unknown][] = []
+    for (const table of await listMovableTables(tx))
+      if (!['api_key_usage', 'alerts'].includes(table.name)) digests.push([table.name, await digestTable(tx, table)])
+    return Object.fromEntries(digests)
+  })
+}
+
+/** The body once for each of its fields, however deep, with that field replaced. */
+function withEachField(body: unknown, value: unknown): { field: string; body: unknown }[] {
+  if (typeof body !== 'object' || body === null) return [{ field: '', body: value }]
+  return Object.entries(body).flatMap(([name, inner]) =>
+    withEachField(inner, value).map((one) => ({
+      field: one.field === '' ? name : `${name}.${one.field}`,
+      body: { ...body, [name]: one.body },
+    })),
+  )
+}
+
+describe('SQL', () => {
+  it('in any parameter of any operation is refused or only text, and changes nothing', async () => {
+    const before = await contents()
+    for (const operation of operations)
+      for (const { name, in: place } of operation.parameters)
+        for (const text of SQL) {
+          const { status } = await ask(operation, { [name]: text })
+          expect(place === 'path' ? [400, 404] : [400], `${operation.path} ${name}=${text}`).toContain(status)
+        }
+    expect(await contents()).toEqual(before)
+  })
+
+  it.each(POSTED)('in any field of the body of POST %s is refused or only text', async (path) => {
+    const before = await contents()
+    const bodies = SQL.flatMap((text) => withEachField(exampleOf(path), text))
+    expect(bodies.length).toBeGreaterThanOrEqual(SQL.length)
+    for (const { field, body } of bodies) {
+      const { status } = await post(path, JSON.stringify(body))
+      expect(status, `${path} ${field}`).toBe(400)
+    }
+    expect(await contents()).toEqual(before)
+  })
+
+  it.each(['authorization', 'if-none-match', 'x-request-id', 'accept', 'origin', 'x-forwarded-for', 'user-agent'])(
+    'in the header %s is only text',
+    async (name) => {
+      const before = await contents()
+      for (const text of SQL) {
+        const value = name === 'authorization' ? `Bearer ${text}` : text
+        const { status } = await service.ask('/v1/today', { headers: { [name]: value } })
+        expect(status).toBe(name === 'authorization' ? 401 : 200)
+      }
+      expect(await contents()).toEqual(before)
+    },
+  )
+})
+
+describe('a body', () => {
+  const POLLUTION = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']
+
+  it.each(POSTED)('cannot reach the prototype of objects: POST %s', async (path) => {
+    for (const name of POLLUTION) {
+      const example = JSON.stringify(exampleOf(path)).slice(1, -1)
+      const body = `{${example},"${name}":{"polluted":true,"prototype":{"polluted":true}}}`
+      const { status, json } = await post(path, body)
+      expect({ status, param: json().param }).toEqual({ status: 400, param: name })
+    }
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+    expect(Object.prototype.toString.call([])).toBe('[object Array]')
+  })
+
+  const BOMBS: Record<string, string | Buffer> = {
+    'nested 16,000 deep': `${'['.repeat(16_000)}${']'.repeat(16_000)}`,
+    'objects nested 5,000 deep': `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`,
+    'with 5,000 fields': `{${Array.from({ length: 5_000 }, (_, i) => `"${i}":1`).join()}}`,
+    'with a number beyond all': '{"threshold":1e999}',
+    'with a number of 30,000 digits': `{"threshold":${'9'.repeat(30_000)}}`,
+    'with half a surrogate': '{"asset":"\\ud800"}',
+    'with a zero byte': '{"asset":"pun\\u0000"}',
+    'a list': '[]',
+    'a string': '"x"',
+    null: 'null',
+    nothing: '',
+    'of 33 kB': `{"a":"${'x'.repeat(33 * 1024)}"}`,
+    'in UTF-16': Buffer.from('{"asset":"pun"}', 'utf16le'),
+  }
+
+  it.each(Object.entries(BOMBS))('%s is refused with 400', async (_name, body) => {
+    for (const path of POSTED) {
+      const { status, text } = await post(path, body)
+      expect({ path, status }).toEqual({ path, status: 400 })
+      expect(text.length).toBeLessThan(2_000)
+    }
+  })
+
+  it('that unpacks to 100 MB is refused at 32 kB', async () => {
+    const body = gzipSync(Buffer.alloc(100 * 1024 * 1024, 0x20))
+    for (const path of POSTED) {
+      const { status, json } = await post(path, body, { 'content-encoding': 'gzip' })
+      expect({ status, param: json().param }).toEqual({ status: 400, param: 'body' })
+    }
+  })
+
+  it('cannot set what is not the client’s to set', async () => {
+    const before = await service.sql`select count(*) as count from alerts`
+    for (const field of ['id', 'key_root', 'status', 'secret', 'signing_secret', 'created_at', 'first_day', 'plan']) {
+      const { status, json } = await post('/alerts', JSON.stringify({ ...exampleOf('/alerts'), [field]: 'x' }))
+      expect({ status, param: json().param }).toEqual({ status: 400, param: field })
+    }
+    expect(await service.sql`select count(*) as count from alerts`).toEqual(before)
+  })
+})
+
+/** Text on which patterns that try many ways take more than a lifetime: long runs that fail at their end. A hang fails the test. */
+const RUNS = [
+  'a',
+  ' ',
+  '0',
+  '-',
+  '.',
+  ',',
+  ';',
+  '=',
+  '"',
+  '\t',
+  'a,',
+  'a=',
+  '0.',
+  ' ,',
+  'q=0;',
+  '"a",',
+  'aA1-',
+  '::',
+  '10.0.0.1, ',
+]
+const longRuns = (length: number) => RUNS.map((run) => `${run.repeat(length / run.length)}\u00a1`)
+
+describe('long runs of characters', () => {
+  it.each([
+    'authorization',
+    'accept',
+    'if-none-match',
+    'x-request-id',
+    'content-type',
+    'origin',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'access-control-request-headers',
+    'user-agent',
+    'cookie',
+    'range',
+  ])('in the header %s are answered', async (name) => {
+    for (const run of longRuns(14_000)) {
+      const prefix = name === 'authorization' ? 'Bearer ' : ''
+      const answer = await service.ask('/v1/prices/pun/series?from=2026-11-20', {
+        headers: { [name]: `${prefix}x${run}` },
+      })
+      expect([200, 400, 401]).toContain(answer.status)
+    }
+  })
+
+  it('in any parameter are refused', async () => {
+    for (const operation of operations)
+      for (const parameter of operation.parameters)
+        for (const run of longRuns(2_000)) {
+          const value = `${validValues(parameter)[0]}${run}`
+          expect([400, 404], `${operation.path} ${parameter.name}`).toContain(
+            (await ask(operation, { [parameter.name]: value })).status,
+          )
+        }
+  }, 60_000)
+
+  it.each(POSTED)('in any field of POST %s are refused', async (path) => {
+    for (const run of longRuns(30_000))
+      for (const { body } of withEachField(exampleOf(path), `https://a.example/${run}`)) {
+        expect((await post(path, JSON.stringify(body))).status).toBe(400)
+      }
+  })
+})
+
+describe('what belongs to another key', () => {
+  const OWNED = endpoints.filter(({ path }) => path.startsWith('/alerts/'))
+
+  it('is as if it were not there, in every operation on it, and stays as it is', async () => {
+    const owner = await service.issueKey('Trading')
+    const ids = { alert: 'alr_0000000000000001', delivery: 'dlv_00000000000000000000000000000001' }
+    await seedAlert(service.sql, owner.id, ids)
+    const before = await service.sql`select * from alerts where id = ${ids.alert}`
+    expect(OWNED.length).toBeGreaterThan(5)
+    for (const { method, path } of OWNED) {
+      const asOther = (alert: string) =>
+        service.ask(`/v1${path.replace(/[:{]id\}?/, alert).replace(/[:{]delivery_id\}?/, ids.delivery)}`, {
+          method: method.toUpperCase(),
+          headers: { authorization: `Bearer ${key}` },
+        })
+      const [others, missing] = [await asOther(ids.alert), await asOther('alr_0000000000000002')]
+      expect(others.status, `${method} ${path}`).toBe(404)
+      expect(others.text.replaceAll(ids.alert, ''), path).toBe(missing.text.replaceAll('alr_0000000000000002', ''))
+    }
+    expect(await service.sql`select * from alerts where id = ${ids.alert}`).toEqual(before)
+    const own = await service.ask(`/v1/alerts/${ids.alert}`, { headers: { authorization: `Bearer ${owner.key}` } })
+    expect(own.status).toBe(200)
+  })
+})

@@ -1,0 +1,178 @@
+/**
+ * A run of the whole product with every secret it can be given, then a search for each of them: in what it printed, in its metrics, in
+ * every table, and in the bytes of every file it left. OWASP API2 and API8:2023.
+ */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { listMovableTables, quoted } from '../../src/store/move/movable-tables.ts'
+import { seedApiKey } from '../support/api-keys.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+const secret = (name: string) => `${name}-${randomBytes(12).toString('hex')}`
+/** Given by the environment; nobody is there to use them. */
+const CONFIGURED = {
+  GME_API_PASSWORD: secret('gme'),
+  ENTSOE_TOKEN: secret('entsoe'),
+  EIA_API_KEY: secret('eia'),
+  smtp: secret('smtp'),
+  proxy: secret('proxy'),
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  SECRETS_KEY_PREVIOUS: randomBytes(32).toString('base64'),
+}
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let product: Product
+let key: string
+let metrics = ''
+const answers: string[] = []
+/** What it made itself, by name: an API key, the secret of a webhook and the one it was exchanged for. */
+const made = new Map<string, string>()
+
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  key = await issueKey()
+  const { smtp, proxy, ...environment } = CONFIGURED
+  product = await startProduct({
+    dataDir: copy.dataDir,
+    env: {
+      ...environment,
+      LOG_LEVEL: 'trace',
+      SAMPLE_DATA: 'off',
+      SOURCES: 'gme-mgp,gme-mgas,entsoe,eia-brent',
+      GME_API_LOGIN: 'someone',
+      ...Object.fromEntries(
+        ['GME_MGP', 'GME_API', 'GME_MGAS', 'ENTSOE', 'EIA_BRENT'].map((id) => [`${id}_ADDRESS`, 'http://127.0.0.1:9']),
+      ),
+      SMTP_URL: `smtp://sender:${smtp}@127.0.0.1:9`,
+      MAIL_FROM: 'prices@energy.example',
+      HTTPS_PROXY: `http://user:${proxy}@127.0.0.1:9`,
+    },
+  })
+  await use()
+  metrics = await (await fetch(/"metrics":"(http[^"]+)"/.exec(product.output())?.[1] ?? '')).text()
+  await stop()
+}, 120_000)
+afterAll(async () => {
+  await stop()
+  await copy.remove()
+})
+
+async function stop(): Promise<void> {
+  if (product.process.exitCode !== null) return
+  const exited = once(product.process, 'exit')
+  product.process.kill('SIGTERM')
+  await exited
+}
+
+async function issueKey(): Promise<string> {
+  await using engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
+  await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
+  const issued = await seedApiKey(database.sql, { plan: 'Trading' })
+  made.set('API key', issued.key)
+  return issued.key
+}
+
+/** Every way in which a secret may travel: good and bad keys in headers and addresses, secrets of webhooks shown and exchanged. */
+async function use(): Promise<void> {
+  const ask = async (target: string, init: RequestInit = {}) => {
+    const response = await fetch(new URL(target, product.url), init)
+    const text = await response.text()
+    answers.push(text)
+    return { status: response.status, text }
+  }
+  const authorization = `Bearer ${key}`
+  await ask('/v1/usage', { headers: { authorization } })
+  for (const target of [
+    `/v1/prices/pun/series?format=csv&key=${key}`,
+    `/v1/prices/pun/series?key=${key}`,
+    `/v1/prices/pun/series?format=csv&%6bey=${key}x`,
+    `/v1/${key}`,
+    `/v1/prices/${key}/series`,
+    `/v1/prices/pun/series?from=${key}`,
+    `/?key=${key}`,
+  ])
+    await ask(target)
+  await ask('/v1/usage', { headers: { authorization: `Bearer ${key}x`, 'x-request-id': key.slice(0, 60) } })
+  await ask('/v1/trading/backtest', {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: `{"asset":"${key}"`,
+  })
+  await useAlerts(ask, { authorization, 'content-type': 'application/json' })
+}
+
+async function useAlerts(
+  ask: (target: string, init: RequestInit) => Promise<{ text: string }>,
+  headers: Record<string, string>,
+): Promise<void> {
+  const wanted = { asset: 'pun', condition: 'above', threshold: 1, webhook_url: 'https://93.184.215.14/hook' }
+  const created = JSON.parse((await ask('/v1/alerts', { method: 'POST', headers, body: JSON.stringify(wanted) })).text)
+  made.set('webhook secret', created.signing_secret)
+  const rotated = JSON.parse((await ask(`/v1/alerts/${created.id}/rotate-secret`, { method: 'POST', headers })).text)
+  made.set('new webhook secret', rotated.signing_secret)
+  answers.length = 0 // those two were shown once, as they should be
+  await ask(`/v1/alerts/${created.id}/test`, { method: 'POST', headers })
+  for (const target of ['/v1/alerts', `/v1/alerts/${created.id}`, `/v1/alerts/${created.id}/deliveries`])
+    await ask(target, { headers })
+}
+
+/** As they are, as they are encoded in addresses, and as logins carry them. */
+function secrets(): [name: string, texts: string[]][] {
+  return [...Object.entries(CONFIGURED), ...made].map(([name, text]) => [
+    name,
+    [text, encodeURIComponent(text), Buffer.from(text).toString('base64').replace(/=+$/, '')],
+  ])
+}
+
+async function* filesOf(folder: string): AsyncGenerator<{ name: string; bytes: Buffer }> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) yield { name: entry.name, bytes: await readFile(path.join(entry.parentPath, entry.name)) }
+  }
+}
+
+describe('after a run of the product no secret is found', () => {
+  it('in what it printed at its most talkative', () => {
+    expect(made.size).toBe(3)
+    expect(product.output().length).toBeGreaterThan(5_000)
+    expect(product.output()).toContain('[redacted]')
+    for (const [name, texts] of secrets()) for (const text of texts) expect(product.output(), name).not.toContain(text)
+  })
+
+  it('in its metrics and in later answers', () => {
+    expect(metrics).toContain('energy_http_requests_total')
+    expect(answers).toHaveLength(4)
+    for (const [name, texts] of secrets())
+      for (const text of texts) expect(`${metrics}\n${answers.join('\n')}`, name).not.toContain(text)
+  })
+
+  it('in any table', async () => {
+    await using engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
+    await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
+    const names = (await listMovableTables(database.sql)).map(({ name }) => quoted(name))
+    const queue = await database.sql<{ name: string }[]>`
+      select format('pgboss.%I', relname) as name from pg_class where relnamespace = 'pgboss'::regnamespace and relkind = 'r'`
+    let dump = ''
+    for (const name of [...names, ...queue.map((table) => table.name)]) {
+      const rows = await database.sql.unsafe<{ text: string }[]>(`select t::text as text from ${name} as t`)
+      dump += rows.map(({ text }) => text).join('\n')
+    }
+    expect(dump).toContain('93.184.215.14')
+    for (const [name, texts] of secrets()) for (const text of texts) expect(dump.includes(text), name).toBe(false)
+  })
+
+  it('in any file of its folder', async () => {
+    let files = 0
+    for await (const { name, bytes } of filesOf(copy.dataDir)) {
+      files += 1
+      for (const [what, texts] of secrets())
+        for (const text of texts) expect(bytes.includes(text), `${what} in ${name}`).toBe(false)
+    }
+    expect(files).toBeGreaterThan(500)
+  })
+})

@@ -1,0 +1,220 @@
+/**
+ * Attacks on the way from the socket to the answer: smuggled requests, headers that reach an answer, caches made to keep a lie, lines
+ * made up for the log. OWASP API8:2023; docs/security.md says which test stands for what.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { REQUIRED } from '../contract/spec/requests.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { sendRaw, statuses } from '../support/raw-http.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+import { type StubService, startStubService } from '../support/stub-service.ts'
+
+let service: TestService
+/** The same, reached by its canonical name, behind no proxy. */
+let named: StubService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
+  await service.seed([zoneDay('nazionale', '2026-11-21', 60, (hour) => hour), dailyPrice('PSV', '2026-11-20', 30)])
+  named = await startStubService({
+    config: { canonicalHost: true, baseUrl: new URL('https://energy.example') },
+  })
+})
+afterAll(() => Promise.all([service.stop(), named.stop()]))
+
+/** Ends the connection. */
+const LAST = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+const SMUGGLED = 'GET /v1/status?smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
+const post = (headers: string[], rest: string) =>
+  ['POST /v1/tools/margin-simulator HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...headers, '', rest].join(
+    '\r\n',
+  )
+
+/** What two parsers could read as two different sequences of requests. */
+const SMUGGLING: Record<string, string> = {
+  'both lengths': post(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${SMUGGLED}`),
+  'both lengths, the other way round': post(
+    ['Transfer-Encoding: chunked', 'Content-Length: 6'],
+    `0\r\n\r\n${SMUGGLED}`,
+  ),
+  'two lengths': post(['Content-Length: 0', `Content-Length: ${SMUGGLED.length}`], SMUGGLED),
+  'a list of lengths': post([`Content-Length: 0, ${SMUGGLED.length}`], SMUGGLED),
+  'a signed length': post(['Content-Length: +0'], SMUGGLED),
+  'a negative length': post(['Content-Length: -1'], SMUGGLED),
+  'a length in hexadecimal': post(['Content-Length: 0x0'], SMUGGLED),
+  'a length of 2^64': post(['Content-Length: 18446744073709551616'], SMUGGLED),
+  'a blank before the colon': post(['Transfer-Encoding : chunked', 'Content-Length: 0'], SMUGGLED),
+  'an unknown coding last': post(['Transfer-Encoding: chunked, xchunked'], `0\r\n\r\n${SMUGGLED}`),
+  'a coding twice': post(['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], `0\r\n\r\n${SMUGGLED}`),
+  'a coding with a vertical tab': post(['Transfer-Encoding:\x0bchunked', 'Content-Length: 0'], SMUGGLED),
+  'a folded header': post(['Content-Length: 0', 'X-Folded: a', ' Transfer-Encoding: chunked'], SMUGGLED),
+  'a bare carriage return in a header': post(['Content-Length: 0', 'X-A: b\rTransfer-Encoding: chunked'], SMUGGLED),
+  'a bare line feed between headers': `POST /v1/tools/margin-simulator HTTP/1.1\nHost: x\nContent-Length: 0\n\n${SMUGGLED}`,
+  'a zero byte in a header': post(['Content-Length: 0', 'X-A: \0b'], SMUGGLED),
+  'a chunk of 2^64 bytes': post(['Transfer-Encoding: chunked'], `FFFFFFFFFFFFFFFFF\r\n${SMUGGLED}`),
+  'a chunk size that is none': post(['Transfer-Encoding: chunked'], `0x1\r\nx\r\n0\r\n\r\n${SMUGGLED}`),
+  'a chunk longer than it says': post(['Transfer-Encoding: chunked'], `1\r\nxx\r\n0\r\n\r\n${SMUGGLED}`),
+  'a chunk extension with a line feed': post(['Transfer-Encoding: chunked'], `1;a\nb\r\nx\r\n0\r\n\r\n${SMUGGLED}`),
+  'two versions': `GET /v1/status HTTP/1.1 HTTP/1.1\r\nHost: x\r\n\r\n${SMUGGLED}`,
+  'another protocol': `GET /v1/status HTTP/2.0\r\nHost: x\r\n\r\n${SMUGGLED}`,
+}
+
+describe('a request that two parsers would read differently', () => {
+  it.each(Object.entries(SMUGGLING))('%s: one refusal, and nothing behind it is read', async (_name, bytes) => {
+    const received = await sendRaw(service.baseUrl, bytes)
+    expect(statuses(received)).toEqual([400])
+    expect(received).toMatch(/^Connection: close\r$/m)
+    expect(service.logText()).not.toContain('smuggled')
+  })
+
+  it('a body that nobody asked for is not taken for the next request', async () => {
+    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}${LAST}`
+    expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([200, 404])
+    expect(service.logText()).not.toContain('smuggled')
+  })
+
+  it('two requests are two answers, in order', async () => {
+    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n${LAST}`
+    expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([200, 404])
+  })
+
+  it.each(['CONNECT other.example:443', 'TRACE /v1/status', 'PROPFIND /v1/status'])(
+    '%s is not served',
+    async (line) => {
+      const received = await sendRaw(
+        service.baseUrl,
+        `${line} HTTP/1.1\r\nHost: x\r\nX-Mine: reflected\r\nConnection: close\r\n\r\n`,
+      )
+      expect(received).not.toMatch(/^HTTP\/1\.1 2/)
+      expect(received).not.toContain('reflected')
+    },
+  )
+
+  it('a head of more than 16 kB is refused', async () => {
+    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`
+    expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([431])
+  })
+})
+
+describe('headers of an answer', () => {
+  const LINE_BREAKS = [
+    '%0d%0aX-Injected:%201',
+    '%0aX-Injected:%201',
+    '%E5%98%8A%E5%98%8DX-Injected:%201',
+    '%00X-Injected:%201',
+  ]
+
+  it.each(LINE_BREAKS)('hold nothing that came in an address: %s', async (text) => {
+    for (const { baseUrl } of [service, named]) {
+      for (const target of [
+        `/${text}`,
+        `/v1/prices/${text}/series`,
+        `/v1/prices/pun/series?format=csv&from=${text}`,
+        `/?${text}`,
+      ]) {
+        const received = await sendRaw(baseUrl, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+        expect(statuses(received), target).toHaveLength(1)
+        expect(received, target).not.toMatch(/^X-Injected/im)
+      }
+    }
+  })
+
+  it.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', '/.//evil.example', '/%2f/evil.example'])(
+    'a redirect for %s stays here',
+    async (target) => {
+      const received = await sendRaw(
+        named.baseUrl,
+        `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+      )
+      expect(received).toMatch(/^Location: https:\/\/energy\.example\//m)
+    },
+  )
+
+  it('hold only request ids that are plain', async () => {
+    const received = await sendRaw(
+      service.baseUrl,
+      'GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Request-Id: 12345678\tX-Injected: 1\r\nConnection: close\r\n\r\n',
+    )
+    expect(received).not.toContain('X-Injected')
+  })
+})
+
+/** Headers by which a client could make an answer that a cache then gives to others. */
+const POISONS: Record<string, string> = {
+  host: 'evil.example',
+  'x-forwarded-host': 'evil.example',
+  'x-forwarded-proto': 'http',
+  'x-forwarded-port': '1',
+  'x-forwarded-prefix': '/evil',
+  'x-forwarded-server': 'evil.example',
+  'x-forwarded-for': '10.0.0.1',
+  forwarded: 'host=evil.example;proto=http',
+  'x-host': 'evil.example',
+  'x-original-url': '/evil',
+  'x-rewrite-url': '/evil',
+  'x-http-method-override': 'DELETE',
+  'x-method-override': 'DELETE',
+  'x-original-host': 'evil.example',
+  origin: 'https://evil.example',
+  referer: 'https://evil.example/',
+  'accept-language': 'evil',
+  'user-agent': '<script>evil</script>',
+}
+
+const PUBLIC_ADDRESSES = [
+  ...endpoints
+    .filter(
+      ({ method, plan, path }) => method === 'get' && plan === 'Open' && !path.includes(':') && !path.includes('{'),
+    )
+    .map(({ method, path }) => {
+      const { query = {} } = REQUIRED[`${method.toUpperCase()} ${path}`] ?? {}
+      return `/v1${path === '/' ? '' : path}${Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''}`
+    }),
+  '/v1/prices/pun/series',
+  '/v1/prices/brent/series?unit=kwh',
+  '/v1/nothing',
+  '/',
+  '/docs/errors',
+]
+
+describe('answers that caches keep', () => {
+  /** Head and body, without what differs from one request to the next. */
+  const answerTo = async (target: string, headers: Record<string, string>) => {
+    const lines = Object.entries({ host: new URL(service.baseUrl).host, ...headers, connection: 'close' })
+    const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')
+    const received = await sendRaw(service.baseUrl, `GET ${target} HTTP/1.1\r\n${head}\r\n\r\n`)
+    return received.replace(/^(date|x-request-id|x-ratelimit-\w+|ratelimit[\w-]*): .*\r\n/gim, '')
+  }
+
+  it('are of every kind', () => {
+    expect(PUBLIC_ADDRESSES.length).toBeGreaterThan(15)
+  })
+
+  it.each(PUBLIC_ADDRESSES)(
+    '%s is the same whatever a client claims, for itself and for who comes next',
+    async (target) => {
+      const poisoned = await answerTo(target, POISONS)
+      const clean = await answerTo(target, {})
+      expect(poisoned).toBe(clean)
+      expect(clean).not.toContain('evil')
+    },
+  )
+
+  it.each(Object.entries(POISONS))('one header alone changes nothing: %s', async (name, value) => {
+    expect(await answerTo('/v1/today', { [name]: value })).toBe(await answerTo('/v1/today', {}))
+  })
+})
+
+it('a client cannot write lines of the log, nor colour them', async () => {
+  const before = service.logText().length
+  const line = '{"level":"error","msg":"made up"}'
+  const bytes = Buffer.from(
+    `GET /v1/x%0a${encodeURIComponent(line)}?a=%1b[31m%0d%0a HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${line}\r\nConnection: close\r\n\r\n`,
+  )
+  await sendRaw(service.baseUrl, bytes)
+  await expect.poll(() => service.logText().slice(before)).toContain('\n')
+  const lines = service.logText().slice(before).trimEnd().split('\n')
+  const shown = lines.map((text) => JSON.parse(text) as { msg: string })
+  expect(shown.map(({ msg }) => msg)).not.toContain('made up')
+  expect(/\p{Cc}/u.test(lines.join(''))).toBe(false)
+})

@@ -1,0 +1,220 @@
+/** A database moved with all it holds: embedded to a server and back into another embedded one, and by the command as a user runs it. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { rotateApiKey } from '../../src/store/api-keys.ts'
+import { connectDatabase, type Database, type Transaction } from '../../src/store/database.ts'
+import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { FILLED_BY_MIGRATIONS, listMovableTables } from '../../src/store/move/movable-tables.ts'
+import { moveDatabase } from '../../src/store/move/move-database.ts'
+import { digestTable, writeValuesAlike } from '../../src/store/move/table-digest.ts'
+import { seedAlert } from '../support/alerts.ts'
+import { newApiKey, seedApiKey } from '../support/api-keys.ts'
+import { copyOfDatabase, type TestDatabase, testDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { seedIssue } from '../support/forecasts.ts'
+import { migratePlain } from '../support/plain-schema.ts'
+import { hasPostgres, needsPostgres, type Server, serverFolder, startNewServer } from '../support/postgres-cluster.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { startProduct } from '../support/product.ts'
+
+const MOVE = path.join(import.meta.dirname, '../../src/cli/move.ts')
+const BYTES = Buffer.from([0, 1, 2, 39, 92, 255])
+/** The days on which the clock changes, a correction, a negative price, one that no decimal writes exactly. */
+const seed = async ({ sql }: Database): Promise<void> => {
+  await storePrices(sql, [
+    zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter / 3),
+    zoneDay('nord', '2026-10-25', 60, (hour) => -hour),
+    dailyPrice('PSV', '2026-03-29', 0.1 + 0.2),
+  ])
+  await storePrices(sql, [zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter / 7)])
+  await refreshAggregates(sql)
+  await seedIssue(sql, { asset: 'PSV', infoDate: '2026-03-29', issuedAt: '2026-03-29T16:00:00Z', days: 30 })
+  await storePrices(sql, [dailyPrice('PSV', '2026-03-30', 41)])
+  await scoreForecasts(sql, 'PSV', Temporal.Instant.from('2026-03-30T16:00:00Z'))
+  // Issued in an order in which no key of the table's order comes before what it was rotated from.
+  const old = await seedApiKey(sql, { id: 'key_zzzzzzzzzzzz', owner: `it's "quoted" \\ and €` })
+  const next = newApiKey({ id: 'key_aaaaaaaaaaaa', rotatedFrom: old.id })
+  await rotateApiKey(sql, old.id, Temporal.Instant.from('2026-12-01T00:00:00Z'), next.record)
+  await seedAlert(sql, old.id, { alert: 'alr_0000000000000000', delivery: 'dlv_1' })
+  await sql`
+    insert into forecast_artefacts
+      (asset, model, version, trained_at, data_from, data_to, synthetic, backend, code_version, metrics, sha256, content)
+    values ('PUN', 'net', '1', now(), '2026-01-01', '2026-03-29', false, 'wasm', '1.0.0', '{"mae": 1.5}', ${'0'.repeat(64)}, ${BYTES})`
+}
+
+async function contentsOf({ sql }: Database): Promise<Record<string, unknown>> {
+  return sql.begin(async (tx: Transaction) => {
+    await writeValuesAlike(tx)
+    const digests: [string, unknown][] = []
+    for (const table of await listMovableTables(tx)) digests.push([table.name, await digestTable(tx, table)])
+    return Object.fromEntries(digests)
+  })
+}
+
+const daily = ({ sql }: Database) =>
+  sql`select zone, market_day, price_eur_mwh, minutes from zone_prices_daily order by zone, market_day`
+
+describe('what makes up a database', () => {
+  let db: TestDatabase
+  beforeAll(async () => {
+    db = await testDatabase()
+  })
+  afterAll(() => db.stop())
+
+  it('comes after what it references', async () => {
+    const tables = await listMovableTables(db.database.sql)
+    const names = tables.map(({ name }) => name)
+    for (const { name, references } of tables)
+      for (const other of references)
+        expect(names.indexOf(other), `${name} → ${other}`).toBeLessThanOrEqual(names.indexOf(name))
+    expect(names).toContain('forecasts')
+    expect(names).not.toContain('rate_limits')
+  })
+
+  it('is, before anybody uses it, what the migrations fill', async () => {
+    const contents = (await contentsOf(db.database)) as Record<string, { rows: number }>
+    const filled = Object.keys(contents).filter((name) => contents[name]?.rows !== 0)
+    expect(filled.sort()).toEqual(FILLED_BY_MIGRATIONS)
+  })
+})
+
+describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), { timeout: 120_000 }, () => {
+  const stack = new AsyncDisposableStack()
+  const plain = { prepare: migratePlain, refresh: async () => {} }
+  let embedded: TestDatabase
+  let cluster: Server
+  let server: Database
+  beforeAll(async () => {
+    embedded = await testDatabase()
+    stack.defer(() => embedded.stop())
+    await seed(embedded.database)
+    cluster = await startNewServer(stack.use(await serverFolder()))
+    stack.use(cluster)
+    server = stack.use(connectDatabase({ url: cluster.superuserUrl, poolSize: 2 }))
+  })
+  afterAll(() => stack.disposeAsync())
+
+  it('leaves nothing behind where a value would arrive changed', async () => {
+    const prepare = async (target: Database) => {
+      await migratePlain(target)
+      await target.sql.unsafe(`
+        create function bend() returns trigger language plpgsql as 'begin new.price := new.price + 1e-9; return new; end';
+        create trigger bend before insert on daily_prices for each row execute function bend()`)
+    }
+    const move = moveDatabase({ source: embedded.database, target: server, ...plain, prepare })
+    await expect(move).rejects.toThrow('daily_prices arrived changed: 2 rows')
+    expect((await server.sql`select count(*) as count from assets`)[0]).toEqual({ count: 5 })
+    expect((await server.sql`select count(*) as count from alert_days`)[0]).toEqual({ count: 0 })
+    await server.sql.unsafe(
+      'drop trigger bend on daily_prices; drop function bend; drop schema public cascade; create schema public',
+    )
+  })
+
+  it('takes every row, to the last bit, and numbers go on where they were', async () => {
+    const moved = await moveDatabase({ source: embedded.database, target: server, ...plain })
+    const contents = await contentsOf(embedded.database)
+    expect(await contentsOf(server)).toEqual(contents)
+    expect(moved).toHaveLength(Object.keys(contents).length)
+    for (const name of [
+      'price_intervals',
+      'price_interval_revisions',
+      'forecasts',
+      'forecast_actuals',
+      'api_keys',
+      'alerts',
+    ])
+      expect(moved.find((table) => table.name === name)?.rows, name).toBeGreaterThan(0)
+    expect((await server.sql`select content from forecast_artefacts`)[0]?.content).toEqual(BYTES)
+    const [document] = await server.sql`
+      insert into documents (sha256, source, address, bytes, fetched_at)
+      values (${'f'.repeat(64)}, 'gme-mgp', 'next', 1, now()) returning id, (select count(*) from documents) as before`
+    expect(document).toEqual({ id: 4, before: 3 })
+    await server.sql`delete from documents where address = 'next'`
+  })
+
+  it('comes back into an embedded database that answers with the same days', async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-moved-'))
+    stack.defer(() => rm(dataDir, { recursive: true, force: true }))
+    await using engine = await startEngine({ dataDir: path.join(dataDir, 'engine') })
+    await using target = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
+    await moveDatabase({ source: server, target })
+    // The refresh of its aggregates is a change of its own.
+    const { data_version: _, ...contents } = await contentsOf(target)
+    expect(await contentsOf(embedded.database)).toMatchObject(contents)
+    expect(await daily(target)).toEqual(await daily(embedded.database))
+    expect(await daily(target)).toHaveLength(2)
+  })
+
+  it('is refused into a database with rows, and with a service on either side', async () => {
+    const into = (target: Database) => moveDatabase({ source: embedded.database, target, ...plain })
+    await expect(into(server)).rejects.toThrow(
+      /^The target is not empty: there are rows in .*api_keys.*Nothing was changed\.$/,
+    )
+    await using service = connectDatabase({ url: cluster.superuserUrl, poolSize: 1 })
+    await service.sql`select 1`
+    await expect(into(server)).rejects.toThrow('The target is in use: stop the service')
+    const from = moveDatabase({ source: server, target: embedded.database })
+    await expect(from).rejects.toThrow('The source is in use: stop the service')
+  })
+})
+
+describe('npm run move', { timeout: 120_000 }, () => {
+  const folders: { remove(): Promise<void> }[] = []
+  afterAll(() => Promise.all(folders.map(({ remove }) => remove())))
+
+  const copy = async () => {
+    const made = await copyOfDatabase()
+    folders.push(made)
+    return made.dataDir
+  }
+  const move = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
+    promisify(execFile)(process.execPath, [MOVE, ...args], { env: productEnvironment({}) }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (err: { code: number; stdout: string; stderr: string }) => err,
+    )
+
+  it('moves a folder into a new one, says what it did and what is left to do', async () => {
+    const [from, to] = [await copy(), await mkdtemp(path.join(os.tmpdir(), 'energy-prices-moved-'))]
+    folders.push({ remove: () => rm(to, { recursive: true, force: true }) })
+    const { code, stdout, stderr } = await move('--from', from, '--to', to)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^holidays: 11 rows, digest -?\d+$/m)
+    expect(stdout).toContain(`start the service with DATA_DIR=${to}`)
+    await using engine = await startEngine({ dataDir: path.join(to, 'engine') })
+    await using database = connectDatabase({ url: connectionStringFor(engine.address) })
+    expect(await migrate(database)).toEqual({ applied: [], objectsApplied: false })
+  })
+
+  it('refuses a database that a service runs on', async () => {
+    const from = await copy()
+    const product = await startProduct({ dataDir: from, env: { SAMPLE_DATA: 'off' } })
+    const { code, stderr } = await move('--from', from, '--to', `${from}-new`)
+    const exited = once(product.process, 'exit')
+    product.process.kill('SIGTERM')
+    await exited
+    expect(code).toBe(2)
+    expect(stderr).toContain('in use')
+  })
+
+  it.each([
+    [['--to'], /--to.*\nusage:/],
+    [['--from', '/nowhere/at/all', '--to', '/tmp/x'], /^There is no embedded database in \/nowhere\/at\/all\.$/m],
+  ])('explains %j', async (args, message) => {
+    const { code, stderr } = await move(...(args as string[]))
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) })
+  })
+
+  it('refuses a folder into itself', async () => {
+    const from = await copy()
+    const { code, stderr } = await move('--from', from, '--to', path.join(from, '.'))
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'Source and target are the same database.\n' })
+  })
+})

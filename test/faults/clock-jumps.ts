@@ -1,0 +1,102 @@
+/** The machine's clock jumps a day ahead, three days back, and on: restarts under another CLOCK, on synthetic data. */
+import { spawnSync } from 'node:child_process'
+import path from 'node:path'
+import { connectionStringFor, findRunningEngine, startEngine } from '../../src/engine/engine.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import type { Finding } from './fault.ts'
+import { end, prepare, scratchFolder, startDatabase, startService, untilWorkIsDone } from './scene.ts'
+
+const LEDGER = path.join(import.meta.dirname, '../../src/cli/ledger.ts')
+/** Over the night on which the clock goes back: forward, back, forward again. */
+const CLOCKS = ['2026-10-24T14:00:00Z', '2026-10-25T14:00:00Z', '2026-10-22T14:00:00Z', '2026-10-26T14:00:00Z']
+
+interface Contents {
+  issued: number
+  twice: number
+  revisions: number
+  dead: number
+  latest: string
+}
+
+export default async function clockJumps(): Promise<Finding[]> {
+  await using stack = new AsyncDisposableStack()
+  const folder = await scratchFolder(stack)
+  const database = await startDatabase(folder, stack)
+  await prepare(database.url)
+  await end(database.process, 'SIGTERM')
+  const seen: { clock: string; statuses: string; contents: Contents }[] = []
+  for (const clock of CLOCKS) {
+    const service = await startService(stack, { CLOCK: clock, SAMPLE_DATA: 'on' }, folder)
+    await untilIdle(folder)
+    const statuses = await Promise.all(
+      ['/v1/today', '/v1/status', '/v1/forecast/track-record'].map((target) => statusOf(service.url, target)),
+    )
+    await end(service.process, 'SIGTERM')
+    seen.push({ clock, statuses: statuses.join(' '), contents: await contentsOf(folder) })
+  }
+  const ledger = spawnSync(process.execPath, [LEDGER, 'verify'], {
+    env: productEnvironment({ DATA_DIR: folder }),
+    encoding: 'utf8',
+  })
+  const all = seen.map(({ contents }) => contents)
+  const issued = all.map((one) => one.issued)
+  return [
+    {
+      promise: 'it starts and answers at every hour',
+      held: seen.every(({ statuses }) => statuses === '200 200 200'),
+      seen: seen.map(({ clock, statuses }) => `${clock}: ${statuses}`).join(', '),
+    },
+    {
+      promise: 'nothing is issued while the clock is back, and it goes on afterwards',
+      held: issued[2] === issued[1] && (issued[3] as number) > (issued[2] as number),
+      seen: `forecasts after each start: ${issued.join(', ')}`,
+    },
+    {
+      promise: 'no day is spoken about twice from the same prices',
+      held: all.every(({ twice }) => twice === 0),
+      seen: `${all.at(-1)?.twice} twice`,
+    },
+    {
+      promise: 'the ledger is whole, every forecast before its day',
+      held: ledger.status === 0,
+      seen: ledger.stdout.trim().split('\n').at(-1) ?? ledger.stderr,
+    },
+    {
+      promise: 'prices that are there are not written again',
+      held: all.every(({ revisions }) => revisions === 0),
+      seen: `${all.at(-1)?.revisions} revisions; latest day ${all.map(({ latest }) => latest).join(', ')}`,
+    },
+    {
+      promise: 'no job is given up',
+      held: all.every(({ dead }) => dead === 0),
+      seen: `${all.at(-1)?.dead} dead letters`,
+    },
+  ]
+}
+
+async function statusOf(base: URL, target: string): Promise<number> {
+  return (await fetch(new URL(target, base))).status
+}
+
+async function untilIdle(folder: string): Promise<void> {
+  const engine = await findRunningEngine(path.join(folder, 'engine'))
+  if (engine === undefined) throw new Error('the service runs no engine')
+  await using database = connectDatabase({ url: connectionStringFor(engine), poolSize: 1 })
+  await untilWorkIsDone(database.sql)
+}
+
+async function contentsOf(folder: string): Promise<Contents> {
+  await using engine = await startEngine({ dataDir: path.join(folder, 'engine'), purpose: 'command' })
+  await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
+  const [row] = await database.sql<Contents[]>`
+    select
+      (select count(*) from forecasts) as issued,
+      (select count(*) from (
+        select from forecasts group by chain, asset, role, info_date, target_date having count(*) > 1) as t) as twice,
+      (select count(*) from price_interval_revisions) as revisions,
+      (select count(*) from pgboss.job where name like '%.dead') as dead,
+      (select max(market_day)::text from price_intervals) as latest`
+  if (row === undefined) throw new Error('an aggregate gave no row')
+  return row
+}

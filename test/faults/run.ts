@@ -1,0 +1,38 @@
+/** `npm run faults [-- <name>]`: does to a running service what happens to services, and prints what came of it; exit code 1 where a promise is broken. */
+import { CannotBeMade, type Finding } from './fault.ts'
+
+const FAULTS: Record<string, () => Promise<{ default: () => Promise<Finding[]> }>> = {
+  'database-killed': () => import('./database-killed.ts'),
+  'database-stalls': () => import('./database-stalls.ts'),
+  'disk-full': () => import('./disk-full.ts'),
+  'clock-jumps': () => import('./clock-jumps.ts'),
+  'workers-race': () => import('./workers-race.ts'),
+  'slow-clients': () => import('./slow-clients.ts'),
+}
+
+const [wanted] = process.argv.slice(2)
+if (wanted !== undefined && !(wanted in FAULTS)) {
+  console.error(`no fault "${wanted}"; there are ${Object.keys(FAULTS).join(', ')}`)
+  process.exit(2)
+}
+
+let broken = 0
+for (const [name, load] of Object.entries(FAULTS)) {
+  if (wanted !== undefined && wanted !== name) continue
+  console.log(`\n${name}`)
+  for (const { promise, held, seen } of await findings(load)) {
+    if (!held) broken += 1
+    console.log(`  ${held ? 'held  ' : 'BROKEN'} ${promise}: ${seen}`)
+  }
+}
+process.exit(broken === 0 ? 0 : 1)
+
+async function findings(load: () => Promise<{ default: () => Promise<Finding[]> }>): Promise<Finding[]> {
+  try {
+    return await (await load()).default()
+  } catch (err) {
+    if (!(err instanceof CannotBeMade)) throw err
+    console.log(`  not made: ${err.message}`)
+    return []
+  }
+}

@@ -1,0 +1,90 @@
+/** Where faults happen: a folder, a database process on it, and a service on that; all of it gone afterwards. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { createQueueTables } from '../../src/queue/queue.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { connectDatabase, type Sql } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+const ENGINE_MAIN = path.join(import.meta.dirname, 'engine-main.ts')
+/** The day on which the clock goes back. */
+export const DAY = '2026-10-25'
+export const CLOCK = '2026-10-25T10:00:00Z'
+
+export interface DatabaseProcess {
+  process: ChildProcess
+  url: string
+}
+
+export async function scratchFolder(stack: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-fault-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Resolves once it takes connections. The caller, or the stack, ends it. */
+export async function startDatabase(folder: string, stack: AsyncDisposableStack): Promise<DatabaseProcess> {
+  const child = spawn(process.execPath, [ENGINE_MAIN, path.join(folder, 'engine')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  stack.defer(() => end(child, 'SIGKILL'))
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  return { process: child, url: line.toString().trim() }
+}
+
+/** Migrated, without a price. */
+export async function prepare(url: string): Promise<void> {
+  await createQueueTables(url)
+  await using database = connectDatabase({ url, poolSize: 2 })
+  await migrate(database)
+}
+
+/** Migrated, with prices of two days and a few indices. */
+export async function fill(url: string): Promise<void> {
+  await prepare(url)
+  await using database = connectDatabase({ url, poolSize: 2 })
+  await storePrices(database.sql, [
+    zoneDay('nazionale', '2026-10-24', 60, (hour) => 100 + hour),
+    zoneDay('nazionale', DAY, 15, (quarter) => quarter / 4),
+    dailyPrice('PSV', DAY, 31.5),
+    dailyPrice('TTF', '2026-10-23', 30.25),
+  ])
+  await refreshAggregates(database.sql)
+}
+
+export async function startService(
+  stack: AsyncDisposableStack,
+  env: Record<string, string>,
+  dataDir = 'unused',
+): Promise<Product> {
+  const product = await startProduct({
+    dataDir,
+    env: { CLOCK, SAMPLE_DATA: 'off', OPEN_REQUESTS_PER_MINUTE: '1000000', ...env },
+  })
+  stack.defer(() => end(product.process, 'SIGKILL'))
+  return product
+}
+
+/** Resolves once there are prices and no job waits or is under way, seen three times a second apart. */
+export async function untilWorkIsDone(sql: Sql): Promise<void> {
+  for (let quiet = 0; quiet < 3; ) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const [row] = await sql<{ done: boolean }[]>`
+      select exists (select from price_intervals) and not exists (
+        select from pgboss.job where state in ('created', 'retry', 'active') and start_after <= now() and name !~ '^__pgboss|[.]dead$'
+      ) as done`
+    quiet = row?.done === true ? quiet + 1 : 0
+  }
+}
+
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}

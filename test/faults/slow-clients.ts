@@ -1,0 +1,82 @@
+/** Clients that dribble (slowloris), that stop reading, and that vanish, a few hundred at a time, while others ask as usual. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { Finding } from './fault.ts'
+import { startLoad } from './load.ts'
+import { DAY, end, fill, scratchFolder, startDatabase, startService } from './scene.ts'
+
+const CLIENTS = 300
+const DRIBBLE_MS = 1_000
+/** Heads have 15 s, looked at every 5. */
+const CUT_OFF_WITHIN_MS = 21_000
+const STOPPED_WITHIN_MS = 10_000
+
+export default async function slowClients(): Promise<Finding[]> {
+  await using stack = new AsyncDisposableStack()
+  const folder = await scratchFolder(stack)
+  const database = await startDatabase(folder, stack)
+  await fill(database.url)
+  const api = await startService(stack, { ROLE: 'api', DATABASE_URL: database.url })
+  const load = await startLoad(api.url, ['/v1/pun/today', `/v1/prices/pun/series?from=${DAY}`])
+
+  const dribbling = await open(api.url)
+  const cutOff = dribbleUntilCut(dribbling)
+  const deaf = await open(api.url)
+  // Answers of many times what a socket holds, none of which is read.
+  for (const socket of deaf) socket.pause().write('GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20))
+  const vanishing = await open(api.url)
+  for (const socket of vanishing) {
+    socket.write('GET /v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.resetAndDestroy()
+  }
+  const cutOffMs = await cutOff
+  const tally = await load.stop()
+  const stopping = performance.now()
+  await end(api.process, 'SIGTERM')
+  const stopMs = performance.now() - stopping
+  for (const socket of deaf) socket.destroy()
+  return [
+    {
+      promise: 'everybody else is answered',
+      held: tally.wrongCount + tally.refused === 0,
+      seen: `${tally.right} right, ${tally.refused + tally.wrongCount} not, slowest ${tally.slowestMs.toFixed(0)} ms ${tally.wrong.join('; ')}`,
+    },
+    {
+      promise: 'who dribbles is cut off after 15 seconds',
+      held: cutOffMs < CUT_OFF_WITHIN_MS,
+      seen: `all ${CLIENTS} after ${(cutOffMs / 1000).toFixed(1)} s`,
+    },
+    {
+      promise: 'who does not read does not hold up a stop',
+      held: stopMs < STOPPED_WITHIN_MS,
+      seen: `${(stopMs / 1000).toFixed(1)} s`,
+    },
+  ]
+}
+
+function open(base: URL): Promise<Socket[]> {
+  return Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      const socket = connect(Number(base.port), base.hostname)
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      return socket
+    }),
+  )
+}
+
+/** A header without an end, a character a second; how long it took until the last was closed. */
+async function dribbleUntilCut(sockets: Socket[]): Promise<number> {
+  const started = performance.now()
+  for (const socket of sockets) socket.write('GET /v1/today HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+  const timer = setInterval(() => {
+    for (const socket of sockets) if (!socket.destroyed) socket.write('x')
+  }, DRIBBLE_MS)
+  await Promise.all(
+    sockets.map((socket) =>
+      socket.destroyed ? undefined : new Promise((resolve) => socket.resume().once('close', resolve)),
+    ),
+  )
+  clearInterval(timer)
+  return performance.now() - started
+}

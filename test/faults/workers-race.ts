@@ -1,0 +1,54 @@
+/** Two workers start at the same instant on one empty database and do the same work: three years of synthetic prices, forecasts, indices. */
+
+import { connectDatabase } from '../../src/store/database.ts'
+import type { Finding } from './fault.ts'
+import { CLOCK, end, prepare, scratchFolder, startDatabase, startService, untilWorkIsDone } from './scene.ts'
+
+export default async function workersRace(): Promise<Finding[]> {
+  await using stack = new AsyncDisposableStack()
+  const folder = await scratchFolder(stack)
+  const { url } = await startDatabase(folder, stack)
+  await prepare(url)
+  await using database = connectDatabase({ url, poolSize: 1 })
+  const env = { DATABASE_URL: url, SAMPLE_DATA: 'on', CLOCK }
+  const workers = await Promise.all([
+    startService(stack, { ...env, ROLE: 'all' }),
+    startService(stack, { ...env, ROLE: 'all' }),
+  ])
+  await untilWorkIsDone(database.sql)
+
+  const [row] = await database.sql<
+    { intervals: number; expected: number; revisions: number; dead: number; documents: number; twice: number }[]
+  >`
+    select
+      (select count(*) from price_intervals) as intervals,
+      (select sum(market_day_minutes(market_day) / r) from (
+        select zone, market_day, min(resolution_minutes) as r from price_intervals group by zone, market_day) as d) as expected,
+      (select count(*) from price_interval_revisions) as revisions,
+      (select count(*) from pgboss.job where name like '%.dead') as dead,
+      (select count(*) - count(distinct (sha256, source, address)) from documents) as documents,
+      (select count(*) from (
+        select from forecasts group by chain, asset, role, info_date, target_date having count(*) > 1) as t) as twice`
+  if (row === undefined) throw new Error('an aggregate gave no row')
+  for (const worker of workers) await end(worker.process, 'SIGTERM')
+  const faults = workers.map((worker) => worker.output().match(/"level":"(error|fatal)"/g)?.length ?? 0)
+  return [
+    {
+      promise: 'every interval is there once',
+      held: Number(row.intervals) === Number(row.expected) && Number(row.intervals) > 100_000,
+      seen: `${row.intervals} of ${row.expected}`,
+    },
+    {
+      promise: 'nothing was written over',
+      held: row.revisions === 0 && row.documents === 0,
+      seen: `${row.revisions} revisions`,
+    },
+    { promise: 'no forecast was issued twice', held: row.twice === 0, seen: `${row.twice} twice` },
+    { promise: 'no job was given up', held: row.dead === 0, seen: `${row.dead} dead letters` },
+    {
+      promise: 'neither logged an error',
+      held: faults.every((count) => count === 0),
+      seen: `${faults.join(' and ')} errors`,
+    },
+  ]
+}

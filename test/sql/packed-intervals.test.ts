@@ -1,0 +1,91 @@
+/** Intervals of long ago are packed into columns; what is written to them then is written as to any other. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { packOldChunks } from '../../src/store/maintenance.ts'
+import { sampleData } from '../../src/store/sample-data.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+
+let db: TestDatabase
+let sql: Sql
+/** The days on which the clock changes among them; the last lies in a chunk of its own. */
+const DAYS = ['2020-03-28', '2020-03-29', '2020-10-25', '2026-10-25']
+beforeAll(async () => {
+  db = await testDatabase()
+  sql = db.database.sql
+  await storePrices(
+    sql,
+    DAYS.flatMap((day) => (['nazionale', 'nord'] as const).map((zone) => zoneDay(zone, day, 60, (hour) => hour / 3))),
+  )
+  await refreshAggregates(sql)
+  // In place of the 100,000 by default, which a correction of years passes: what writes prices must not be bound by it.
+  await sql`set timescaledb.max_tuples_decompressed_per_dml_transaction = 5`
+})
+afterAll(() => db.stop())
+
+/** Of each chunk, in the order of time; `mixed`: packed, with rows beside that are not. */
+const state = async () => {
+  const rows = await sql<{ state: string }[]>`
+    select case c.status when 0 then 'loose' when 1 then 'packed' else 'mixed' end as state
+    from _timescaledb_catalog.chunk as c
+    join timescaledb_information.chunks as i on i.chunk_schema = c.schema_name and i.chunk_name = c.table_name
+    where i.hypertable_name = 'price_intervals' order by i.range_start`
+  return rows.map((row) => row.state)
+}
+const all = () => sql`select * from price_intervals order by zone, starts_at`
+const day = (zone: string, market_day: string) =>
+  sql`select ordinal, price_eur_mwh, source from price_intervals where zone = ${zone} and market_day = ${market_day} order by starts_at`
+
+describe('intervals of long ago', () => {
+  it('are packed, the newer ones not, and read the same', async () => {
+    const before = await all()
+    await packOldChunks(sql, '2026-08-23')
+    expect(await state()).toEqual(['packed', 'packed', 'loose'])
+    expect(await all()).toEqual(before)
+    await packOldChunks(sql, '2026-08-23')
+    expect(await all()).toEqual(before)
+  })
+
+  it('take a correction, which keeps what it replaced and reaches the aggregates', async () => {
+    const corrected = await storePrices(sql, [
+      zoneDay('nord', '2020-10-25', 60, (hour) => (hour === 3 ? -7 : hour / 3)),
+    ])
+    expect(corrected).toMatchObject({ stored: 0, corrected: 1, unchanged: 24 })
+    expect((await day('nord', '2020-10-25')).map((row) => row.price_eur_mwh)).toEqual(
+      Array.from({ length: 25 }, (_, i) => (i === 2 ? -7 : (i + 1) / 3)),
+    )
+    const revisions = await sql`select zone, market_day, ordinal, price_eur_mwh from price_interval_revisions`
+    expect([...revisions]).toEqual([{ zone: 'nord', market_day: '2020-10-25', ordinal: 3, price_eur_mwh: 1 }])
+    await refreshAggregates(sql)
+    const [daily] =
+      await sql`select hour_min_eur_mwh from zone_prices_daily where zone = 'nord' and market_day = '2020-10-25'`
+    expect(daily).toEqual({ hour_min_eur_mwh: -7 })
+  })
+
+  it('take a day at another resolution in place of the one that is there', async () => {
+    await storePrices(sql, [zoneDay('nord', '2020-03-29', 15, (quarter) => quarter)])
+    expect(await day('nord', '2020-03-29')).toHaveLength(92)
+    expect(await day('nazionale', '2020-03-29')).toHaveLength(23)
+  })
+
+  it('take a new day, no interval twice, and are packed again', async () => {
+    await storePrices(sql, [zoneDay('nord', '2020-03-30', 60, (hour) => hour)])
+    await expect(
+      sql`insert into price_intervals select * from price_intervals where zone = 'nazionale' and market_day = '2020-03-28'`,
+    ).rejects.toThrow(/duplicate key|unique/)
+    expect(await state()).toContain('mixed')
+    const before = await all()
+    await packOldChunks(sql, '2026-08-23')
+    expect(await all()).toEqual(before)
+    expect(await state()).toEqual(['packed', 'packed', 'loose'])
+  })
+
+  it('are removed with the synthetic ones', async () => {
+    await storePrices(sql, [zoneDay('sud', '2020-03-29', 15, (quarter) => quarter)], { source: 'sample' })
+    await packOldChunks(sql, '2026-08-23')
+    await expect(sql`delete from price_intervals where source = 'sample'`).rejects.toThrow('decompression limit')
+    expect(await sampleData('off', sql).remove()).toBe(92)
+    expect(await sql`select from price_intervals where zone = 'sud'`).toHaveLength(0)
+  })
+})
