@@ -11,6 +11,7 @@ import { type Context, makeContext } from './context.ts'
 import { SQL_PATH } from './contract/analyst-sql.ts'
 import { addressRules } from './egress/address-rules.ts'
 import type { Health, Service } from './http/service.ts'
+import { answerUnreadable } from './http/unreadable-request.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { developerKeyDesk } from './keys/developer-key-desk.ts'
 import { type Logger, named } from './log.ts'
@@ -107,6 +108,7 @@ async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ se
   await once(server, 'listening')
   const address = server.address() as AddressInfo
   const url = ctx.config.http.baseUrl ?? new URL(`http://${host.includes(':') ? `[${host}]` : host}:${address.port}/`)
+  server.on('clientError', answerUnreadable(url, named(ctx.log, 'http')))
   server.on('request', createApp(serviceOf(ctx, url, health)))
   return { server, url }
 }

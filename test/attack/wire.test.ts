@@ -1,6 +1,6 @@
 /**
  * Attacks on the way from the socket to the answer: smuggled requests, headers that reach an answer, caches made to keep a lie, lines
- * made up for the log. OWASP API8:2023; docs/security.md says which test stands for what.
+ * made up for the log. OWASP API8:2023; README.md says which test stands for what.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'

@@ -41,7 +41,7 @@ const MAY_IMPORT: Record<string, string> = {
   jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/exports src/processes src/mail src/queue models src/events.ts src/context.ts(types) src/config(types) src/request-id.ts',
   models: 'src/contract src/domain src/store(types)',
   'src/start-service.ts':
-    'src/app.ts src/context.ts src/service-gauges.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http(types) src/log.ts src/config(types)',
+    'src/app.ts src/context.ts src/service-gauges.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http src/log.ts src/config(types)',
   'src/service-gauges.ts': 'src/metrics src/store src/context.ts(types)',
   'src/main.ts': 'src/config src/engine src/log.ts src/start-service.ts src/store',
   'src/cli': 'jobs src',
