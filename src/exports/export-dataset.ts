@@ -11,6 +11,7 @@
  *
  * Nothing in a file tells when it was written: the same state gives the same bytes.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BULK_SCHEMA_VERSION, type BulkFormat } from '../contract/bulk.ts'
 import { SERVICE_NAME } from '../contract/identity.ts'
 import { sourceDefinition } from '../sources/source-names.ts'
@@ -84,7 +85,7 @@ async function exportRows(reader: Reader, { dataset, format, file }: ExportReque
   const first = await chunks.next()
   if (first.done) return undefined
   const layout = { columns: dataset.columns, metadata: metadataOf(dataset, allowed) }
-  const content = WRITERS[format](startingWith(first.value, chunks), layout)
+  const content = WRITERS[format](startingWith(first.value, oneAhead(chunks)), layout)
   const written = await writeWhole(file, tally.orFailure(content))
   const { rows, days = first.value.days, sourceIds } = tally
   return { ...written, rows, days, sourceIds: [...sourceIds].sort() }
@@ -93,6 +94,29 @@ async function exportRows(reader: Reader, { dataset, format, file }: ExportReque
 async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
   yield first
   yield* rest
+}
+
+/** Reads the next chunk while the one before it is written. */
+async function* oneAhead<T>(chunks: AsyncGenerator<T>): AsyncGenerator<T> {
+  const read = () => {
+    const next = chunks.next()
+    next.catch(() => {}) // thrown where it is awaited
+    return next
+  }
+  try {
+    let next = read()
+    for (;;) {
+      const { done, value } = await next
+      if (done) return
+      next = read()
+      // The statement is made in this turn of the event loop and sent in the next; the writer, once it has the chunk, holds them up.
+      await nextTurn()
+      await nextTurn()
+      yield value
+    }
+  } finally {
+    await chunks.return(undefined)
+  }
 }
 
 /** What passed on the way to the writer. */
