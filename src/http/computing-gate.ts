@@ -13,7 +13,7 @@ const STANDING_ANSWERS = 32
 /** How long one may wait while the queue stands. */
 const HURRIED_MS = 20
 /** A handful of clients that ask without a pause are no overload. */
-const ALWAYS_WAITING = 6
+const ALWAYS_WAITING = 4
 const WAITING_MAX = 512
 const RETRY_AFTER_SECONDS = 1
 

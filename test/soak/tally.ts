@@ -44,12 +44,12 @@ export class Tally {
   }
 
   /**
-   * Of the lowest memory in each tenth of the second half of the time, by least squares, in MB a minute: caches fill in the first
+   * Of the lowest memory in each fifth of the second half of the time, by least squares, in MB a minute: caches fill in the first
    * half, and what the collector has not yet come to is no leak.
    */
   memory(): { firstMb: number; lastMb: number; mbPerMinute: number } {
     const half = this.#memory.slice(Math.floor(this.#memory.length / 2))
-    const size = Math.max(1, Math.floor(half.length / 10))
+    const size = Math.max(1, Math.floor(half.length / 5))
     const lows = Array.from({ length: Math.floor(half.length / size) }, (_, i) =>
       half.slice(i * size, (i + 1) * size).reduce((low, one) => (one.mb < low.mb ? one : low)),
     )
