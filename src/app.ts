@@ -7,6 +7,7 @@ import { endpoints } from './endpoints/index.ts'
 import { accessLog } from './http/access-log.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { canonicalHost } from './http/canonical-host.ts'
+import { ComputingGate } from './http/computing-gate.ts'
 import { downloadRoutes } from './http/downloads.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { errorAnswer } from './http/error-answer.ts'
@@ -14,6 +15,7 @@ import { addHealthRoutes } from './http/health.ts'
 import { endpointRoutes } from './http/router.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Service } from './http/service.ts'
+import { answersRefused } from './metrics/metrics.ts'
 import { billEstimateRoutes } from './web/bill-estimate/routes.ts'
 import { cardRoutes } from './web/cards/routes.ts'
 import { developerKeyRoutes } from './web/developer-key/routes.ts'
@@ -24,6 +26,11 @@ import { pageRoutes } from './web/page-routes.ts'
 export function createApp(service: Service, registry: readonly Endpoint[] = endpoints): Express {
   const { config, log } = service
   const security = securityHeaders(config.baseUrl)
+  const gate = new ComputingGate({
+    atOnce: config.computingAtOnce,
+    nowMs: () => performance.now(),
+    onRefused: () => answersRefused.add({ because: 'overload' }),
+  })
   const app = express()
   app.disable('x-powered-by')
   app.enable('case sensitive routing')
@@ -33,13 +40,13 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.use(accessLog(log))
   addHealthRoutes(app, service.health, security.data)
   app.use(canonicalHost(config, security.data))
-  app.use(BASE_PATH, endpointRoutes(registry, service, security.data))
+  app.use(BASE_PATH, endpointRoutes(registry, service, security.data, gate))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))
   app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
-  app.use(billEstimateRoutes(service, security.pages))
-  app.use(cardRoutes(service, security.cards))
+  app.use(billEstimateRoutes(service, security.pages, gate))
+  app.use(cardRoutes(service, security.cards, gate))
   app.use(developerKeyRoutes(service, security.pages))
-  app.use(pageRoutes(service, security.pages))
+  app.use(pageRoutes(service, security.pages, gate))
   app.use(() => {
     throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists what there is.`)
   })

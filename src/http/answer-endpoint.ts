@@ -1,18 +1,16 @@
 /** The way of a request through an endpoint: admit, read, look into the cache, else handle and present; then 200 or 304. */
 import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
-import { answersRefused } from '../metrics/metrics.ts'
 import { admit, admitFormat, type Caller } from './caller.ts'
-import { ComputingGate } from './computing-gate.ts'
-import { matchesEtag } from './conditional.ts'
+import type { ComputingGate } from './computing-gate.ts'
 import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus, successStatus } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { MarketDayClock } from './market-day-clock.ts'
-import { preferredEncoding } from './negotiate.ts'
 import { presentAnswer } from './present-answer.ts'
 import { type Asked, RequestReader } from './read-request.ts'
 import { ResponseCache } from './response-cache.ts'
 import { send } from './send.ts'
+import { sendStored } from './send-stored.ts'
 import type { Service } from './service.ts'
 import type { StoredAnswer } from './stored-answer.ts'
 
@@ -25,15 +23,11 @@ export class EndpointAnswers {
   readonly #days = new MarketDayClock()
   readonly #gate: ComputingGate
 
-  constructor(service: Service, registry: readonly Endpoint[], security: HeaderList) {
+  constructor(service: Service, registry: readonly Endpoint[], security: HeaderList, gate: ComputingGate) {
     this.#service = service
     this.#registry = registry
     this.#security = security
-    this.#gate = new ComputingGate({
-      atOnce: service.config.computingAtOnce,
-      nowMs: () => performance.now(),
-      onRefused: () => answersRefused.add({ because: 'overload' }),
-    })
+    this.#gate = gate
   }
 
   async answer(endpoint: Endpoint, caller: Caller, req: Request, res: Response): Promise<void> {
@@ -70,11 +64,4 @@ function refuseComing(endpoint: Endpoint, comingEndpoints: ReadonlySet<string>):
   if (endpointStatus(endpoint, comingEndpoints) === 'live') return
   const needs = endpoint.comingUntil === undefined ? '' : ` ${endpoint.comingUntil}`
   throw notFound(`${endpointName(endpoint)} is coming: its contract is published but it does not answer yet.${needs}`)
-}
-
-async function sendStored(stored: StoredAnswer, req: Request, res: Response): Promise<void> {
-  const variant = await stored.variant(preferredEncoding(req.headers['accept-encoding']))
-  const isRead = req.method === 'GET' || req.method === 'HEAD'
-  if (isRead && matchesEtag(req.headers['if-none-match'], variant.etag)) send(res, 304, variant.notModifiedHeaders)
-  else send(res, 200, variant.headers, variant.body)
 }

@@ -3,8 +3,10 @@ import { type NextFunction, type Request, type Response, Router } from 'express'
 import { methodNotAllowed } from '../contract/errors.ts'
 import { Admission } from './admission.ts'
 import { EndpointAnswers } from './answer-endpoint.ts'
+import type { ComputingGate } from './computing-gate.ts'
 import { preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
+import { expressPath } from './express-path.ts'
 import type { HeaderList } from './headers.ts'
 import { contextOf } from './request-context.ts'
 import { send } from './send.ts'
@@ -13,9 +15,14 @@ import type { Service } from './service.ts'
 /** The pages of the API documentation are not part of the API. */
 const DOCS_PATH = /^\/docs(?:\/|$)/
 
-export function endpointRoutes(registry: readonly Endpoint[], service: Service, security: HeaderList): Router {
+export function endpointRoutes(
+  registry: readonly Endpoint[],
+  service: Service,
+  security: HeaderList,
+  gate: ComputingGate,
+): Router {
   const admission = new Admission(service)
-  const answers = new EndpointAnswers(service, registry, security)
+  const answers = new EndpointAnswers(service, registry, security, gate)
   const router = Router({ caseSensitive: true })
   for (const [path, operations] of Map.groupBy(registry, (endpoint) => endpoint.path)) {
     router.all(expressPath(path), pathHandler(operations, admission, answers, security))
@@ -61,9 +68,4 @@ function pathHandler(
 /** HEAD is GET without the body. */
 function methodsOf(endpoint: Endpoint): string[] {
   return endpoint.method === 'get' ? ['GET', 'HEAD'] : [endpoint.method.toUpperCase()]
-}
-
-/** `/prices/{asset}/series` is `/prices/:asset/series` to Express. */
-function expressPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
 }

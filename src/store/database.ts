@@ -21,6 +21,8 @@ export interface Database extends AsyncDisposable {
 }
 
 const POOL_SIZE = 8
+const RECONNECT_FIRST_S = 0.02
+const RECONNECT_MAX_S = 1
 
 /** How many askers a database serves well: the embedded engine runs one statement at a time, while another is prepared or read. */
 export const ASKERS_AT_ONCE = { engine: 2, server: POOL_SIZE } as const
@@ -54,6 +56,7 @@ function connect(url: string, { poolSize = POOL_SIZE, onNotice }: DatabaseAddres
     max: poolSize,
     connect_timeout: 10,
     idle_timeout: 0,
+    backoff: reconnectAfter,
     // Without a listener the notices of refreshes and definitions are dropped; errors arrive as rejections.
     onnotice: ({ severity, message }) => {
       if (severity === 'WARNING') onNotice?.(`warning: ${message}`)
@@ -77,6 +80,11 @@ function connect(url: string, { poolSize = POOL_SIZE, onNotice }: DatabaseAddres
       },
     },
   })
+}
+
+/** Seconds until the next attempt to connect; the driver's own grow to 20, for which requests would wait after an outage. */
+function reconnectAfter(failures: number): number {
+  return Math.min(RECONNECT_FIRST_S * 2 ** failures, RECONNECT_MAX_S) * (0.5 + Math.random() / 2)
 }
 
 /** The folder of a Unix socket stands percent-encoded in the place of the host; postgres.js wants it decoded, as an option. */

@@ -1,5 +1,6 @@
 /** Rendered pages, kept as answers are: until the data change, the market day ends, or their time is over. */
 import type { Request } from 'express'
+import type { ComputingGate } from '../http/computing-gate.ts'
 import type { HeaderList } from '../http/headers.ts'
 import { MarketDayClock } from '../http/market-day-clock.ts'
 import { readQuery } from '../http/query.ts'
@@ -20,10 +21,12 @@ export class PageAnswers {
   readonly #security: HeaderList
   readonly #cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   readonly #days = new MarketDayClock()
+  readonly #gate: ComputingGate
 
-  constructor(service: Service, security: HeaderList) {
+  constructor(service: Service, security: HeaderList, gate: ComputingGate) {
     this.#service = service
     this.#security = security
+    this.#gate = gate
   }
 
   /** The page as asked for. Throws `invalid_parameter` and `not_found`. */
@@ -41,7 +44,7 @@ export class PageAnswers {
     const version = this.#service.dataVersion.current()
     // The address is in the page: its switch leads to the same place in the other language.
     const key = `${page.path} ${version} ${todayText} ${view.language} ${view.isChosen} ${view.address}`
-    return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, make)
+    return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, () => this.#gate.run(make))
   }
 
   #store(text: string, { language, isChosen }: View): StoredAnswer {

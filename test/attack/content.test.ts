@@ -11,7 +11,8 @@ import { listMovableTables } from '../../src/store/move/movable-tables.ts'
 import { digestTable, writeValuesAlike } from '../../src/store/move/table-digest.ts'
 import { REQUIRED } from '../contract/spec/requests.ts'
 import { seedAlert } from '../support/alerts.ts'
-import { type Operation, operationsOf, validValues } from '../support/parameter-values.ts'
+import { askOperation, type Operation, operationsOf } from '../support/operations.ts'
+import { validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
@@ -39,29 +40,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** The path with valid values where none are given. */
-const addressOf = ({ path, parameters }: Operation, query: Record<string, string>): string => {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.name === name)
-    return encodeURIComponent(query[name] ?? (parameter === undefined ? '' : (validValues(parameter)[0] ?? '')))
-  })
-  const rest = Object.entries(query).filter(([name]) => !path.includes(`{${name}}`))
-  return `/v1${filled === '/' ? '' : filled}${rest.length > 0 ? `?${new URLSearchParams(rest)}` : ''}`
-}
-const ask = (
-  operation: Operation,
-  query: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<Answer> =>
-  service.ask(addressOf(operation, query), {
-    method: operation.method.toUpperCase(),
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(operation.body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: operation.body === undefined ? null : JSON.stringify(operation.body),
-  })
+const ask = (operation: Operation, name: string, value: string): Promise<Answer> =>
+  askOperation(service, operation, [[name, value]], { authorization: `Bearer ${key}` })
 
 const POSTED = endpoints.filter(({ body, path }) => body !== undefined && path !== SQL_PATH).map(({ path }) => path)
 
@@ -102,7 +82,7 @@ describe('SQL', () => {
     for (const operation of operations)
       for (const { name, in: place } of operation.parameters)
         for (const text of SQL) {
-          const { status } = await ask(operation, { [name]: text })
+          const { status } = await ask(operation, name, text)
           expect(place === 'path' ? [400, 404] : [400], `${operation.path} ${name}=${text}`).toContain(status)
         }
     expect(await contents()).toEqual(before)
@@ -243,7 +223,7 @@ describe('long runs of characters', () => {
         for (const run of longRuns(2_000)) {
           const value = `${validValues(parameter)[0]}${run}`
           expect([400, 404], `${operation.path} ${parameter.name}`).toContain(
-            (await ask(operation, { [parameter.name]: value })).status,
+            (await ask(operation, parameter.name, value)).status,
           )
         }
   }, 60_000)

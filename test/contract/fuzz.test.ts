@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedIssue } from '../support/forecasts.ts'
 import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import {
-  edgeValues,
-  hostileValues,
+  addressOf,
+  askOperation,
+  type Given,
   type Operation,
   operationsOf,
   type Parameter,
-  validValues,
-} from '../support/parameter-values.ts'
+} from '../support/operations.ts'
+import { edgeValues, hostileValues, validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
 
@@ -46,32 +47,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-type Given = [name: string, value: string][]
-
-function addressOf({ path, parameters }: Operation, given: Given): string {
-  const values = new Map(given)
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(values.get(name) ?? validValues(parameters.find((p) => p.name === name) as Parameter)[0] ?? ''),
-  )
-  const inQuery = given.filter(([name]) => !path.includes(`{${name}}`))
-  for (const of of parameters) {
-    if (of.in === 'query' && of.required && !values.has(of.name)) inQuery.push([of.name, validValues(of)[0] ?? ''])
-  }
-  const query = inQuery.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
-  return `/v1${filled === '/' ? '' : filled}${query === '' ? '' : `?${query}`}`
-}
-
 /** Checked against the document by the service's `ask`. */
 const ask = (operation: Operation, given: Given, headers: Record<string, string> = {}): Promise<Answer> =>
-  service.ask(addressOf(operation, given), {
-    method: operation.method.toUpperCase(),
-    headers: {
-      authorization: `Bearer ${key}`,
-      ...(operation.body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: operation.body === undefined ? null : JSON.stringify(operation.body),
-  })
+  askOperation(service, operation, given, { authorization: `Bearer ${key}`, ...headers })
 
 async function eachAbreast<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items[Symbol.iterator]()

@@ -37,7 +37,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/open-database.ts': 'src/engine src/config(types)',
   'src/context.ts':
     'src/alerts src/exports src/clock.ts src/open-database.ts src/ingest src/limits src/queue src/store src/config src/log.ts(types)',
-  'src/app.ts': 'src/contract src/http src/endpoints src/web',
+  'src/app.ts': 'src/contract src/http src/endpoints src/web src/metrics',
   jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/exports src/processes src/mail src/queue models src/events.ts src/context.ts(types) src/config(types) src/request-id.ts',
   models: 'src/contract src/domain src/store(types)',
   'src/start-service.ts':

@@ -50,8 +50,8 @@ describe('while the database does not answer', () => {
   })
 
   it('the process stops cleanly all the same', async () => {
-    await engine.stop()
     const exited = once(product.process, 'exit')
+    await engine.stop()
     product.process.kill('SIGTERM')
     expect(await exited, product.output()).toEqual([0, null])
   })

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const engine = await findRunningEngine(path.join(copy.dataDir, 'engine'))
   if (engine === undefined) throw new Error('no engine is running')
   databaseUrl = connectionStringFor(engine)
-  second = await startProduct({ dataDir: 'unused', env: { ...ENV, ROLE: 'api', DATABASE_URL: databaseUrl } })
+  second = await startProduct({ dataDir: copy.dataDir, env: { ...ENV, ROLE: 'api', DATABASE_URL: databaseUrl } })
 })
 afterAll(async () => {
   await stop(second)

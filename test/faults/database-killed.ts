@@ -14,7 +14,7 @@ export default async function databaseKilled(): Promise<Finding[]> {
   const folder = await scratchFolder(stack)
   const first = await startDatabase(folder, stack)
   await fill(first.url)
-  const api = await startService(stack, { ROLE: 'api', DATABASE_URL: first.url })
+  const api = await startService(stack, { ROLE: 'api', DATABASE_URL: first.url }, folder)
   const load = await startLoad(api.url, [...paths, '/v1/pun/today', '/v1/psv/today'])
 
   await pause(1_000)

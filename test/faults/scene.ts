@@ -60,7 +60,7 @@ export async function fill(url: string): Promise<void> {
 export async function startService(
   stack: AsyncDisposableStack,
   env: Record<string, string>,
-  dataDir = 'unused',
+  dataDir: string,
 ): Promise<Product> {
   const product = await startProduct({
     dataDir,

@@ -16,7 +16,7 @@ export default async function slowClients(): Promise<Finding[]> {
   const folder = await scratchFolder(stack)
   const database = await startDatabase(folder, stack)
   await fill(database.url)
-  const api = await startService(stack, { ROLE: 'api', DATABASE_URL: database.url })
+  const api = await startService(stack, { ROLE: 'api', DATABASE_URL: database.url }, folder)
   const load = await startLoad(api.url, ['/v1/pun/today', `/v1/prices/pun/series?from=${DAY}`])
 
   const dribbling = await open(api.url)

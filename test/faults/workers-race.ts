@@ -12,8 +12,8 @@ export default async function workersRace(): Promise<Finding[]> {
   await using database = connectDatabase({ url, poolSize: 1 })
   const env = { DATABASE_URL: url, SAMPLE_DATA: 'on', CLOCK }
   const workers = await Promise.all([
-    startService(stack, { ...env, ROLE: 'all' }),
-    startService(stack, { ...env, ROLE: 'all' }),
+    startService(stack, { ...env, ROLE: 'all' }, folder),
+    startService(stack, { ...env, ROLE: 'all' }, folder),
   ])
   await untilWorkIsDone(database.sql)
 

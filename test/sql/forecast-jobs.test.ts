@@ -4,10 +4,8 @@ import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
 import type { IssueTask } from '../../jobs/forecasts/task.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { type Context, makeContext } from '../../src/context.ts'
+import type { Context } from '../../src/context.ts'
 import { LedgerVerifier } from '../../src/domain/ledger.ts'
-import { createLogger } from '../../src/log.ts'
 import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
@@ -15,6 +13,7 @@ import { keepTraining, listArtefacts, type NewArtefact, speakingModel } from '..
 import { priceVersions } from '../../src/store/price-versions.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { testContext } from '../support/test-context.ts'
 
 const FIRST = Temporal.PlainDate.from('2025-01-01')
 const dayAt = (i: number) => FIRST.add({ days: i })
@@ -32,12 +31,7 @@ beforeAll(async () => {
   await store(days.map((i) => zoneDay('nazionale', dayAt(i).toString(), 60, (hour) => price(i) + hour - 12)))
   await store(days.slice(0, -1).map((i) => dailyPrice('PSV', dayAt(i).toString(), 30 + price(i) / 50)))
   await refreshAggregates(sql)
-  ctx = await makeContext({
-    config: readConfig({ FORECAST_TRAINING: 'off' }),
-    log: createLogger({ level: 'silent' }),
-    clock: { now: () => now },
-    open: async () => ({ url: db.url, readUrl: undefined, engine: undefined }),
-  })
+  ctx = await testContext(db, () => now, { FORECAST_TRAINING: 'off' })
 })
 afterAll(async () => {
   await ctx.stop()

@@ -5,15 +5,14 @@ import { JOBS } from '../../jobs/index.ts'
 import { publishSample } from '../../jobs/publish-sample.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { SCHEDULE } from '../../jobs/schedule.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { type Context, makeContext } from '../../src/context.ts'
-import { createLogger } from '../../src/log.ts'
+import type { Context } from '../../src/context.ts'
 import { job } from '../../src/queue/job.ts'
 import { currentRequestId, withRequestId } from '../../src/request-id.ts'
 import { offersPublishedAt, sampleOffers } from '../../src/sources/sample/offers.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices } from '../support/prices.ts'
+import { testContext } from '../support/test-context.ts'
 
 /** Five minutes after the results of the day-ahead market for 29 March. */
 const NOW = Temporal.Instant.from('2026-03-28T12:00:00Z')
@@ -22,12 +21,7 @@ let db: TestDatabase
 let ctx: Context
 beforeAll(async () => {
   db = await testDatabase()
-  ctx = await makeContext({
-    config: readConfig({}),
-    log: createLogger({ level: 'silent' }),
-    clock: { now: () => NOW },
-    open: async () => ({ url: db.url, readUrl: undefined, engine: undefined }),
-  })
+  ctx = await testContext(db, () => NOW)
 })
 afterAll(async () => {
   await ctx.stop()

@@ -3,9 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig } from '../../src/config/config.ts'
-import { type Context, makeContext } from '../../src/context.ts'
-import { createLogger } from '../../src/log.ts'
+import type { Context } from '../../src/context.ts'
 import { exposition } from '../../src/metrics/exposition.ts'
 import { countedFamilies, webhookCalls } from '../../src/metrics/metrics.ts'
 import { serviceGauges } from '../../src/service-gauges.ts'
@@ -16,6 +14,7 @@ import { composeFile } from '../support/compose.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { testContext } from '../support/test-context.ts'
 
 const NOW = Temporal.Instant.from('2026-10-25T13:00:00Z')
 const DASHBOARDS = path.join(import.meta.dirname, '../../sql/server/dashboards')
@@ -45,12 +44,7 @@ beforeAll(async () => {
   await sql`
     insert into quarantined_days (document_id, source, series, reasons, details, quarantined_at)
     select id, 'gme-mgp', 'document', '{unreadable}', '{"it is not XML"}', now() from documents limit 1`
-  ctx = await makeContext({
-    config: readConfig({}),
-    log: createLogger({ level: 'silent' }),
-    clock: { now: () => NOW },
-    open: async () => ({ url: db.url, readUrl: undefined, engine: undefined }),
-  })
+  ctx = await testContext(db, () => NOW)
 })
 afterAll(async () => {
   await ctx.stop()

@@ -1,35 +1,5 @@
 /** Values for the parameters of an OpenAPI document: those its schemas allow, and those that no parameter of this API can have. */
-
-export interface Parameter {
-  in: string
-  name: string
-  required?: boolean
-  schema: { type?: string; format?: string; enum?: (string | number)[]; example?: string | number }
-}
-
-export interface Operation {
-  method: string
-  /** As the document spells it: `/prices/{asset}/series`. */
-  path: string
-  parameters: Parameter[]
-  /** The document's example of a body, where there is one. */
-  body: unknown
-}
-
-interface DocumentedOperation {
-  parameters?: Parameter[]
-  requestBody?: { content: { 'application/json': { example: unknown } } }
-}
-
-/** Every operation of a document. */
-export function operationsOf(document: { paths: Record<string, Record<string, unknown>> }): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const { parameters = [], requestBody } = operation as DocumentedOperation
-      return { method, path, parameters, body: requestBody?.content['application/json'].example }
-    }),
-  )
-}
+import type { Parameter } from './operations.ts'
 
 export function validValues({ name, schema }: Parameter): string[] {
   const values = schema.enum ?? (schema.example === undefined ? [] : [String(schema.example)])

@@ -3,28 +3,28 @@ import { Router } from 'express'
 import type { BillEstimate } from '../../contract/bill-estimate.ts'
 import { marketDayOf } from '../../domain/market-day.ts'
 import { getBillEstimate } from '../../endpoints/tools/get-bill-estimate.ts'
+import type { ComputingGate } from '../../http/computing-gate.ts'
 import type { HeaderList } from '../../http/headers.ts'
 import type { Service } from '../../http/service.ts'
 import { answerPage } from '../answer-page.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
-import { LANGUAGES } from '../i18n/language.ts'
+import { inEveryLanguage } from '../i18n/language.ts'
 import { orNone } from '../parts/or-none.ts'
 import { viewOf } from '../view.ts'
 import { billContent, TOOLS_PATH } from './content.ts'
 import { readFields, toQuery } from './fields.ts'
 
 /** A page of its own kind: where a field is wrong the answer is a 400 that still is the form. */
-export function billEstimateRoutes(service: Service, security: HeaderList): Router {
+export function billEstimateRoutes(service: Service, security: HeaderList, gate: ComputingGate): Router {
   const router = Router({ caseSensitive: true })
-  const paths = ['', ...LANGUAGES.map((language) => `/${language}`)].map((prefix) => prefix + TOOLS_PATH)
-  router.get(paths, async (req, res) => {
+  router.get(inEveryLanguage(TOOLS_PATH), async (req, res) => {
     const fields = readFields(req.url)
     const isWrong = Object.keys(fields.problems).length > 0
     const now = service.clock.now()
     const ask = askEndpoints(service, { now, today: marketDayOf(now) })
     const estimate =
       fields.isSent && !isWrong
-        ? await orNone(ask<BillEstimate>(getBillEstimate, { query: toQuery(fields.values) }))
+        ? await orNone(gate.run(() => ask<BillEstimate>(getBillEstimate, { query: toQuery(fields.values) })))
         : undefined
     const content = billContent(fields, estimate, viewOf(req))
     answerPage(req, res, content, { status: isWrong ? 400 : 200, headers: security })

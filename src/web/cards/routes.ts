@@ -8,18 +8,17 @@ import type { DailySeries } from '../../contract/series.ts'
 import { marketDayOf } from '../../domain/market-day.ts'
 import { getPricesSeries } from '../../endpoints/prices/get-series.ts'
 import { getToday } from '../../endpoints/today/get-today.ts'
-import { matchesEtag } from '../../http/conditional.ts'
+import type { ComputingGate } from '../../http/computing-gate.ts'
 import { corsHeaders } from '../../http/cors.ts'
 import type { HeaderList } from '../../http/headers.ts'
-import { preferredEncoding } from '../../http/negotiate.ts'
 import { readQuery } from '../../http/query.ts'
 import { ResponseCache } from '../../http/response-cache.ts'
-import { send } from '../../http/send.ts'
+import { sendStored } from '../../http/send-stored.ts'
 import type { Service } from '../../http/service.ts'
 import { StoredAnswer } from '../../http/stored-answer.ts'
 import { validate } from '../../http/validate.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
-import { LANGUAGES } from '../i18n/language.ts'
+import { inEveryLanguage } from '../i18n/language.ts'
 import type { AskEndpoint } from '../page.ts'
 import { orNone } from '../parts/or-none.ts'
 import { makeView, viewOf } from '../view.ts'
@@ -30,7 +29,7 @@ const CACHE_BYTES_MAX = 1024 * 1024
 const CACHE_CONTROL = `public, max-age=${KEPT_SECONDS}, stale-while-revalidate=3600`
 const QUERY = z.object({ theme: z.enum(CARD_THEMES).default('auto') })
 
-export function cardRoutes(service: Service, security: HeaderList): Router {
+export function cardRoutes(service: Service, security: HeaderList, gate: ComputingGate): Router {
   const cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   const router = Router({ caseSensitive: true })
 
@@ -48,15 +47,11 @@ export function cardRoutes(service: Service, security: HeaderList): Router {
       const always = ['Cache-Control', CACHE_CONTROL, 'Vary', vary, ...corsHeaders('Open'), ...security]
       return new StoredAnswer(text, { contentType: 'image/svg+xml; charset=utf-8', always, withBody: [] })
     }
-    return cache.get(key) ?? cache.getOrMake(key, KEPT_SECONDS, make)
+    return cache.get(key) ?? cache.getOrMake(key, KEPT_SECONDS, () => gate.run(make))
   }
 
-  const paths = ['', ...LANGUAGES.map((language) => `/${language}`)].map((prefix) => `${prefix}/card/:file`)
-  router.get(paths, async (req: Request<{ file: string }>, res: Response) => {
-    const stored = await card(req)
-    const variant = await stored.variant(preferredEncoding(req.headers['accept-encoding']))
-    if (matchesEtag(req.headers['if-none-match'], variant.etag)) send(res, 304, variant.notModifiedHeaders)
-    else send(res, 200, variant.headers, variant.body)
+  router.get(inEveryLanguage('/card/:file'), async (req: Request<{ file: string }>, res: Response) => {
+    await sendStored(await card(req), req, res)
   })
   return router
 }

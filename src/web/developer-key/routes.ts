@@ -14,7 +14,7 @@ import { readQuery } from '../../http/query.ts'
 import { send } from '../../http/send.ts'
 import type { Service } from '../../http/service.ts'
 import { answerPage } from '../answer-page.ts'
-import { LANGUAGES } from '../i18n/language.ts'
+import { inEveryLanguage } from '../i18n/language.ts'
 import type { PageContent } from '../page.ts'
 import { type View, viewOf } from '../view.ts'
 import {
@@ -90,8 +90,4 @@ function byMethod(handlers: Partial<Record<'GET' | 'POST', Handler>>): RequestHa
     if (handle === undefined) throw methodNotAllowed(req.method, allow)
     await handle(req, res, viewOf(req))
   }
-}
-
-function inEveryLanguage(path: string): string[] {
-  return ['', ...LANGUAGES.map((language) => `/${language}`)].map((prefix) => prefix + path)
 }

@@ -9,6 +9,11 @@ export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', it: 'It
 /** For `Intl`: English as it is written in Europe, with the day before the month. */
 export const LOCALES: Record<Language, string> = { en: 'en-GB', it: 'it-IT' }
 
+/** A path without a language, and with each: `/docs`, `/en/docs`, `/it/docs`. */
+export function inEveryLanguage(path: string): string[] {
+  return ['', ...LANGUAGES.map((language) => `/${language}`)].map((prefix) => prefix + path)
+}
+
 /**
  * One text in all languages, side by side. A key that one of them lacks or has too many does not compile:
  * `messages({ en: { today: 'Today' }, it: { today: 'Oggi' } })`.

@@ -28,7 +28,7 @@ export const pricePageTexts = messages({
     low: 'p10',
     median: 'Median',
     high: 'p90',
-    band: '80 % band',
+    bandKey: '80 % band',
     issued: (when: string, model: string) => `Issued ${when} by the model ${model}.`,
     known: (day: string) => `The last price it knew is that of ${day}.`,
     accuracy: (mae: string, coverage: string, n: number) =>
@@ -84,7 +84,7 @@ export const pricePageTexts = messages({
     low: 'p10',
     median: 'Mediana',
     high: 'p90',
-    band: 'Banda dell’80 %',
+    bandKey: 'Banda dell’80 %',
     issued: (when: string, model: string) => `Emessa il ${when} dal modello ${model}.`,
     known: (day: string) => `L’ultimo prezzo che conosceva è quello del ${day}.`,
     accuracy: (mae: string, coverage: string, n: number) =>

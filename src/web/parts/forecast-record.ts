@@ -3,6 +3,7 @@ import type { TrackRecord } from '../../contract/forecasts.ts'
 import { type Html, html } from '../html.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import type { View } from '../view.ts'
+import { bandColumns } from './band-columns.ts'
 import { chart } from './chart.ts'
 import { dayElement, figure } from './value.ts'
 
@@ -10,16 +11,14 @@ const WORST_SHOWN = 5
 
 export function recordChart({ asset, unit, records }: TrackRecord, view: View): Html {
   const texts = forecastTexts[view.language]
+  const { columns, key } = bandColumns(texts)
   return chart(
     {
       caption: texts.caption(asset),
       dayLabel: texts.day,
       unit,
       columns: [
-        { label: texts.actual, line: 'actual' },
-        { label: texts.low, line: 'low' },
-        { label: texts.median, line: 'median' },
-        { label: texts.high, line: 'high' },
+        ...columns,
         { label: texts.error, line: 'none' },
         { label: texts.inBand, line: 'none', show: (value) => (value === 1 ? texts.yes : texts.no) },
       ],
@@ -27,11 +26,7 @@ export function recordChart({ asset, unit, records }: TrackRecord, view: View): 
         date,
         values: [actual, p10, p50, p90, error, inBand === undefined ? undefined : Number(inBand)],
       })),
-      key: [
-        { line: 'actual', label: texts.actual },
-        { line: 'median', label: texts.median },
-        { line: 'low', label: texts.bandKey },
-      ],
+      key,
     },
     view,
   )

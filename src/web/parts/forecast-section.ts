@@ -6,6 +6,7 @@ import { METHODOLOGY_PATH } from '../../endpoints/forecast/present.ts'
 import { type Html, html } from '../html.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
+import { bandColumns } from './band-columns.ts'
 import { chart } from './chart.ts'
 
 export interface Forecast {
@@ -34,18 +35,8 @@ function fan({ asset, unit, points }: ForecastCurve, month: DailySeries, view: V
       caption: texts.forecastCaption(asset),
       dayLabel: texts.day,
       unit,
-      columns: [
-        { label: texts.actual, line: 'actual' },
-        { label: texts.low, line: 'low' },
-        { label: texts.median, line: 'median' },
-        { label: texts.high, line: 'high' },
-      ],
+      ...bandColumns(texts),
       rows: [...future, ...past.toReversed()],
-      key: [
-        { line: 'actual', label: texts.actual },
-        { line: 'median', label: texts.median },
-        { line: 'low', label: texts.band },
-      ],
     },
     view,
   )

@@ -1,0 +1,130 @@
+/** The driver, with its patch (.patches), on a server that ends connections and goes away; an error outside a promise fails the run. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectDatabase, type Database, type Sql } from '../../src/store/database.ts'
+import {
+  hasPostgres,
+  must,
+  needsPostgres,
+  type Server,
+  type ServerFolder,
+  serverFolder,
+  startNewServer,
+  startServer,
+} from '../support/postgres-cluster.ts'
+
+const ASKERS = 12
+const RESTARTS = 10
+
+describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => {
+  let home: ServerFolder
+  let server: Server
+  let operator: Database
+  let database: Database
+  beforeAll(async () => {
+    home = await serverFolder()
+    server = await startNewServer(home)
+    operator = connectDatabase({ url: server.superuserUrl, poolSize: 1 })
+    database = connectDatabase({ url: server.superuserUrl, poolSize: 1 })
+    await operator.sql`create table written (by_whom text not null)`
+  })
+  afterAll(async () => {
+    await database.close()
+    await operator.close()
+    await server.stop()
+    await home[Symbol.asyncDispose]()
+  })
+
+  const idOf = async (sql: Sql) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid as number
+  /** Ends it and waits until it is gone. */
+  const end = async (pid: number) => {
+    await operator.sql`select pg_terminate_backend(${pid}, 5000)`
+  }
+  const written = async () =>
+    (await operator.sql<{ by_whom: string }[]>`select by_whom from written`).map((row) => row.by_whom)
+
+  it('a transaction whose connection is lost fails, and the next query has a new one', async () => {
+    const lost = database.sql.begin(async (tx) => {
+      await tx`insert into written values ('lost')`
+      await end(await idOf(tx as unknown as Sql))
+      await tx`insert into written values ('lost too')`
+    })
+    await expect(lost).rejects.toThrow()
+    expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }])
+    expect(await written()).toEqual([])
+  })
+
+  it('what a lost transaction still says never reaches the one that has its connection now', async () => {
+    const gone = Promise.withResolvers<void>()
+    const late = Promise.withResolvers<void>()
+    const lost = database.sql.begin(async (tx) => {
+      await end(await idOf(tx as unknown as Sql))
+      gone.resolve()
+      await late.promise
+      await tx`insert into written values ('lost')`
+    })
+    const lostFails = expect(lost).rejects.toThrow()
+    await gone.promise
+    await database.sql.begin(async (tx) => {
+      await tx`insert into written values ('next')`
+      late.resolve()
+      await lostFails
+      await sleep(20)
+      await tx`insert into written values ('next too')`
+    })
+    expect(await written()).toEqual(['next', 'next too'])
+    await operator.sql`truncate written`
+  })
+
+  it('a reserved connection that is lost says so, is given back, and is made anew', async () => {
+    const reserved = await database.sql.reserve()
+    await end(await idOf(reserved))
+    await expect(reserved`select 1`.execute()).rejects.toThrow()
+    await expect(reserved`select 1`.execute()).rejects.toThrow()
+    reserved.release()
+    expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }])
+  })
+
+  it('a pool outlives a server that is restarted under load, with every connection it had', async () => {
+    const pool = connectDatabase({ url: server.superuserUrl, poolSize: ASKERS / 2 })
+    let going = true
+    const outcomes = { answered: 0, refused: 0 }
+    const ask = async (n: number) => {
+      const queries: ((sql: Sql) => Promise<unknown>)[] = [
+        (sql) => sql`select ${n}::integer as n`,
+        (sql) => sql.begin(async (tx) => [await tx`select 1`, await tx`select 2`]),
+        async (sql) => {
+          const reserved = await sql.reserve()
+          try {
+            await reserved`select 1`
+          } finally {
+            reserved.release()
+          }
+        },
+      ]
+      const query = queries[n % queries.length] as (sql: Sql) => Promise<unknown>
+      while (going) {
+        await query(pool.sql).then(
+          () => outcomes.answered++,
+          () => outcomes.refused++,
+        )
+        await sleep(n)
+      }
+    }
+    const askers = Array.from({ length: ASKERS }, (_, n) => ask(n))
+    for (let i = 0; i < RESTARTS; i++) {
+      await sleep(20 * i)
+      await must(home.run('pg_ctl', ['-D', server.dataDir, '-m', i % 2 === 0 ? 'immediate' : 'fast', '-w', 'stop']))
+      await sleep(20 * (RESTARTS - i))
+      server = await startServer(home, server.dataDir, { port: String(server.port) })
+    }
+    going = false
+    await Promise.all(askers)
+    expect(outcomes.refused).toBeGreaterThan(0)
+    const answers = await Promise.all(
+      Array.from({ length: ASKERS }, (_, n) => pool.sql`select ${n}::integer as n, pg_sleep(0.05)`),
+    )
+    expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: ASKERS }, (_, n) => n))
+    await pool.close()
+  })
+})

@@ -1,0 +1,65 @@
+/** The operations of an OpenAPI document, and asking a service for one of them. */
+import { validValues } from './parameter-values.ts'
+import type { Answer, TestService } from './service.ts'
+
+export interface Parameter {
+  in: string
+  name: string
+  required?: boolean
+  schema: { type?: string; format?: string; enum?: (string | number)[]; example?: string | number }
+}
+
+export interface Operation {
+  method: string
+  /** As the document spells it: `/prices/{asset}/series`. */
+  path: string
+  parameters: Parameter[]
+  /** The document's example of a body, where there is one. */
+  body: unknown
+}
+
+interface DocumentedOperation {
+  parameters?: Parameter[]
+  requestBody?: { content: { 'application/json': { example: unknown } } }
+}
+
+/** Every operation of a document. */
+export function operationsOf(document: { paths: Record<string, Record<string, unknown>> }): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { parameters = [], requestBody } = operation as DocumentedOperation
+      return { method, path, parameters, body: requestBody?.content['application/json'].example }
+    }),
+  )
+}
+
+/** Values of parameters by name; a name may come twice. */
+export type Given = [name: string, value: string][]
+
+/** Its address under `/v1`, with valid values in the place of what is required and not given. */
+export function addressOf({ path, parameters }: Operation, given: Given): string {
+  const values = new Map(given)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values.get(name) ?? validValues(parameters.find((p) => p.name === name) as Parameter)[0] ?? ''),
+  )
+  const inQuery = given.filter(([name]) => !path.includes(`{${name}}`))
+  for (const of of parameters) {
+    if (of.in === 'query' && of.required && !values.has(of.name)) inQuery.push([of.name, validValues(of)[0] ?? ''])
+  }
+  const query = inQuery.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')
+  return `/v1${filled === '/' ? '' : filled}${query === '' ? '' : `?${query}`}`
+}
+
+/** Asks with the document's example for a body, where the operation has one. */
+export function askOperation(
+  service: TestService,
+  operation: Operation,
+  given: Given,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  return service.ask(addressOf(operation, given), {
+    method: operation.method.toUpperCase(),
+    headers: { ...(operation.body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    body: operation.body === undefined ? null : JSON.stringify(operation.body),
+  })
+}

@@ -1,0 +1,19 @@
+/** The service's context on a test database and the test's own clock, silent. */
+import { readConfig } from '../../src/config/config.ts'
+import { type Context, makeContext } from '../../src/context.ts'
+import { createLogger } from '../../src/log.ts'
+import type { TestDatabase } from './database.ts'
+
+/** `env` is its whole environment. */
+export function testContext(
+  db: TestDatabase,
+  now: () => Temporal.Instant,
+  env: Record<string, string> = {},
+): Promise<Context> {
+  return makeContext({
+    config: readConfig(env),
+    log: createLogger({ level: 'silent' }),
+    clock: { now },
+    open: async () => ({ url: db.url, readUrl: undefined, engine: undefined }),
+  })
+}
