@@ -5,7 +5,8 @@ import { createLogger, type Logger } from './log.ts'
 import { startService } from './start-service.ts'
 import { SchemaBehind } from './store/migrate.ts'
 
-const STOP_WITHIN_MS = 10_000
+/** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
+const STOP_WITHIN_MS = 20_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)

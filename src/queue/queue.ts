@@ -2,6 +2,7 @@
  * pg-boss behind four verbs. Every queue of the list gets its handler and a dead-letter queue `<queue>.dead`; a schedule that names
  * an unknown queue stops the start with a sentence that says what to add.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import { MARKET_TIME_ZONE } from '../domain/market-day.ts'
@@ -11,7 +12,10 @@ import { jobRuns, jobSeconds } from '../metrics/metrics.ts'
 import { currentRequestId, withRequestId } from '../request-id.ts'
 import type { JobDefinition, ScheduledJob } from './job.ts'
 
-const STOP_TIMEOUT_MS = 8_000
+/** For jobs under way; those that take longer are done again by the next process. */
+const JOBS_END_WITHIN_MS = 3_000
+/** With what pg-boss then has to say to a database that may be busy with such a job. */
+const STOP_WITHIN_MS = 5_000
 const POLL_SECONDS = 1
 const WAIT_POLL_MS = 100
 /** Field beside a payload: the id of the request, or job, that asked for the job. */
@@ -80,11 +84,13 @@ export async function startQueue(connectionString: string, log: Logger): Promise
     return id ?? undefined
   }
 
-  /** Where the database is away its last words fail; jobs under way are taken up again by the next process, as after a crash. */
-  const stop = () =>
-    boss
-      .stop({ graceful: true, timeout: STOP_TIMEOUT_MS })
+  /** Where the database is away or busy its last words are lost; jobs under way are taken up again by the next process, as after a crash. */
+  const stop = async () => {
+    const stopped = boss
+      .stop({ graceful: true, timeout: JOBS_END_WITHIN_MS })
       .catch((err: unknown) => log.warn({ err }, 'the queue could not say that it stops'))
+    await Promise.race([stopped, sleep(STOP_WITHIN_MS, undefined, { ref: false })])
+  }
 
   return {
     send,

@@ -21,6 +21,8 @@ export interface Database extends AsyncDisposable {
 }
 
 const POOL_SIZE = 8
+/** For queries under way; at a stop only those of abandoned jobs are. */
+const END_TIMEOUT_S = 1
 const RECONNECT_FIRST_S = 0.02
 const RECONNECT_MAX_S = 1
 
@@ -39,7 +41,8 @@ export function connectDatabase(address: DatabaseAddress): Database {
   const sql = connect(address.url, address)
   const read = address.readUrl === undefined ? sql : connect(address.readUrl, address)
   const close = async () => {
-    await Promise.all([sql.end({ timeout: 5 }), read === sql ? undefined : read.end({ timeout: 5 })])
+    const timeout = { timeout: END_TIMEOUT_S }
+    await Promise.all([sql.end(timeout), read === sql ? undefined : read.end(timeout)])
   }
   return {
     sql,
