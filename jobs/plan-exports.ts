@@ -59,7 +59,7 @@ async function dueExports(ctx: Context, withMissing: boolean): Promise<DatasetIn
     .filter((one) => {
       const made = madeAt.get(keyOf(one))
       const last = lastOf.get(keyOf(one))
-      if (made !== undefined && isBefore(night, made)) return false
+      if (made !== undefined && !isBefore(made, night)) return false
       if (made === undefined && !withMissing && last === undefined) return false
       return !isRecent(last, { night, now, isMissing: made === undefined && withMissing })
     })
@@ -73,7 +73,9 @@ function isRecent(
   if (last === undefined) return false
   if (isMissing && last.outcome === 'empty') return false
   const hasEnded = last.outcome !== null && last.outcome !== 'failed'
-  return isBefore(hasEnded ? night : now.subtract({ hours: AGAIN_AFTER_HOURS }), last.requestedAt)
+  return hasEnded
+    ? !isBefore(last.requestedAt, night)
+    : isBefore(now.subtract({ hours: AGAIN_AFTER_HOURS }), last.requestedAt)
 }
 
 function keyOf({ dataset, format }: DatasetInFormat): string {
