@@ -1,15 +1,16 @@
 /**
  * Asks for the files of the bulk exports that are due: every night all of them, and whenever data have come in those that do not exist
- * yet, so that a new service has them soon after its first data. What is due is told by the database and the process's clock; a night
- * during which the service was down is made up for at its next start.
+ * yet, or any more, so that a new service has them soon after its first data. What is due is told by the database, the store and the
+ * process's clock; a night during which the service was down is made up for at its next start.
  */
 import { z } from 'zod'
 import type { Context } from '../src/context.ts'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/contract/bulk.ts'
 import { MARKET_TIME_ZONE } from '../src/domain/market-day.ts'
-import type { DatasetInFormat } from '../src/exports/file-store.ts'
+import type { DatasetInFormat, FileStore } from '../src/exports/file-store.ts'
 import { job } from '../src/queue/job.ts'
 import {
+  type BulkFile,
   type ExportState,
   exportStates,
   filledDatasets,
@@ -31,9 +32,9 @@ export const planExports = job({
   once: ({ missing }) => (missing ? 'missing' : 'nightly'),
   retry: { limit: 2, backoffSeconds: 30 },
   expireSeconds: 60,
-  async run({ payload, ctx }) {
+  async run({ payload, ctx, signal }) {
     if (!ctx.config.bulk.exports) return
-    for (const due of await dueExports(ctx, payload.missing)) {
+    for (const due of await dueExports(ctx, payload.missing, signal)) {
       await recordExportRequest(ctx.database.sql, due, ctx.clock.now())
       await ctx.queue.send(exportDataset, due)
     }
@@ -47,11 +48,13 @@ export function lastExportTime(now: Temporal.Instant): Temporal.Instant {
   return (Temporal.ZonedDateTime.compare(today, local) > 0 ? today.subtract({ days: 1 }) : today).toInstant()
 }
 
-async function dueExports(ctx: Context, withMissing: boolean): Promise<DatasetInFormat[]> {
+async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSignal): Promise<DatasetInFormat[]> {
   const { sql } = ctx.database
   const now = ctx.clock.now()
   const night = lastExportTime(now)
-  const madeAt = new Map((await offeredBulkFiles(sql)).map((file) => [keyOf(file), file.generatedAt]))
+  const offered = await offeredBulkFiles(sql)
+  const there = withMissing ? await inStore(ctx.files, offered, signal) : offered
+  const madeAt = new Map(there.map((file) => [keyOf(file), file.generatedAt]))
   const lastOf = new Map((await exportStates(sql)).map((state) => [keyOf(state), state]))
   const filled = await filledDatasets(sql)
   return BULK_DATASETS.filter((dataset) => filled.has(dataset))
@@ -65,6 +68,13 @@ async function dueExports(ctx: Context, withMissing: boolean): Promise<DatasetIn
     })
 }
 
+/** A store may have lost files, or be another one by now. */
+async function inStore(store: FileStore, files: readonly BulkFile[], signal: AbortSignal): Promise<BulkFile[]> {
+  const there: BulkFile[] = []
+  for (const file of files) if (await store.has(file.name, signal)) there.push(file)
+  return there
+}
+
 /** Whether it has been asked for since it fell due, with an outcome or with some hope of one. */
 function isRecent(
   last: ExportState | undefined,
@@ -72,7 +82,7 @@ function isRecent(
 ): boolean {
   if (last === undefined) return false
   if (isMissing && last.outcome === 'empty') return false
-  const hasEnded = last.outcome !== null && last.outcome !== 'failed'
+  const hasEnded = last.outcome !== null && last.outcome !== 'failed' && !isMissing
   return hasEnded
     ? !isBefore(last.requestedAt, night)
     : isBefore(now.subtract({ hours: AGAIN_AFTER_HOURS }), last.requestedAt)

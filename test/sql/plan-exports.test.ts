@@ -1,5 +1,5 @@
 /** Which files of the bulk exports are asked for, and when. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -57,9 +57,11 @@ async function ended(files: string[], outcome: ExportOutcome, at: string): Promi
   for (const file of files) {
     await recordExportEnd(db.database.sql, parts(file), { at: Temporal.Instant.from(at), outcome })
     if (outcome !== 'published') continue
+    const name = `${file}-${at}`.replaceAll(':', '-')
+    await writeFile(path.join(folder, name), 'PAR1')
     await publishBulkFile(db.database.sql, {
       ...parts(file),
-      name: `${file}-${at}`.replaceAll(':', '-'),
+      name,
       schemaVersion: 1,
       rows: 24,
       bytes: 1,
@@ -152,6 +154,16 @@ describe('where data have come in', () => {
     await ended(ofPrices, 'empty', '2026-03-28T14:01:00Z')
     expect(await planned('2026-03-29T02:40:00Z')).toEqual(ofPrices)
   })
+})
+
+it('files that the store has lost are asked for where data have come in, once an hour', async () => {
+  await made('2026-03-29T11:00:00Z')
+  for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
+  expect(await planned('2026-03-29T12:30:00Z')).toEqual([])
+  expect(await planned('2026-03-29T12:30:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
+  expect(await planned('2026-03-29T13:29:59Z', { missing: true })).toEqual([])
+  await ended(['pun-hourly:arrow'], 'published', '2026-03-29T13:30:00Z')
+  expect(await planned('2026-03-29T15:00:00Z', { missing: true })).toEqual([])
 })
 
 it('nothing is asked for where exports are off', async () => {
