@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Context } from '../src/context.ts'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/contract/bulk.ts'
 import { MARKET_TIME_ZONE } from '../src/domain/market-day.ts'
-import type { DatasetInFormat, FileStore } from '../src/exports/file-store.ts'
+import type { DatasetInFormat } from '../src/exports/file-store.ts'
 import { job } from '../src/queue/job.ts'
 import {
   type BulkFile,
@@ -23,6 +23,8 @@ import { exportDataset } from './export-dataset.ts'
 const EXPORT_TIME = '04:40'
 /** What failed, or never ended, is asked for again. */
 const AGAIN_AFTER_HOURS = 1
+/** For all that the store is asked; less than the job has. */
+const STORE_MS = 20_000
 
 export const planExports = job({
   queue: 'bulk.plan',
@@ -53,7 +55,7 @@ async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSigna
   const now = ctx.clock.now()
   const night = lastExportTime(now)
   const offered = await offeredBulkFiles(sql)
-  const there = withMissing ? await inStore(ctx.files, offered, signal) : offered
+  const there = withMissing ? await inStore(ctx, offered, signal) : offered
   const madeAt = new Map(there.map((file) => [keyOf(file), file.generatedAt]))
   const lastOf = new Map((await exportStates(sql)).map((state) => [keyOf(state), state]))
   const filled = await filledDatasets(sql)
@@ -68,11 +70,18 @@ async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSigna
     })
 }
 
-/** A store may have lost files, or be another one by now. */
-async function inStore(store: FileStore, files: readonly BulkFile[], signal: AbortSignal): Promise<BulkFile[]> {
-  const there: BulkFile[] = []
-  for (const file of files) if (await store.has(file.name, signal)) there.push(file)
-  return there
+/** A store may have lost files, or be another one by now. One that does not answer is taken to have them: their exports will tell. */
+async function inStore({ files: store, log }: Context, files: BulkFile[], stopping: AbortSignal): Promise<BulkFile[]> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
+  try {
+    const there: BulkFile[] = []
+    for (const file of files) if (await store.has(file.name, signal)) there.push(file)
+    return there
+  } catch (err) {
+    stopping.throwIfAborted()
+    log.warn({ err }, 'the store of the bulk exports does not answer')
+    return files
+  }
 }
 
 /** Whether it has been asked for since it fell due, with an outcome or with some hope of one. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { BULK_FORMATS } from '../../src/contract/bulk.ts'
-import { STORED_ZONES } from '../../src/contract/zones.ts'
+import { MARKET_ZONES } from '../../src/contract/zones.ts'
 import { connectionStringFor, findRunningEngine, startEngine } from '../../src/engine/engine.ts'
 import { folderStore } from '../../src/exports/folder-store.ts'
 import { publishExport } from '../../src/exports/publish-export.ts'
@@ -24,8 +24,8 @@ import { type S3Server, startS3Server } from '../support/s3-server.ts'
 
 const run = promisify(execFile)
 const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
-const FIRST = Temporal.PlainDate.from('2026-03-01')
-const DAYS = Array.from({ length: 29 }, (_, i) => FIRST.add({ days: i }).toString())
+const FIRST = Temporal.PlainDate.from('2026-03-15')
+const DAYS = Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toString())
 /** 04:50 on the day of 23 hours: the files of the night are due. */
 const NIGHT = '2026-03-29T02:50:00Z'
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
@@ -56,7 +56,7 @@ afterAll(async () => {
   await copy.remove()
 })
 
-/** A month of prices, the last day of which came after the first file. */
+/** Two weeks of prices, of which no forecast is made; the last day of which came after the first file. */
 async function prepare(): Promise<BulkFile> {
   await using engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
   const databaseUrl = connectionStringFor(engine.address)
@@ -65,7 +65,7 @@ async function prepare(): Promise<BulkFile> {
   const store = (days: string[]) =>
     storePrices(
       sql,
-      STORED_ZONES.flatMap((zone) => days.map((day) => zoneDay(zone, day, 15, (quarter) => quarter / 4))),
+      MARKET_ZONES.flatMap((zone) => days.map((day) => zoneDay(zone, day, 15, (quarter) => quarter / 4))),
     )
   await sql`update sources set redistributable = true where id = 'gme-mgp'`
   await store(DAYS.slice(0, -1))

@@ -1,11 +1,16 @@
 /** Which files of the bulk exports are asked for, and when. */
+
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { planExports } from '../../jobs/plan-exports.ts'
+import { Secret } from '../../src/config/secrets.ts'
 import type { Context } from '../../src/context.ts'
 import { BULK_FORMATS, type BulkDataset, type BulkFormat } from '../../src/contract/bulk.ts'
+import { s3Store } from '../../src/exports/s3-store.ts'
 import { type ExportOutcome, publishBulkFile, recordExportEnd } from '../../src/store/bulk-files.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
@@ -38,9 +43,12 @@ beforeEach(async () => {
 })
 
 /** What the planner asks for at the instant: taken from the queue, as the worker does. */
-async function planned(at: string, { missing = false, config = ctx.config } = {}): Promise<string[]> {
+async function planned(
+  at: string,
+  { missing = false, config = ctx.config, files = ctx.files } = {},
+): Promise<string[]> {
   now = Temporal.Instant.from(at)
-  await planExports.run({ payload: { missing }, ctx: { ...ctx, config }, signal: new AbortController().signal })
+  await planExports.run({ payload: { missing }, ctx: { ...ctx, config, files }, signal: new AbortController().signal })
   const jobs = await db.database.sql<{ data: { dataset: BulkDataset; format: BulkFormat } }[]>`
     delete from pgboss.job where name = 'bulk.export' returning data`
   return jobs.map(({ data }) => `${data.dataset}:${data.format}`).sort(inOrder)
@@ -165,6 +173,24 @@ it('files that the store has lost are asked for where data have come in, once an
   await ended(['pun-hourly:arrow'], 'published', '2026-03-29T13:30:00Z')
   expect(await planned('2026-03-29T15:00:00Z', { missing: true })).toEqual([])
 })
+
+it('a store that is away is taken to have its files', async () => {
+  await made('2026-03-29T11:00:00Z')
+  const s3 = { bucket: 'energy', prefix: '', region: 'eu-south-1', pathStyle: true }
+  const credentials = { id: 'an-access-key', secret: new Secret('not-a-secret-of-anybody') }
+  using files = s3Store({ ...s3, credentials, endpoint: await refusingAddress() })
+  expect(await planned('2026-03-29T12:30:00Z', { missing: true, files })).toEqual([])
+  expect(await planned('2026-03-30T12:30:00Z', { missing: true, files })).toEqual(ofPrices)
+})
+
+/** Of a port that was free a moment ago. */
+async function refusingAddress(): Promise<URL> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return new URL(`http://127.0.0.1:${port}`)
+}
 
 it('nothing is asked for where exports are off', async () => {
   const config = { ...ctx.config, bulk: { ...ctx.config.bulk, exports: false } }
