@@ -8,7 +8,12 @@ const password = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visi
 
 const VISIBLE = /^[\x21-\x7e]+$/
 /** As every compatible store takes it; the rules of AWS are stricter. */
-const bucket = z.string().regex(/^[\w][\w.-]{1,61}[\w]$/, 'must be the name of a bucket, without scheme or path')
+const bucket = z
+  .string()
+  .regex(
+    /^(\w[\w.-]{1,61}\w|arn:[\w:/.-]+)$/,
+    'must be the name of a bucket, or the ARN of an access point, without scheme or path',
+  )
 const keyPrefix = z
   .string()
   .regex(/^([\w.!()'*-][\w.!()'*/-]*)?$/, 'must be the start of a key, such as bulk/, and not begin with a slash')

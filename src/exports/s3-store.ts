@@ -46,7 +46,6 @@ export function s3Store(
   return {
     async put(file, name, { mediaType }, signal) {
       await endAbandonedUploads(signal)
-      signal?.throwIfAborted()
       const params = { Bucket: bucket, Key: keyOf(name), Body: createReadStream(file), ContentType: mediaType }
       const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: 1 })
       const stop = () => void upload.abort()

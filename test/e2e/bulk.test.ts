@@ -142,7 +142,7 @@ describe('a service that is killed while it writes a file', () => {
     product = await startProduct({ dataDir: copy.dataDir, env })
     await using database = connectDatabase({ url: await databaseUrl(), poolSize: 1 })
     const transaction = await database.sql.reserve()
-    await expect.poll(unfinished, { ...PATIENCE, interval: 1 }).toHaveLength(1)
+    await expect.poll(unfinished, { ...PATIENCE, interval: 2 }).toHaveLength(1)
     await transaction`begin` // the database is this client's alone until it ends, and the file waits for its next rows
     expect(await unfinished()).toHaveLength(1)
     await stop(product, 'SIGKILL')
@@ -163,7 +163,7 @@ describe('a service that is killed while it writes a file', () => {
   it('makes the new one an hour later', async () => {
     const url = await databaseUrl()
     await using database = connectDatabase({ url, poolSize: 1 })
-    await database.sql`update bulk_exports set requested_at = requested_at - interval '1 hour'`
+    await database.sql`update bulk_exports set requested_at = requested_at - interval '1 hour' where outcome is null`
     await using queue = await startQueue(url, createLogger({ level: 'silent' }))
     await queue.send(planExports, { missing: false })
     await expect.poll(() => lastDay('parquet'), PATIENCE).toBe('2026-03-29')

@@ -76,6 +76,13 @@ describe('the bulk exports', () => {
     expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain('s3cret')
   })
 
+  it.each(['abc', 'energy.example', 'arn:aws:s3:eu-south-1:123456789012:accesspoint/energy'])(
+    'may be kept in %s',
+    (bucket) => {
+      expect(readConfig({ BULK_S3_BUCKET: bucket }).bulk.s3?.bucket).toBe(bucket)
+    },
+  )
+
   it.each([
     ['a switch that is neither', { BULK_EXPORTS: 'nightly' }, /BULK_EXPORTS: /],
     ['an address as bucket', { BULK_S3_BUCKET: 's3://energy' }, /BULK_S3_BUCKET: must be the name of a bucket/],

@@ -130,11 +130,25 @@ describe('a store that takes connections and never answers', () => {
     ])
     expect(existsSync(file)).toBe(true)
   })
+})
 
-  it('holds up nobody who stops', async () => {
-    const stopping = AbortSignal.abort()
-    const file = await localFile(Buffer.from('x'))
-    await expect(away.put(file, 'e.parquet', ABOUT, stopping)).rejects.toMatchObject({ name: 'AbortError' })
-    await expect(away.has('e.parquet', stopping)).rejects.toMatchObject({ name: 'AbortError' })
+it('an upload that hangs holds up nobody who stops', async () => {
+  const stopping = new AbortController()
+  const hanging = createServer((req, res) => {
+    if (req.method === 'GET') res.end('<ListMultipartUploadsResult/>')
+    else stopping.abort()
   })
+  hanging.listen(0, '127.0.0.1')
+  await once(hanging, 'listening')
+  try {
+    using other = storeWith(CREDENTIALS.secret, `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`)
+    const file = await localFile(Buffer.from('x'))
+    const aborted = { name: 'AbortError' }
+    await expect(other.put(file, 'f.parquet', ABOUT, stopping.signal)).rejects.toMatchObject(aborted)
+    await expect(other.has('f.parquet', stopping.signal)).rejects.toMatchObject(aborted)
+    expect(existsSync(file)).toBe(true)
+  } finally {
+    hanging.close()
+    hanging.closeAllConnections()
+  }
 })
