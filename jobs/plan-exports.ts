@@ -21,7 +21,7 @@ import { exportDataset } from './export-dataset.ts'
 
 /** Behind the hours that a change of the clocks skips or repeats, and behind the nightly maintenance. */
 const EXPORT_TIME = '04:40'
-/** What failed, or never ended, is asked for again. */
+/** What failed, never ended, had no rows to pass on or was lost is asked for again. */
 const AGAIN_AFTER_HOURS = 1
 /** For all that the store is asked; less than the job has. */
 const STORE_MS = 20_000
@@ -90,7 +90,6 @@ function isRecent(
   { night, now, isMissing }: { night: Temporal.Instant; now: Temporal.Instant; isMissing: boolean },
 ): boolean {
   if (last === undefined) return false
-  if (isMissing && last.outcome === 'empty') return false
   const hasEnded = last.outcome !== null && last.outcome !== 'failed' && !isMissing
   return hasEnded
     ? !isBefore(last.requestedAt, night)

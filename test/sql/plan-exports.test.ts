@@ -154,9 +154,10 @@ describe('where data have come in', () => {
     expect(await planned('2026-03-28T12:00:00Z')).toEqual(ofPrices)
   })
 
-  it('what had no rows to pass on is asked for again with them, and else by night', async () => {
+  it('what had no rows to pass on is asked for again when more come, once an hour, and else by night', async () => {
     await planned('2026-03-28T11:00:00Z', { missing: true })
     await ended(ofPrices, 'empty', '2026-03-28T11:01:00Z')
+    expect(await planned('2026-03-28T11:59:59Z', { missing: true })).toEqual([])
     expect(await planned('2026-03-28T14:00:00Z')).toEqual([])
     expect(await planned('2026-03-28T14:00:00Z', { missing: true })).toEqual(ofPrices)
     await ended(ofPrices, 'empty', '2026-03-28T14:01:00Z')
