@@ -1,7 +1,7 @@
 /**
  * Asks for the files of the bulk exports that are due: every night all of them, and whenever data have come in those that do not exist
- * yet, so that a new service has them soon after its first data. What is due is told by the database and the process's clock; a night
- * during which the service was down is made up for at its next start.
+ * yet, or any more, so that a new service has them soon after its first data. What is due is told by the database, the store and the
+ * process's clock; a night during which the service was down is made up for at its next start.
  */
 import { z } from 'zod'
 import type { Context } from '../src/context.ts'
@@ -10,6 +10,7 @@ import { MARKET_TIME_ZONE } from '../src/domain/market-day.ts'
 import type { DatasetInFormat } from '../src/exports/file-store.ts'
 import { job } from '../src/queue/job.ts'
 import {
+  type BulkFile,
   type ExportState,
   exportStates,
   filledDatasets,
@@ -20,8 +21,10 @@ import { exportDataset } from './export-dataset.ts'
 
 /** Behind the hours that a change of the clocks skips or repeats, and behind the nightly maintenance. */
 const EXPORT_TIME = '04:40'
-/** What failed, or never ended, is asked for again. */
+/** What failed, never ended, had no rows to pass on or was lost is asked for again. */
 const AGAIN_AFTER_HOURS = 1
+/** For all that the store is asked; less than the job has. */
+const STORE_MS = 20_000
 
 export const planExports = job({
   queue: 'bulk.plan',
@@ -31,9 +34,9 @@ export const planExports = job({
   once: ({ missing }) => (missing ? 'missing' : 'nightly'),
   retry: { limit: 2, backoffSeconds: 30 },
   expireSeconds: 60,
-  async run({ payload, ctx }) {
+  async run({ payload, ctx, signal }) {
     if (!ctx.config.bulk.exports) return
-    for (const due of await dueExports(ctx, payload.missing)) {
+    for (const due of await dueExports(ctx, payload.missing, signal)) {
       await recordExportRequest(ctx.database.sql, due, ctx.clock.now())
       await ctx.queue.send(exportDataset, due)
     }
@@ -47,11 +50,13 @@ export function lastExportTime(now: Temporal.Instant): Temporal.Instant {
   return (Temporal.ZonedDateTime.compare(today, local) > 0 ? today.subtract({ days: 1 }) : today).toInstant()
 }
 
-async function dueExports(ctx: Context, withMissing: boolean): Promise<DatasetInFormat[]> {
+async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSignal): Promise<DatasetInFormat[]> {
   const { sql } = ctx.database
   const now = ctx.clock.now()
   const night = lastExportTime(now)
-  const madeAt = new Map((await offeredBulkFiles(sql)).map((file) => [keyOf(file), file.generatedAt]))
+  const offered = await offeredBulkFiles(sql)
+  const there = withMissing ? await inStore(ctx, offered, signal) : offered
+  const madeAt = new Map(there.map((file) => [keyOf(file), file.generatedAt]))
   const lastOf = new Map((await exportStates(sql)).map((state) => [keyOf(state), state]))
   const filled = await filledDatasets(sql)
   return BULK_DATASETS.filter((dataset) => filled.has(dataset))
@@ -59,10 +64,24 @@ async function dueExports(ctx: Context, withMissing: boolean): Promise<DatasetIn
     .filter((one) => {
       const made = madeAt.get(keyOf(one))
       const last = lastOf.get(keyOf(one))
-      if (made !== undefined && isBefore(night, made)) return false
+      if (made !== undefined && !isBefore(made, night)) return false
       if (made === undefined && !withMissing && last === undefined) return false
       return !isRecent(last, { night, now, isMissing: made === undefined && withMissing })
     })
+}
+
+/** A store may have lost files, or be another one by now. One that does not answer is taken to have them: their exports will tell. */
+async function inStore({ files: store, log }: Context, files: BulkFile[], stopping: AbortSignal): Promise<BulkFile[]> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
+  try {
+    const there: BulkFile[] = []
+    for (const file of files) if (await store.has(file.name, signal)) there.push(file)
+    return there
+  } catch (err) {
+    stopping.throwIfAborted()
+    log.warn({ err }, 'the store of the bulk exports does not answer')
+    return files
+  }
 }
 
 /** Whether it has been asked for since it fell due, with an outcome or with some hope of one. */
@@ -71,9 +90,10 @@ function isRecent(
   { night, now, isMissing }: { night: Temporal.Instant; now: Temporal.Instant; isMissing: boolean },
 ): boolean {
   if (last === undefined) return false
-  if (isMissing && last.outcome === 'empty') return false
-  const hasEnded = last.outcome !== null && last.outcome !== 'failed'
-  return isBefore(hasEnded ? night : now.subtract({ hours: AGAIN_AFTER_HOURS }), last.requestedAt)
+  const hasEnded = last.outcome !== null && last.outcome !== 'failed' && !isMissing
+  return hasEnded
+    ? !isBefore(last.requestedAt, night)
+    : isBefore(now.subtract({ hours: AGAIN_AFTER_HOURS }), last.requestedAt)
 }
 
 function keyOf({ dataset, format }: DatasetInFormat): string {

@@ -1,27 +1,48 @@
 /** `npm run export -- <dataset> --format parquet --out <file>`: writes a dataset of the bulk exports to a file, beside a running service too. */
-import { access } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { BULK_DATASETS, BULK_FORMATS, type BulkDataset, type BulkFormat } from '../contract/bulk.ts'
+import type { ExportedFile } from '../exports/export-dataset.ts'
 import { runExport } from '../exports/run-export.ts'
+import { unfinishedFile } from '../exports/unfinished-files.ts'
 import { openOrJoinDatabase } from '../open-database.ts'
+import { connectDatabase } from '../store/database.ts'
+import { assertMigrated } from '../store/migrate.ts'
 import { runCommand, UsageError } from './command.ts'
 
 const USAGE = `usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow] --out <file>
   datasets: ${BULK_DATASETS.join(', ')}`
+/** What shells report for a command that was interrupted. */
+const INTERRUPTED = 130
+
+interface Request {
+  dataset: BulkDataset
+  format: BulkFormat
+  file: string
+}
 
 await runCommand(async () => {
-  const { dataset, format, file } = readArguments()
-  if (await exists(file)) throw new UsageError(`${file} exists already`)
-  if (!(await exists(path.dirname(file)))) throw new UsageError(`there is no folder ${path.dirname(file)}`)
+  const request = readArguments()
+  const { dataset, file } = request
+  if ((await stat(file).catch(() => undefined)) !== undefined) throw new UsageError(`${file} exists already`)
+  const folder = path.dirname(file)
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) throw new UsageError(`there is no folder ${folder}`)
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
-  const location = await openOrJoinDatabase(config)
-  await using stack = new AsyncDisposableStack()
-  if (location.engine !== undefined) stack.use(location.engine)
-  const isServer = config.database.url !== undefined
-  const task = { databaseUrl: location.url, isServer, dataset, format, file }
-  const exported = await runExport(task, { signal: new AbortController().signal, niceness: 0 })
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const exported = await exportTo(request, config, stop.signal).catch((err: unknown) => {
+    if (!stop.signal.aborted) throw err
+  })
+  if (stop.signal.aborted) {
+    console.error('interrupted; nothing was written')
+    return INTERRUPTED
+  }
   if (exported === undefined) {
     console.error(`${dataset} has no rows that may be passed on in bulk; nothing was written`)
     return 1
@@ -31,7 +52,25 @@ await runCommand(async () => {
   return 0
 })
 
-function readArguments(): { dataset: BulkDataset; format: BulkFormat; file: string } {
+/** The file has its name once it is whole and checked, not before. */
+async function exportTo(
+  { dataset, format, file }: Request,
+  config: Config,
+  signal: AbortSignal,
+): Promise<ExportedFile | undefined> {
+  const { url: databaseUrl, engine } = await openOrJoinDatabase(config)
+  await using stack = new AsyncDisposableStack()
+  if (engine !== undefined) stack.use(engine)
+  await assertMigrated(stack.use(connectDatabase({ url: databaseUrl, poolSize: 1 })))
+  const aside = stack.use(await unfinishedFile(path.dirname(file)))
+  const isServer = config.database.url !== undefined
+  const task = { databaseUrl, isServer, dataset, format, file: aside.path }
+  const exported = await runExport(task, { signal, niceness: 0 })
+  if (exported !== undefined) await rename(aside.path, file)
+  return exported
+}
+
+function readArguments(): Request {
   const { values, positionals } = parsed()
   const dataset = BULK_DATASETS.find((name) => name === positionals[0])
   if (dataset === undefined || positionals.length !== 1)
@@ -49,11 +88,4 @@ function parsed() {
   } catch (err) {
     throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  )
 }

@@ -244,8 +244,10 @@ function mailProblems({ SMTP_URL, MAIL_FROM }: Partial<Record<string, string>>):
 function s3Problems(stated: Partial<Record<string, string>>): string[] {
   const { BULK_S3_BUCKET, BULK_S3_ACCESS_KEY_ID, BULK_S3_SECRET_ACCESS_KEY } = stated
   const problems: string[] = []
-  const orphan = Object.keys(stated).find((name) => name.startsWith('BULK_S3_'))
-  if (BULK_S3_BUCKET === undefined && orphan !== undefined) problems.push(`${orphan}: needs BULK_S3_BUCKET`)
+  if (BULK_S3_BUCKET === undefined) {
+    const orphans = Object.keys(stated).filter((name) => name.startsWith('BULK_S3_'))
+    problems.push(...orphans.map((name) => `${name}: needs BULK_S3_BUCKET`))
+  }
   if ((BULK_S3_ACCESS_KEY_ID === undefined) !== (BULK_S3_SECRET_ACCESS_KEY === undefined))
     problems.push('BULK_S3_ACCESS_KEY_ID: and BULK_S3_SECRET_ACCESS_KEY come together')
   return problems

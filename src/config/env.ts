@@ -6,6 +6,18 @@ const port = z.coerce.number().int().min(0).max(65_535)
 /** What stands in a URL and in a file alike, and needs no normalising (RFC 4013) before it is hashed. */
 const password = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
 
+const VISIBLE = /^[\x21-\x7e]+$/
+/** As every compatible store takes it; the rules of AWS are stricter. */
+const bucket = z
+  .string()
+  .regex(
+    /^(\w[\w.-]{1,61}\w|arn:[\w:/.-]+)$/,
+    'must be the name of a bucket, or the ARN of an access point, without scheme or path',
+  )
+const keyPrefix = z
+  .string()
+  .regex(/^([\w.!()'*-][\w.!()'*/-]*)?$/, 'must be the start of a key, such as bulk/, and not begin with a slash')
+
 const proxy = z.string().min(1).optional()
 
 export const environment = z.object({
@@ -42,13 +54,16 @@ export const environment = z.object({
   SECRETS_KEY_PREVIOUS: z.string().default(''),
   BULK_EXPORTS: z.enum(['on', 'off']).default('on'),
   BULK_DIR: z.string().min(1).optional(),
-  BULK_S3_BUCKET: z.string().min(1).optional(),
-  BULK_S3_PREFIX: z.string().default(''),
-  BULK_S3_REGION: z.string().min(1).default('us-east-1'),
+  BULK_S3_BUCKET: bucket.optional(),
+  BULK_S3_PREFIX: keyPrefix.default(''),
+  BULK_S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be the name of a region')
+    .default('us-east-1'),
   BULK_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   BULK_S3_PATH_STYLE: z.enum(['true', 'false']).default('false'),
-  BULK_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
-  BULK_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  BULK_S3_ACCESS_KEY_ID: z.string().regex(VISIBLE, 'must be visible ASCII characters').optional(),
+  BULK_S3_SECRET_ACCESS_KEY: z.string().regex(VISIBLE, 'must be visible ASCII characters').optional(),
   ALERTS_PER_KEY: z.coerce.number().int().min(1).max(100_000).default(100),
   WEBHOOK_ALLOWED_NETWORKS: z.string().default(''),
   WEBHOOK_ALLOWED_PORTS: z.string().default(''),

@@ -14,11 +14,12 @@ export interface StoredAbout {
 
 export interface FileStore extends Disposable {
   /** Takes over a finished local file under a name of its own: afterwards it is there as a whole, and the local one is gone. */
-  put(file: string, name: string, about: StoredAbout): Promise<void>
+  put(file: string, name: string, about: StoredAbout, signal?: AbortSignal): Promise<void>
+  has(name: string, signal?: AbortSignal): Promise<boolean>
   /** Nothing happens where there is none. */
-  remove(name: string): Promise<void>
+  remove(name: string, signal?: AbortSignal): Promise<void>
   /** Names of the files that have been there since before the instant. */
-  namesBefore(instant: Temporal.Instant): Promise<string[]>
+  namesBefore(instant: Temporal.Instant, signal?: AbortSignal): Promise<string[]>
   /** An address that is good for so many seconds; undefined where the service signs and serves addresses of its own. */
   presign?(name: string, about: StoredAbout, seconds: number): Promise<string>
   /** The file itself, where the service serves it. */

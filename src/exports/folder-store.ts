@@ -11,6 +11,7 @@ export function folderStore(folder: string): FileStore {
       await rename(file, pathOf(name))
       await syncFolder(folder)
     },
+    has: (name) => stat(pathOf(name)).then(() => true, absent),
     remove: (name) => rm(pathOf(name), { force: true }),
     async namesBefore(instant) {
       const names = (await readdir(folder)).filter((name) => !isUnfinished(name))
@@ -20,6 +21,11 @@ export function folderStore(folder: string): FileStore {
     path: pathOf,
     [Symbol.dispose]() {},
   }
+}
+
+function absent(err: unknown): false {
+  if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return false
+  throw err
 }
 
 /** Or the new name might not outlive a power cut. */

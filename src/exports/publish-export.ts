@@ -59,25 +59,25 @@ export async function publishExport({ dataset, format }: DatasetInFormat, publis
   if (exported === undefined) return { outcome: 'empty', file: undefined }
   const generatedAt = now()
   const offered = await offeredBulkFile(sql, dataset, format)
-  if (offered?.sha256 === exported.sha256) {
+  if (offered?.sha256 === exported.sha256 && (await store.has(offered.name, signal))) {
     await confirmBulkFile(sql, offered.name, generatedAt)
     return { outcome: 'unchanged', file: { ...offered, generatedAt } }
   }
   const file = describe({ dataset, format }, exported, generatedAt)
-  await store.put(aside.path, file.name, storedAbout(file))
+  await store.put(aside.path, file.name, storedAbout(file), signal)
   await publishBulkFile(sql, file)
   return { outcome: 'published', file }
 }
 
 /** What nobody can be downloading any more, and what was left by processes that died. */
-async function removeOld({ sql, store, folder, now }: Publishing): Promise<void> {
+async function removeOld({ sql, store, folder, now, signal }: Publishing): Promise<void> {
   await removeDebris(folder, EXPORT_SECONDS_MAX)
   const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
-  for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name)
+  for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name, signal)
   // In the store but not in the database: put there by a process that died before it could say so, or just being published.
-  const stored = await store.namesBefore(Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX }))
+  const stored = await store.namesBefore(Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX }), signal)
   const known = await bulkFileNames(sql)
-  for (const name of stored) if (!known.has(name)) await store.remove(name)
+  for (const name of stored) if (!known.has(name)) await store.remove(name, signal)
 }
 
 function describe(of: DatasetInFormat, exported: ExportedFile, generatedAt: Temporal.Instant): BulkFile {

@@ -139,6 +139,15 @@ describe('publishing', () => {
     expect(await readdir(folder)).toEqual([first.file?.name])
   })
 
+  it('makes a file that the store has lost anew, though nothing in it changed', async () => {
+    const { file } = await publish()
+    await rm(fileOf(file?.name ?? ''))
+    const again = await publish({ now: () => Temporal.Instant.from('2026-11-22T04:40:00Z') })
+    expect(again).toMatchObject({ outcome: 'published', file: { sha256: file?.sha256 } })
+    expect(await readdir(folder)).toEqual([again.file?.name])
+    expect(await offeredBulkFile(sql, 'pun-hourly', 'parquet')).toEqual(again.file)
+  })
+
   it('keeps the file before, and no debris, where the writing process is killed', async () => {
     const { file } = await publish()
     await priceOf(300)

@@ -1,0 +1,234 @@
+/** Files of the bulk exports, made and served by real processes: killed, two of them, and with a store elsewhere. */
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { planExports } from '../../jobs/plan-exports.ts'
+import { BULK_FORMATS } from '../../src/contract/bulk.ts'
+import { MARKET_ZONES } from '../../src/contract/zones.ts'
+import { connectionStringFor, findRunningEngine, startEngine } from '../../src/engine/engine.ts'
+import { folderStore } from '../../src/exports/folder-store.ts'
+import { publishExport } from '../../src/exports/publish-export.ts'
+import { createLogger } from '../../src/log.ts'
+import { startQueue } from '../../src/queue/queue.ts'
+import type { BulkFile } from '../../src/store/bulk-files.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { type S3Server, startS3Server } from '../support/s3-server.ts'
+
+const run = promisify(execFile)
+const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
+const FIRST = Temporal.PlainDate.from('2026-03-15')
+const DAYS = Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toString())
+/** 04:50 on the day of 23 hours: the files of the night are due. */
+const NIGHT = '2026-03-29T02:50:00Z'
+const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
+const PATIENCE = { timeout: 60_000 }
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let folder: string
+let env: Record<string, string>
+/** Of the day before: the file that is offered when the night comes. */
+let before: BulkFile
+let key: string
+let product: Product
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  folder = path.join(copy.dataDir, 'files')
+  await mkdir(folder)
+  env = {
+    CLOCK: NIGHT,
+    SAMPLE_DATA: 'off',
+    GME_MGP_REDISTRIBUTABLE: 'true',
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    BULK_DIR: folder,
+  }
+  before = await prepare()
+})
+afterAll(async () => {
+  await stop(product, 'SIGTERM')
+  await copy.remove()
+})
+
+/** Two weeks of prices, of which no forecast is made; the last day of which came after the first file. */
+async function prepare(): Promise<BulkFile> {
+  await using engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
+  const databaseUrl = connectionStringFor(engine.address)
+  await using database = connectDatabase({ url: databaseUrl, poolSize: 2 })
+  const { sql } = database
+  const store = (days: string[]) =>
+    storePrices(
+      sql,
+      MARKET_ZONES.flatMap((zone) => days.map((day) => zoneDay(zone, day, 15, (quarter) => quarter / 4))),
+    )
+  await sql`update sources set redistributable = true where id = 'gme-mgp'`
+  await store(DAYS.slice(0, -1))
+  const { file } = await publishExport(
+    { dataset: 'pun-hourly', format: 'parquet' },
+    {
+      sql,
+      databaseUrl,
+      isServer: false,
+      store: folderStore(folder),
+      folder,
+      now: () => Temporal.Instant.from('2026-03-28T12:00:00Z'),
+      signal: AbortSignal.timeout(60_000),
+      niceness: 0,
+    },
+  )
+  await store(DAYS.slice(-1))
+  const { stdout } = await run(
+    process.execPath,
+    [KEYS, 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json'],
+    {
+      env: productEnvironment({ DATABASE_URL: databaseUrl }),
+    },
+  )
+  key = (JSON.parse(stdout) as { key: string }).key
+  if (file === undefined) throw new Error('there are no rows')
+  return file
+}
+
+async function stop({ process: child }: Product, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}
+
+async function databaseUrl(): Promise<string> {
+  const engine = await findRunningEngine(path.join(copy.dataDir, 'engine'))
+  if (engine === undefined) throw new Error('no engine is running')
+  return connectionStringFor(engine)
+}
+
+interface Descriptor {
+  sha256: string
+  bytes: number
+  to: string
+  download_url: string
+}
+
+/** Undefined while there is no file. */
+async function described(by: Product, format: string): Promise<Descriptor | undefined> {
+  const url = new URL(`/v1/bulk/pun-hourly?format=${format}`, by.url)
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
+  return answer.status === 200 ? ((await answer.json()) as Descriptor) : undefined
+}
+
+/** Its length and sha256, as descriptors have them. */
+async function downloaded(url: string | URL | undefined): Promise<{ bytes: number; sha256: string }> {
+  const answer = await fetch(url ?? '')
+  expect(answer.status).toBe(200)
+  return contentOf(Buffer.from(await answer.arrayBuffer()))
+}
+
+const contentOf = (content: Buffer) => ({
+  bytes: content.length,
+  sha256: createHash('sha256').update(content).digest('hex'),
+})
+
+const lastDay = async (format: string) => (await described(product, format))?.to
+const unfinished = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
+
+describe('a service that is killed while it writes a file', () => {
+  it('leaves the file before, and an unfinished one that nobody is told of', async () => {
+    product = await startProduct({ dataDir: copy.dataDir, env })
+    await using database = connectDatabase({ url: await databaseUrl(), poolSize: 1 })
+    const transaction = await database.sql.reserve()
+    await expect.poll(unfinished, { ...PATIENCE, interval: 2 }).toHaveLength(1)
+    await transaction`begin` // the database is this client's alone until it ends, and the file waits for its next rows
+    expect(await unfinished()).toHaveLength(1)
+    await stop(product, 'SIGKILL')
+    expect(await unfinished()).toHaveLength(1)
+    expect(contentOf(await readFile(path.join(folder, before.name)))).toMatchObject({ sha256: before.sha256 })
+  })
+
+  it('offers the file before when it is back, and the next export removes the unfinished one', async () => {
+    product = await startProduct({ dataDir: copy.dataDir, env })
+    const offered = await described(product, 'parquet')
+    expect(offered).toMatchObject({ sha256: before.sha256, to: '2026-03-28' })
+    expect(await downloaded(offered?.download_url)).toEqual({ sha256: before.sha256, bytes: before.bytes })
+    await expect.poll(() => lastDay('arrow'), PATIENCE).toBe('2026-03-29')
+    expect(await lastDay('parquet')).toBe('2026-03-28')
+    await expect.poll(unfinished, PATIENCE).toEqual([])
+  })
+
+  it('makes the new one an hour later', async () => {
+    const url = await databaseUrl()
+    await using database = connectDatabase({ url, poolSize: 1 })
+    await database.sql`update bulk_exports set requested_at = requested_at - interval '1 hour' where outcome is null`
+    await using queue = await startQueue(url, createLogger({ level: 'silent' }))
+    await queue.send(planExports, { missing: false })
+    await expect.poll(() => lastDay('parquet'), PATIENCE).toBe('2026-03-29')
+    const offered = await described(product, 'parquet')
+    expect(await downloaded(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
+  })
+})
+
+it('an address that one process gives is good at another, both ways', async () => {
+  const second = await startProduct({
+    dataDir: copy.dataDir,
+    env: { ...env, ROLE: 'api', DATABASE_URL: await databaseUrl() },
+  })
+  try {
+    for (const [one, other] of [
+      [product, second],
+      [second, product],
+    ] as const) {
+      const offered = await described(one, 'parquet')
+      const url = new URL(offered?.download_url ?? '')
+      expect(url.origin).toBe(one.url.origin)
+      const there = new URL(url.pathname + url.search, other.url)
+      expect(await downloaded(there)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
+    }
+  } finally {
+    await stop(second, 'SIGTERM')
+  }
+})
+
+describe('with a store in S3 in place of the folder', () => {
+  let store: S3Server
+  beforeAll(async () => {
+    await stop(product, 'SIGTERM')
+    store = await startS3Server(S3)
+    product = await startProduct({
+      dataDir: copy.dataDir,
+      env: {
+        ...env,
+        CLOCK: '2026-03-29T04:50:00Z',
+        BULK_S3_BUCKET: 'energy',
+        BULK_S3_PREFIX: 'bulk/',
+        BULK_S3_REGION: 'eu-south-1',
+        BULK_S3_ENDPOINT: store.endpoint,
+        BULK_S3_PATH_STYLE: 'true',
+        BULK_S3_ACCESS_KEY_ID: S3.id,
+        BULK_S3_SECRET_ACCESS_KEY: S3.secret,
+      },
+    })
+  })
+  afterAll(() => store[Symbol.asyncDispose]())
+
+  it.each(BULK_FORMATS)(
+    'the service makes its files there, and presigned addresses download them: %s',
+    async (format) => {
+      const isThere = async () => (await fetch((await described(product, format))?.download_url ?? '')).status
+      await expect.poll(isThere, PATIENCE).toBe(200)
+      const offered = await described(product, format)
+      expect(new URL(offered?.download_url ?? '').origin).toBe(store.endpoint)
+      expect(new URL(offered?.download_url ?? '').pathname).toMatch(/^\/energy\/bulk\/pun-hourly-/)
+      expect(await downloaded(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
+    },
+  )
+
+  it('no request to it was signed badly, and nothing is left in the folder that files are written in', async () => {
+    expect(store.requests.filter((line) => line.startsWith('403'))).toEqual([])
+    await expect.poll(unfinished, PATIENCE).toEqual([])
+  })
+})

@@ -1,0 +1,159 @@
+/** `npm run export` as a user runs it: what it writes, what it says, how it exits. */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MARKET_ZONES } from '../../src/contract/zones.ts'
+import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
+import { connectDatabase, type Sql } from '../../src/store/database.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { duckRows } from '../support/duck-db.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+
+const COMMAND = path.join(import.meta.dirname, '../../src/cli/export.ts')
+const FIRST = Temporal.PlainDate.from('2026-03-15')
+/** Two weeks up to the day of 23 hours, and the day of 25. */
+const DAYS = [...Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toString()), '2026-10-25']
+const ROWS = MARKET_ZONES.length * (14 * 96 + 92 + 100)
+
+let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+/** That of the service beside which the command runs, until `stopService`. */
+let sql: Sql
+let stopService: () => Promise<void>
+let folder: string
+let out: string
+beforeAll(async () => {
+  copy = await copyOfDatabase()
+  const engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
+  const database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
+  sql = database.sql
+  stopService = async () => {
+    await database.close()
+    await engine.stop()
+  }
+  await sql`update sources set redistributable = true where id = 'gme-mgp'`
+  await storePrices(
+    sql,
+    MARKET_ZONES.flatMap((zone) => DAYS.map((day) => zoneDay(zone, day, 15, (quarter) => quarter / 4 - 5))),
+  )
+})
+afterAll(async () => {
+  await stopService()
+  await copy.remove()
+})
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
+  out = path.join(folder, 'pun.parquet')
+  return () => rm(folder, { recursive: true })
+})
+
+interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: productEnvironment({ DATA_DIR: copy.dataDir }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (chunk: Buffer) => {
+      said[name] += chunk
+    })
+  const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...said }))
+  return { child, ended }
+}
+
+const run = (...args: string[]) => start(...args).ended
+
+async function expectWhole({ code, stdout, stderr }: Ended): Promise<void> {
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const content = await readFile(out)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  expect(stdout).toBe(`${out}: ${ROWS} rows from 2026-03-15 to 2026-10-25, ${content.length} bytes, sha256 ${sha256}\n`)
+  expect(await readdir(folder)).toEqual(['pun.parquet'])
+  const rows = await duckRows(`
+    select (starts_at at time zone 'Europe/Rome')::date::text as day, count(*)::integer as quarters, min(eur_mwh) as low, max(eur_mwh) as high
+    from '${out}' where zone = 'nord' group by day having quarters <> 96 order by day`)
+  expect(rows).toEqual([
+    { day: '2026-03-29', quarters: 92, low: -4.75, high: 18 },
+    { day: '2026-10-25', quarters: 100, low: -4.75, high: 20 },
+  ])
+}
+
+it('writes a file beside a running service', async () => {
+  await expectWhole(await run('pun-hourly', '--out', out))
+  expect(await sql`select from price_intervals limit 1`).toHaveLength(1)
+})
+
+describe('nothing is written, and one sentence says why,', () => {
+  const USAGE = 'usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow] --out <file>'
+
+  it.each([
+    ['of an unknown dataset', ['gas-hourly', '--out', 'OUT'], 'gas-hourly is not a dataset', USAGE],
+    ['of two datasets', ['pun-hourly', 'prices-daily', '--out', 'OUT'], 'prices-daily is not a dataset', USAGE],
+    ['in an unknown format', ['pun-hourly', '--format', 'xlsx', '--out', 'OUT'], '"xlsx" is not a format', USAGE],
+    ['without --out', ['pun-hourly'], '--out is missing', USAGE],
+    ['with an unknown option', ['pun-hourly', '--zone', 'nord'], "Unknown option '--zone'", USAGE],
+    ['over a file that exists', ['pun-hourly', '--out', 'OUT/there'], 'there exists already', ''],
+    ['in a folder that does not exist', ['pun-hourly', '--out', 'OUT/no/pun'], 'there is no folder', ''],
+    ['in a folder that is a file', ['pun-hourly', '--out', 'OUT/there/pun'], 'there is no folder', ''],
+  ])('%s', async (_what, args, reason, usage) => {
+    await writeFile(path.join(folder, 'there'), 'before')
+    const { code, stdout, stderr } = await run(...args.map((arg) => arg.replace('OUT', folder)))
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(reason)
+    expect(stderr).toContain(usage)
+    expect(stderr).not.toMatch(/^\s+at /m)
+    expect(await readdir(folder)).toEqual(['there'])
+    expect(await readFile(path.join(folder, 'there'), 'utf8')).toBe('before')
+  })
+
+  it('of a dataset without rows', async () => {
+    expect(await run('mercato-libero', '--out', out)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'mercato-libero has no rows that may be passed on in bulk; nothing was written\n',
+    })
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('from a database that is not up to date', async () => {
+    const behind = 'another-name'
+    const [last] = await sql<{ name: string }[]>`select max(name) as name from kysely_migration`
+    await sql`update kysely_migration set name = ${behind} where name = ${last?.name ?? ''}`
+    const { code, stderr } = await run('pun-hourly', '--out', out)
+    await sql`update kysely_migration set name = ${last?.name ?? ''} where name = ${behind}`
+    expect(stderr).toBe(
+      `The database is not at the head of sql/: it lacks ${last?.name}. Run \`npm run db:migrate\` as its owner.\n`,
+    )
+    expect(code).toBe(2)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('when it is interrupted', async () => {
+    const transaction = await sql.reserve()
+    const { child, ended } = start('pun-hourly', '--out', out)
+    const half = [expect.stringMatching(/^\..*\.part$/)]
+    await expect.poll(() => readdir(folder), { timeout: 20_000, interval: 1 }).toEqual(half)
+    await transaction`begin` // the database is this client's alone until it ends, and the file waits for its next rows
+    expect(await readdir(folder)).toEqual(half)
+    child.kill('SIGINT')
+    expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'interrupted; nothing was written\n' })
+    await transaction`rollback`
+    transaction.release()
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+it('writes a file without a service', async () => {
+  await stopService()
+  await expectWhole(await run('pun-hourly', '--format', 'parquet', '--out', out))
+})

@@ -1,0 +1,225 @@
+/** The store of the bulk exports refuses connections while files are due, then takes them and never answers, then is back. */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, readdir } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import path from 'node:path'
+import { BULK_FORMATS } from '../../src/contract/bulk.ts'
+import { connectDatabase, type Sql } from '../../src/store/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+import { startS3Server } from '../support/s3-server.ts'
+import type { Finding } from './fault.ts'
+import { DAY, end, fill, scratchFolder, startDatabase, startService } from './scene.ts'
+
+const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
+const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
+const FILES = ['pun-hourly', 'prices-daily'].flatMap((dataset) =>
+  BULK_FORMATS.map((format) => `${dataset}?format=${format}`),
+)
+/** The first files are made; a night later the store refuses; an hour later it is silent; an hour later it is back. */
+const CLOCKS = {
+  first: `${DAY}T10:00:00Z`,
+  refusing: '2026-10-26T04:00:00Z',
+  silent: '2026-10-26T05:05:00Z',
+  back: '2026-10-26T06:10:00Z',
+}
+const OTHERS = ['/healthz', '/readyz', '/v1/today', '/v1/status', `/v1/prices/pun/series?from=${DAY}&to=${DAY}`]
+
+export default async function s3Down(): Promise<Finding[]> {
+  await using stack = new AsyncDisposableStack()
+  const folder = await scratchFolder(stack)
+  const { url } = await startDatabase(folder, stack)
+  await fill(url)
+  const { sql } = stack.use(connectDatabase({ url, poolSize: 2 }))
+  const store = stack.use(await startS3Server(S3))
+  const gate = stack.use(await startGate(Number(new URL(store.endpoint).port)))
+  const aside = path.join(folder, 'aside')
+  await mkdir(aside)
+  const start = (clock: string) =>
+    startService(stack, { ...environment(url, gate.endpoint, aside), CLOCK: clock }, folder)
+  const key = issueKey(url)
+
+  const first = await start(CLOCKS.first)
+  await until(() => outcomes(sql, 'published'))
+  const before = await descriptors(first.url, key)
+  await end(first.process, 'SIGTERM')
+  await storePrices(sql, [zoneDay('nazionale', '2026-10-26', 15, (quarter) => 50 + quarter)])
+
+  await gate.refuse()
+  const refused = await start(CLOCKS.refusing)
+  await until(() => outcomes(sql, 'failed'))
+  const during = await descriptors(refused.url, key)
+  const others = await statuses(refused.url)
+  const [why] = await sql<{ detail: string }[]>`select detail from bulk_exports limit 1`
+  const failures = refused.output().match(/"event":"bulk_export_failed"/g)?.length ?? 0
+  await end(refused.process, 'SIGTERM')
+  const debris = await readdir(aside)
+
+  await gate.fallSilent()
+  const waiting = await start(CLOCKS.silent)
+  await until(async () => gate.taken() > 0 && (await outcomes(sql, null, 1)))
+  const meanwhile = await statuses(waiting.url)
+  const stopping = performance.now()
+  await end(waiting.process, 'SIGTERM')
+  const stopSeconds = (performance.now() - stopping) / 1_000
+
+  gate.open()
+  const back = await start(CLOCKS.back)
+  await until(() => outcomes(sql, 'published'))
+  const after = await descriptors(back.url, key)
+  const contents = await Promise.all(after.map(({ url }) => sha256Of(url)))
+  await end(back.process, 'SIGTERM')
+
+  const same = during.filter(({ sha256 }, i) => sha256 === before[i]?.sha256).length
+  const good = after.filter(({ sha256 }, i) => sha256 === contents[i] && sha256 !== before[i]?.sha256).length
+  return [
+    {
+      promise: 'the files before stay described',
+      held: same === FILES.length,
+      seen: `${same} of ${FILES.length}`,
+    },
+    {
+      promise: 'the failure is in the log and with the export',
+      held: failures >= FILES.length && why?.detail.includes('ECONNREFUSED') === true,
+      seen: `${failures} in the log; ${why?.detail}`,
+    },
+    {
+      promise: 'nothing is left of files that could not be put there',
+      held: debris.length === 0,
+      seen: `${debris.length} files`,
+    },
+    {
+      promise: 'everything else answers while it refuses, and while it is silent',
+      held: [...others, ...meanwhile].every((status) => status === 200),
+      seen: `${others.join(' ')}, ${meanwhile.join(' ')}`,
+    },
+    {
+      promise: 'a stop gives an upload that hangs the seconds that every job has, no more',
+      held: waiting.process.exitCode === 0,
+      seen: `exit code ${waiting.process.exitCode} after ${stopSeconds.toFixed(1)} s`,
+    },
+    {
+      promise: 'what failed is asked for again after an hour, and downloads as described once the store is back',
+      held: good === FILES.length,
+      seen: `${good} of ${FILES.length} new files`,
+    },
+  ]
+}
+
+function environment(databaseUrl: string, endpoint: string, aside: string): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    GME_MGP_REDISTRIBUTABLE: 'true',
+    BULK_DIR: aside,
+    BULK_S3_BUCKET: 'energy',
+    BULK_S3_REGION: 'eu-south-1',
+    BULK_S3_ENDPOINT: endpoint,
+    BULK_S3_PATH_STYLE: 'true',
+    BULK_S3_ACCESS_KEY_ID: S3.id,
+    BULK_S3_SECRET_ACCESS_KEY: S3.secret,
+  }
+}
+
+interface Gate extends AsyncDisposable {
+  endpoint: string
+  refuse(): Promise<void>
+  fallSilent(): Promise<void>
+  open(): void
+  /** Connections since it fell silent. */
+  taken(): number
+}
+
+/** In front of the store: lets connections through, refuses them, or takes them and says nothing. */
+async function startGate(port: number): Promise<Gate> {
+  const sockets = new Set<Socket>()
+  let isOpen = true
+  let taken = 0
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+    if (!isOpen) {
+      taken += 1
+      return
+    }
+    const store = connect(port, '127.0.0.1').on('error', () => socket.destroy())
+    socket.pipe(store).pipe(socket)
+  })
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const listen = async (at: number) => {
+    server.listen(at, '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  }
+  const own = await listen(0)
+  return {
+    endpoint: `http://127.0.0.1:${own}`,
+    async refuse() {
+      server.close()
+      cut()
+      await once(server, 'close')
+    },
+    async fallSilent() {
+      isOpen = false
+      await listen(own)
+    },
+    open() {
+      isOpen = true
+      cut()
+    },
+    taken: () => taken,
+    async [Symbol.asyncDispose]() {
+      server.close()
+      cut()
+    },
+  }
+}
+
+function issueKey(databaseUrl: string): string {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [KEYS, 'create', '--plan', 'Enterprise', '--owner', 'a fault', '--json'],
+    { env: productEnvironment({ DATABASE_URL: databaseUrl }), encoding: 'utf8' },
+  )
+  if (stderr !== '') throw new Error(stderr)
+  return (JSON.parse(stdout) as { key: string }).key
+}
+
+interface Descriptor {
+  sha256: string
+  url: string
+}
+
+async function descriptors(base: URL, key: string): Promise<Descriptor[]> {
+  return Promise.all(
+    FILES.map(async (file) => {
+      const answer = await fetch(new URL(`/v1/bulk/${file}`, base), { headers: { authorization: `Bearer ${key}` } })
+      const { sha256, download_url: url } = (await answer.json()) as { sha256: string; download_url: string }
+      return { sha256, url }
+    }),
+  )
+}
+
+async function sha256Of(url: string): Promise<string> {
+  const answer = await fetch(url)
+  return createHash('sha256')
+    .update(Buffer.from(await answer.arrayBuffer()))
+    .digest('hex')
+}
+
+function statuses(base: URL): Promise<number[]> {
+  return Promise.all(OTHERS.map(async (target) => (await fetch(new URL(target, base))).status))
+}
+
+/** Whether so many files have come to this; null where they are under way. */
+async function outcomes(sql: Sql, outcome: string | null, count = FILES.length): Promise<boolean> {
+  const rows = await sql<{ outcome: string | null }[]>`
+    select outcome from bulk_exports where dataset in ('pun-hourly', 'prices-daily')`
+  return rows.filter((row) => row.outcome === outcome).length >= count
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 100))
+}

@@ -1,0 +1,215 @@
+/** Which files of the bulk exports are asked for, and when. */
+
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { planExports } from '../../jobs/plan-exports.ts'
+import { Secret } from '../../src/config/secrets.ts'
+import type { Context } from '../../src/context.ts'
+import { BULK_FORMATS, type BulkDataset, type BulkFormat } from '../../src/contract/bulk.ts'
+import { s3Store } from '../../src/exports/s3-store.ts'
+import { type ExportOutcome, publishBulkFile, recordExportEnd } from '../../src/store/bulk-files.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { seedIssue } from '../support/forecasts.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { testContext } from '../support/test-context.ts'
+
+const ofPrices = (['pun-hourly', 'prices-daily'] as const).flatMap((dataset) =>
+  BULK_FORMATS.map((format) => `${dataset}:${format}`),
+)
+const without = (...files: string[]) => ofPrices.filter((file) => !files.includes(file))
+
+let db: TestDatabase
+let ctx: Context
+let folder: string
+let now = Temporal.Instant.from('2026-03-28T11:00:00Z')
+beforeAll(async () => {
+  db = await testDatabase()
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+  ctx = await testContext(db, () => now, { BULK_DIR: folder })
+  await storePrices(db.database.sql, [zoneDay('nord', '2026-03-28', 60, (hour) => hour)])
+})
+afterAll(async () => {
+  await ctx.stop()
+  await db.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  await db.database.sql`delete from bulk_files`
+  await db.database.sql`delete from bulk_exports`
+})
+
+/** What the planner asks for at the instant: taken from the queue, as the worker does. */
+async function planned(
+  at: string,
+  { missing = false, config = ctx.config, files = ctx.files } = {},
+): Promise<string[]> {
+  now = Temporal.Instant.from(at)
+  await planExports.run({ payload: { missing }, ctx: { ...ctx, config, files }, signal: new AbortController().signal })
+  const jobs = await db.database.sql<{ data: { dataset: BulkDataset; format: BulkFormat } }[]>`
+    delete from pgboss.job where name = 'bulk.export' returning data`
+  return jobs.map(({ data }) => `${data.dataset}:${data.format}`).sort(inOrder)
+}
+
+const inOrder = (a: string, b: string) => ofPrices.indexOf(a) - ofPrices.indexOf(b)
+
+const parts = (file: string) => {
+  const [dataset, format] = file.split(':') as [BulkDataset, BulkFormat]
+  return { dataset, format }
+}
+
+async function ended(files: string[], outcome: ExportOutcome, at: string): Promise<void> {
+  for (const file of files) {
+    await recordExportEnd(db.database.sql, parts(file), { at: Temporal.Instant.from(at), outcome })
+    if (outcome !== 'published') continue
+    const name = `${file}-${at}`.replaceAll(':', '-')
+    await writeFile(path.join(folder, name), 'PAR1')
+    await publishBulkFile(db.database.sql, {
+      ...parts(file),
+      name,
+      schemaVersion: 1,
+      rows: 24,
+      bytes: 1,
+      sha256: 'a'.repeat(64),
+      firstDay: '2026-03-28',
+      lastDay: '2026-03-28',
+      sourceIds: ['gme-mgp'],
+      generatedAt: Temporal.Instant.from(at),
+    })
+  }
+}
+
+/** All files, made with the first data. */
+async function made(at = '2026-03-28T11:00:00Z'): Promise<void> {
+  expect(await planned(at, { missing: true })).toEqual(ofPrices)
+  await ended(ofPrices, 'published', at)
+}
+
+describe('files that are there', () => {
+  it.each([
+    ['the night of 23 hours', '2026-03-28T11:00:00Z', '2026-03-29T02:39:59Z', '2026-03-29T02:40:00Z'],
+    ['the night of 25 hours', '2026-10-24T11:00:00Z', '2026-10-25T03:39:59Z', '2026-10-25T03:40:00Z'],
+  ])('are asked for in %s, all of them and once', async (_night, before, early, due) => {
+    await made(before)
+    expect(await planned(early)).toEqual([])
+    expect(await planned(due)).toEqual(ofPrices)
+    expect(await planned(due)).toEqual([])
+    await ended(ofPrices, 'published', due)
+    for (const minutes of [1, 59, 61, 23 * 60])
+      expect(await planned(Temporal.Instant.from(due).add({ minutes }).toString())).toEqual([])
+  })
+
+  it('are asked for once though nothing in them changed', async () => {
+    await made()
+    await planned('2026-03-29T02:40:00Z')
+    await ended(ofPrices, 'unchanged', '2026-03-29T02:41:00Z')
+    expect(await planned('2026-03-29T10:00:00Z')).toEqual([])
+    expect(await planned('2026-03-30T02:40:00Z')).toEqual(ofPrices)
+  })
+
+  it('are made up for after nights during which the service was down, once', async () => {
+    await made()
+    expect(await planned('2026-04-02T14:07:00Z')).toEqual(ofPrices)
+    await ended(ofPrices, 'published', '2026-04-02T14:09:00Z')
+    expect(await planned('2026-04-02T15:30:00Z')).toEqual([])
+    expect(await planned('2026-04-03T02:40:00Z')).toEqual(ofPrices)
+  })
+})
+
+it('what failed is asked for again after an hour, and not before', async () => {
+  await made()
+  await planned('2026-03-29T02:40:00Z')
+  const failed = ['pun-hourly:parquet', 'prices-daily:arrow']
+  await ended(without(...failed), 'published', '2026-03-29T02:45:00Z')
+  await ended(failed, 'failed', '2026-03-29T02:45:00Z')
+  for (const missing of [false, true]) expect(await planned('2026-03-29T03:39:59Z', { missing })).toEqual([])
+  expect(await planned('2026-03-29T03:40:00Z')).toEqual(failed)
+  expect(await planned('2026-03-29T04:39:59Z')).toEqual([])
+  expect(await planned('2026-03-29T04:40:00Z')).toEqual(failed)
+})
+
+it('what never ended is asked for again after an hour', async () => {
+  await made()
+  await planned('2026-03-29T02:40:00Z')
+  await ended(without('pun-hourly:arrow'), 'published', '2026-03-29T02:45:00Z')
+  expect(await planned('2026-03-29T03:39:59Z')).toEqual([])
+  expect(await planned('2026-03-29T03:40:00Z')).toEqual(['pun-hourly:arrow'])
+})
+
+describe('where data have come in', () => {
+  it('only files that do not exist are asked for', async () => {
+    const there = ['pun-hourly:parquet', 'prices-daily:csv.gz']
+    await ended(there, 'published', '2026-03-28T11:00:00Z')
+    expect(await planned('2026-03-28T12:00:00Z', { missing: true })).toEqual(without(...there))
+    expect(await planned('2026-03-28T12:00:01Z', { missing: true })).toEqual([])
+  })
+
+  it('a first file that failed is asked for again after an hour, whether or not more data come', async () => {
+    await planned('2026-03-28T11:00:00Z', { missing: true })
+    await ended(ofPrices, 'failed', '2026-03-28T11:01:00Z')
+    for (const missing of [false, true]) expect(await planned('2026-03-28T11:59:59Z', { missing })).toEqual([])
+    expect(await planned('2026-03-28T12:00:00Z')).toEqual(ofPrices)
+  })
+
+  it('what had no rows to pass on is asked for again when more come, once an hour, and else by night', async () => {
+    await planned('2026-03-28T11:00:00Z', { missing: true })
+    await ended(ofPrices, 'empty', '2026-03-28T11:01:00Z')
+    expect(await planned('2026-03-28T11:59:59Z', { missing: true })).toEqual([])
+    expect(await planned('2026-03-28T14:00:00Z')).toEqual([])
+    expect(await planned('2026-03-28T14:00:00Z', { missing: true })).toEqual(ofPrices)
+    await ended(ofPrices, 'empty', '2026-03-28T14:01:00Z')
+    expect(await planned('2026-03-29T02:40:00Z')).toEqual(ofPrices)
+  })
+})
+
+it('files that the store has lost are asked for where data have come in, once an hour', async () => {
+  await made('2026-03-29T11:00:00Z')
+  for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
+  expect(await planned('2026-03-29T12:30:00Z')).toEqual([])
+  expect(await planned('2026-03-29T12:30:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
+  expect(await planned('2026-03-29T13:29:59Z', { missing: true })).toEqual([])
+  await ended(['pun-hourly:arrow'], 'published', '2026-03-29T13:30:00Z')
+  expect(await planned('2026-03-29T15:00:00Z', { missing: true })).toEqual([])
+})
+
+it('a store that is away is taken to have its files', async () => {
+  await made('2026-03-29T11:00:00Z')
+  const s3 = { bucket: 'energy', prefix: '', region: 'eu-south-1', pathStyle: true }
+  const credentials = { id: 'an-access-key', secret: new Secret('not-a-secret-of-anybody') }
+  using files = s3Store({ ...s3, credentials, endpoint: await refusingAddress() })
+  expect(await planned('2026-03-29T12:30:00Z', { missing: true, files })).toEqual([])
+  expect(await planned('2026-03-30T12:30:00Z', { missing: true, files })).toEqual(ofPrices)
+})
+
+/** Of a port that was free a moment ago. */
+async function refusingAddress(): Promise<URL> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return new URL(`http://127.0.0.1:${port}`)
+}
+
+it('nothing is asked for where exports are off', async () => {
+  const config = { ...ctx.config, bulk: { ...ctx.config.bulk, exports: false } }
+  for (const missing of [true, false]) expect(await planned('2026-03-28T11:00:00Z', { missing, config })).toEqual([])
+  await made()
+  expect(await planned('2026-03-29T02:40:00Z', { config })).toEqual([])
+  expect(await planned('2026-03-29T02:40:00Z')).toEqual(ofPrices)
+})
+
+it('a dataset is asked for once it has rows', async () => {
+  const { sql } = db.database
+  await sql`delete from price_intervals`
+  expect(await planned('2026-03-28T11:00:00Z', { missing: true })).toEqual([])
+  await storePrices(sql, [dailyPrice('TTF', '2026-03-27', 30)])
+  const daily = BULK_FORMATS.map((format) => `prices-daily:${format}`)
+  expect(await planned('2026-03-28T11:00:00Z', { missing: true })).toEqual(daily)
+  await seedIssue(sql, { asset: 'TTF', infoDate: '2026-03-27', issuedAt: '2026-03-27T18:00:00Z', days: 1 })
+  expect(await planned('2026-03-28T12:30:00Z', { missing: true })).toEqual(
+    expect.arrayContaining(BULK_FORMATS.map((format) => `forecast-history:${format}`)),
+  )
+})
