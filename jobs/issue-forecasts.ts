@@ -1,15 +1,17 @@
 /**
  * Scores what has become known and issues forecasts for each asset whose last price has not been spoken about yet: after the day-ahead
- * result of D for D+1 on, never for a day that has been published. Models run in a process of their own; what they say is entered in
+ * result of D for D+1 on, again on the evening when the gas has come that the models look at, never for a day that has been published. Models run in a process of their own; what they say is entered in
  * one transaction, so a kill leaves all of an issue or nothing.
  */
 import { z } from 'zod'
+import { dayNumber, marketDay } from '../models/calendar.ts'
+import { inputDays } from '../models/inputs.ts'
 import type { Context } from '../src/context.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastChain } from '../src/contract/forecasts.ts'
 import { marketDayOf } from '../src/domain/market-day.ts'
 import { job } from '../src/queue/job.ts'
 import { areSynthetic } from '../src/sources/index.ts'
-import { isIssued, isRefused, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
+import { haveComeSince, isRefused, lastIssuedAt, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
 import { speakingModel } from '../src/store/forecast-models.ts'
 import { chosenModel } from './forecasts/chosen-model.ts'
 import { keepIssue, keepRefusal } from './forecasts/keep-issue.ts'
@@ -43,7 +45,7 @@ export const issueForecasts = job({
   },
 })
 
-/** Whether the asset's last price is recent and has not been spoken about. */
+/** Whether the asset's last price is recent, and has not been spoken about since all that the models look at was known. */
 async function isDue(ctx: Context, asset: ForecastAsset, now: Temporal.Instant): Promise<boolean> {
   const today = marketDayOf(now)
   const { sql } = ctx.database
@@ -60,7 +62,13 @@ async function isDue(ctx: Context, asset: ForecastAsset, now: Temporal.Instant):
     return false
   }
   const chain = areSynthetic(last.sourceIds) ? 'sample' : 'issued'
-  return !(await isIssued(sql, chain, asset, last.day))
+  const issuedAt = await lastIssuedAt(sql, chain, asset, last.day)
+  if (issuedAt === undefined) return true
+  const looksAt = inputDays(asset, dayNumber(Temporal.PlainDate.from(last.day)))
+  if (looksAt.length === 0 || (await speakingModel(sql, asset, chain === 'sample'))?.artefactId === undefined)
+    return false
+  const days = looksAt.map((input) => ({ asset: input.asset, day: marketDay(input.day).toString() }))
+  return haveComeSince(sql, days, issuedAt)
 }
 
 async function issue(

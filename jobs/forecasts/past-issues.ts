@@ -1,7 +1,9 @@
-/** The issues of the past: when each market day's price became known, and what was known then. */
-import { type DayNumber, dayNumber } from '../../models/calendar.ts'
+/** The issues of the past: when all was known that a forecast from each market day looks at, and what was known then. */
+import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt, type PriceRecord } from '../../models/history.ts'
+import { inputDays } from '../../models/inputs.ts'
 import type { ForecastAsset } from '../../models/model.ts'
+import { startOfMarketDay } from '../../src/domain/market-day.ts'
 
 export interface PastIssue {
   info: DayNumber
@@ -16,25 +18,46 @@ export interface PastIssues extends Iterable<PastIssue> {
 }
 
 /**
- * One for each market day from `first` to `last` whose price became known, as of that instant. A day that became known after a later
- * one is passed over: its issue would have been the later day's.
+ * One for each market day from `first` to `last` whose price became known, as of the last word about it: the instant at which that
+ * price and what else its forecast looks at were known, before the next day's price was. A day that became known after a later one is
+ * passed over: its issue would have been the later day's.
  */
 export function pastIssues(record: PriceRecord, asset: ForecastAsset, first: DayNumber, last: DayNumber): PastIssues {
+  const firstKnown = firstKnownDays(record, asset)
+  const inputs = new Map(inputDays(asset, 0).map((input) => [input.asset, firstKnownDays(record, input.asset)]))
+  const inOrder: [DayNumber, Temporal.Instant][] = []
+  let earliestLater: Temporal.Instant | undefined
+  for (const [info, knownAt] of [...firstKnown].sort(([a], [b]) => b - a)) {
+    if (info < first || (earliestLater !== undefined && !isBefore(knownAt, earliestLater))) continue
+    const looksAt = inputDays(asset, info).flatMap((input) => inputs.get(input.asset)?.get(input.day) ?? [])
+    const end = earlier(earliestLater, startOfMarketDay(marketDay(info + 1)))
+    if (info <= last) inOrder.unshift([info, lastBefore(end, knownAt, looksAt)])
+    earliestLater = knownAt
+  }
+  return issuesOf(record, inOrder)
+}
+
+function firstKnownDays(record: PriceRecord, asset: ForecastAsset): Map<DayNumber, Temporal.Instant> {
   const firstKnown = new Map<DayNumber, Temporal.Instant>()
   for (const { day, knownAt } of record.revisions[asset]) {
     const number = dayNumber(day)
     const known = firstKnown.get(number)
-    if (number >= first && (known === undefined || Temporal.Instant.compare(knownAt, known) < 0))
-      firstKnown.set(number, knownAt)
+    if (known === undefined || isBefore(knownAt, known)) firstKnown.set(number, knownAt)
   }
-  const inOrder: [DayNumber, Temporal.Instant][] = []
-  let earliestLater: Temporal.Instant | undefined
-  for (const [info, knownAt] of [...firstKnown].sort(([a], [b]) => b - a)) {
-    if (earliestLater !== undefined && Temporal.Instant.compare(earliestLater, knownAt) <= 0) continue
-    earliestLater = knownAt
-    if (info <= last) inOrder.unshift([info, knownAt])
-  }
-  return issuesOf(record, inOrder)
+  return firstKnown
+}
+
+/** The last of the instants that is before `end`; `first`, where none of the others is. */
+function lastBefore(end: Temporal.Instant, first: Temporal.Instant, others: readonly Temporal.Instant[]) {
+  return others.filter((one) => isBefore(one, end)).reduce((last, one) => (isBefore(last, one) ? one : last), first)
+}
+
+function earlier(a: Temporal.Instant | undefined, b: Temporal.Instant): Temporal.Instant {
+  return a !== undefined && isBefore(a, b) ? a : b
+}
+
+function isBefore(a: Temporal.Instant, b: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(a, b) < 0
 }
 
 function issuesOf(record: PriceRecord, dates: readonly [DayNumber, Temporal.Instant][]): PastIssues {

@@ -3,10 +3,12 @@
  * restless they were, what gas did, and the season of the target. Nothing in it depends on the level of prices.
  */
 import type { DayNumber } from '../calendar.ts'
+import { INPUT_DELAY_DAYS } from '../inputs.ts'
 import { RunningMeans } from '../numeric/running.ts'
 import { ratioToGas } from '../pun/features.ts'
-import { type FilledSeries, GAS_DELAY_DAYS, type MarketView } from '../pun/market-view.ts'
+import type { FilledSeries, MarketView } from '../pun/market-view.ts'
 
+const GAS_DELAY_DAYS = INPUT_DELAY_DAYS.PUN
 const DAY_LAGS = 7
 const PUN_MEANS = [14, 28, 56, 90, 182, 365]
 const GAS_MEANS = [7, 28, 90, 182, 365]

@@ -30,7 +30,7 @@ function speak(trained: LearFit[], source: FeatureSource, target: DayNumber): Sp
 
 export const lear = learnedModel({
   id: 'lear',
-  version: '2',
+  version: '3',
   isBaseline: true,
   description:
     'Lasso-estimated autoregression of the 24 hours on windows of 364, 1,092 and 1,456 days, with a conformal band.',

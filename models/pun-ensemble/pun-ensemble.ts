@@ -22,4 +22,4 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
 }
 
 /** Nets and LEARs for the next day, a ridge correction to two months, the base beyond. Its record is in card.md. */
-export const punEnsemble = makeEnsemble(BUILD, '2')
+export const punEnsemble = makeEnsemble(BUILD, '3')

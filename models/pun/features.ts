@@ -1,12 +1,14 @@
 /**
- * What is known of a day when the PUN of the day before has just been published: 142 numbers, all relative to the mean of the last
+ * What is known of a day on the evening after the PUN of the day before was published: 142 numbers, all relative to the mean of the last
  * seven days, so that 2020, 2022 and 2025 share one scale. Nothing later than `target` − 1, and gas no later than its own delay.
  */
 import { type DayNumber, weekday } from '../calendar.ts'
+import { INPUT_DELAY_DAYS } from '../inputs.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import { RunningMeans } from '../numeric/running.ts'
-import { type FilledSeries, GAS_DELAY_DAYS, type MarketView } from './market-view.ts'
+import type { FilledSeries, MarketView } from './market-view.ts'
 
+const GAS_DELAY_DAYS = INPUT_DELAY_DAYS.PUN
 const HOURS = 24
 const HOUR_LAGS = [1, 2, 3, 7]
 const DAY_LAGS = 14

@@ -1,17 +1,14 @@
-/** What the next-day model looks at, up to an info date: hours and days of PUN, and gas as it stood when that PUN was published. */
+/** What the models of PUN look at, up to an info date: hours and days of PUN, and gas as it stands on the evening behind that PUN. */
 import type { DayNumber } from '../calendar.ts'
 import { type History, seriesThrough } from '../history.ts'
+import { INPUT_DELAY_DAYS } from '../inputs.ts'
 import { type KnownPrices, knownPrices } from '../known-prices.ts'
 import type { ForecastAsset } from '../model.ts'
 import { toScale } from '../scale.ts'
 
 const HOURS = 24
 
-/**
- * How many days before PUN's info date the last usable gas price lies. PUN of D appears at 12:55 of D−1: by then PSV of gas day
- * D−1 has closed (19:00 of D−2) and TTF of D−2 (18:00). Fixed, not "the newest there is", so that the past is seen as it was.
- */
-export const GAS_DELAY_DAYS = { PSV: 1, TTF: 2 } as const
+const GAS_DELAY_DAYS = INPUT_DELAY_DAYS.PUN
 
 /** A gas price by day from `firstDay` on the models' scale, days without one filled from before, to the last day that may be used. */
 export interface FilledSeries {
@@ -42,7 +39,7 @@ export function marketView(history: History, infoDay: DayNumber): MarketView | u
   }
 }
 
-/** Filled to that very day, a weekend included: what is seen from a Monday must not depend on whether Monday's price is there yet. */
+/** Filled to that very day, a weekend included; what is not published yet at midday is the last price before it until the evening. */
 function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): FilledSeries | undefined {
   const known = knownPrices(history, asset, day)
   if (!known) return undefined

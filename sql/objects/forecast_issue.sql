@@ -27,8 +27,9 @@ language sql stable as $$
 $$;
 comment on function last_published_day(text) is 'The last market day of which a price is stored, days with gaps included.';
 
--- Enters the forecasts of one asset into a chain, all or none, and tells how many. One issue belongs to one info date: where the date
--- has been spoken about already, nothing happens. Days that have begun or been published are left out. The arrays run in parallel.
+-- Enters the forecasts of one asset into a chain, all or none, and tells how many. Where an info date has been spoken about from the same
+-- inputs, nothing happens; from others, the published forecasts are entered again, and the benchmark, which looks at nothing else than
+-- the asset, is not. Days that have begun or been published are left out. The arrays run in parallel.
 create or replace function issue_forecasts(
   p_chain text,
   p_asset text,
@@ -48,6 +49,8 @@ language plpgsql as $$
 declare
   v_issued_at timestamptz := date_trunc('second', p_issued_at);
   v_after date := greatest(last_published_day(p_asset), market_day_of(p_issued_at));
+  v_again boolean;
+  v_same boolean;
   v_last record;
   v_row record;
   v_hash text;
@@ -58,9 +61,9 @@ begin
   if p_asset not in (select code from assets) then
     raise exception 'unknown asset %', p_asset using errcode = 'foreign_key_violation';
   end if;
-  if exists (select from forecasts f where f.chain = p_chain and f.asset = p_asset and f.role = 'published' and f.info_date = p_info_date) then
-    return 0;
-  end if;
+  select coalesce(bool_or(true), false), coalesce(bool_or(f.inputs_sha256 = p_inputs_sha256), false) into v_again, v_same
+  from forecasts f where f.chain = p_chain and f.asset = p_asset and f.role = 'published' and f.info_date = p_info_date;
+  if v_same then return 0; end if;
   select f.sequence, f.hash, f.issued_at into v_last
   from forecasts f where f.chain = p_chain order by f.issued_at desc, f.sequence desc limit 1;
   if v_last.issued_at > v_issued_at then
@@ -72,7 +75,7 @@ begin
   for v_row in
     select i.* from unnest(p_roles, p_models, p_versions, p_target_dates, p_p10, p_p50, p_p90)
       with ordinality as i (role, model, version, target_date, p10, p50, p90, n)
-    where i.target_date > v_after order by i.n
+    where i.target_date > v_after and not (v_again and i.role = 'benchmark') order by i.n
   loop
     v_hash := encode(sha256(convert_to(forecast_ledger_line(
       p_chain, coalesce(v_last.sequence, 0) + cardinality(v_hashes) + 1, p_asset, v_row.role, v_row.model, v_row.version, v_issued_at,
@@ -90,7 +93,7 @@ begin
     select i.*, row_number() over (order by i.n)::integer as position
     from unnest(p_roles, p_models, p_versions, p_target_dates, p_p10, p_p50, p_p90)
       with ordinality as i (role, model, version, target_date, p10, p50, p90, n)
-    where i.target_date > v_after
+    where i.target_date > v_after and not (v_again and i.role = 'benchmark')
   ) e;
   update data_version set version = version + 1;
   return cardinality(v_hashes);

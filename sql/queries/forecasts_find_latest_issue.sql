@@ -13,3 +13,5 @@ where f.chain = $1::text and f.asset = $2::text and f.role = 'published'
     select max(l.info_date) from forecasts l where l.chain = $1::text and l.asset = $2::text and l.role = 'published'
   )
 group by f.info_date, f.issued_at, f.model, f.version
+order by f.issued_at desc
+limit 1

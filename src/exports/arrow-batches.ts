@@ -47,10 +47,15 @@ function vectorData(type: ColumnType, values: Values, length: number): Data {
     case 'instant':
       return makeData({ type: new TimestampMillisecond('UTC'), length, ...nulls, data: instants(values) })
     case 'integer':
-      return makeData({ type: new Int32(), length, ...nulls, data: Int32Array.from(values, Number) })
+      return makeData({ type: new Int32(), length, ...nulls, data: filled(new Int32Array(length), values) })
     case 'number':
-      return makeData({ type: new Float64(), length, ...nulls, data: Float64Array.from(values, Number) })
+      return makeData({ type: new Float64(), length, ...nulls, data: filled(new Float64Array(length), values) })
   }
+}
+
+function filled<T extends Int32Array | Float64Array>(data: T, values: Values): T {
+  for (let i = 0; i < data.length; i++) data[i] = Number(values[i])
+  return data
 }
 
 /** A bit for each value that is there; none of it where all are. */
@@ -66,22 +71,36 @@ function nullBitmap(values: Values): { nullCount: number; nullBitmap?: Uint8Arra
   return { nullCount, nullBitmap: bitmap }
 }
 
+const UTF8 = new TextEncoder()
+
+/** A column has few texts, each many times: they are encoded once. */
 function textBuffers(values: readonly (string | null)[]): { valueOffsets: Int32Array; data: Uint8Array } {
+  const encoded = new Map<string | null, Uint8Array>()
   const valueOffsets = new Int32Array(values.length + 1)
-  let bytes = 0
-  values.forEach((value, i) => {
-    bytes += value === null ? 0 : Buffer.byteLength(value)
-    valueOffsets[i + 1] = bytes
+  const pieces = values.map((value, i) => {
+    const piece = encoded.get(value) ?? UTF8.encode(value ?? '')
+    encoded.set(value, piece)
+    valueOffsets[i + 1] = (valueOffsets[i] as number) + piece.length
+    return piece
   })
-  const data = Buffer.alloc(bytes)
-  values.forEach((value, i) => {
-    if (value !== null) data.write(value, valueOffsets[i] as number)
-  })
-  return { valueOffsets, data: new Uint8Array(data.buffer, data.byteOffset, bytes) }
+  const data = new Uint8Array(valueOffsets.at(-1) as number)
+  for (let i = 0; i < pieces.length; i++) data.set(pieces[i] as Uint8Array, valueOffsets[i])
+  return { valueOffsets, data }
 }
 
+const HALF = 2 ** 32
+
+/** 64-bit integers written as their halves, the lower one first, as Arrow's buffers are: a BigInt for each would take ten times as long. */
 function instants(values: Values): BigInt64Array {
-  return BigInt64Array.from(values, (ms) => BigInt(ms ?? 0))
+  const data = new BigInt64Array(values.length)
+  const halves = new Uint32Array(data.buffer)
+  for (let i = 0; i < values.length; i++) {
+    const ms = Number(values[i])
+    const high = Math.floor(ms / HALF)
+    halves[2 * i] = ms - high * HALF
+    halves[2 * i + 1] = high
+  }
+  return data
 }
 
 const EPOCH = Temporal.PlainDate.from('1970-01-01')

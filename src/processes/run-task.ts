@@ -41,8 +41,9 @@ export async function runTask<Result, Progress = never>(task: object, options: T
           os.setPriority(child.pid, niceness)
           onStart?.(child.pid)
         }
+        // Where it cannot be told, it has ended or is ended: its exit is the answer.
         child.send(task, (err) => {
-          if (err !== null) reject(err)
+          if (err !== null) stop()
         })
       })
     })

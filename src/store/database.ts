@@ -67,6 +67,8 @@ function connect(url: string, { poolSize = POOL_SIZE, onNotice }: DatabaseAddres
     connection: { application_name: 'energy-prices', TimeZone: 'UTC' },
     types: {
       date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (text: string) => text },
+      // Thousands of days at a time: the driver's parser of arrays looks at each character.
+      dates: { to: 1182, from: [1182], serialize: (days: string[]) => `{${days.join(',')}}`, parse: parseDates },
       bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
       // The driver reads a null inside an array of numbers as NaN; a missing price must stay missing.
       float8s: {
@@ -111,6 +113,16 @@ function withScripts(sql: Sql): Sql {
   return new Proxy(sql, {
     get: (target, name, receiver) => (name === 'reserve' ? reserve : Reflect.get(target, name, receiver)),
   })
+}
+
+/** `{2026-03-29,NULL}` is `['2026-03-29', null]`; date[] of one dimension. */
+function parseDates(text: string): (string | null)[] {
+  return text === '{}'
+    ? []
+    : text
+        .slice(1, -1)
+        .split(',')
+        .map((item) => (item === 'NULL' ? null : item))
 }
 
 /** `{1.5,NULL}` is `[1.5, null]`; double precision[] of one dimension. */

@@ -30,7 +30,7 @@ export interface NewIssue {
 
 /**
  * Enters an issue into its chain as a whole and tells how many forecasts that were: 0 where the info date has been spoken about
- * before. Days that have begun, or of which a price is known, are left out.
+ * from the same inputs. Days that have begun, or of which a price is known, are left out.
  */
 export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number> {
   const { chain, asset, issuedAt, infoDate, inputsSha256, forecasts } = issue
@@ -44,13 +44,32 @@ export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number>
   return row?.count ?? 0
 }
 
-/** Whether forecasts from that info date have been published. */
-export async function isIssued(sql: Sql, chain: ForecastChain, asset: AssetCode, infoDate: string): Promise<boolean> {
-  const [row] = await sql<{ issued: boolean }[]>`
+/** When forecasts from that info date were last published; undefined where none were. */
+export async function lastIssuedAt(
+  sql: Sql,
+  chain: ForecastChain,
+  asset: AssetCode,
+  infoDate: string,
+): Promise<Temporal.Instant | undefined> {
+  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
+    select max(issued_at) as at from forecasts
+    where chain = ${chain} and asset = ${asset} and role = 'published' and info_date = ${infoDate}`
+  return row?.at ?? undefined
+}
+
+/** Whether a price of any of these days was stored after that instant, which is of a whole second. */
+export async function haveComeSince(
+  sql: Sql,
+  days: readonly { asset: AssetCode; day: string }[],
+  since: Temporal.Instant,
+): Promise<boolean> {
+  const [row] = await sql<{ come: boolean }[]>`
     select exists (
-      select from forecasts where chain = ${chain} and asset = ${asset} and role = 'published' and info_date = ${infoDate}
-    ) as issued`
-  return row?.issued === true
+      select from unnest(${days.map(({ asset }) => asset)}::text[], ${days.map(({ day }) => day)}::date[]) as i (asset, day)
+      join daily_prices d on d.asset = i.asset and d.market_day = i.day
+      where date_trunc('second', d.fetched_at) > ${since.toString()}::timestamptz
+    ) as come`
+  return row?.come === true
 }
 
 /** Keeps the prices of forecast days that have become known; tells how many. */

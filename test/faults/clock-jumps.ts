@@ -93,7 +93,7 @@ async function contentsOf(folder: string): Promise<Contents> {
     select
       (select count(*) from forecasts) as issued,
       (select count(*) from (
-        select from forecasts group by chain, asset, role, info_date, target_date having count(*) > 1) as t) as twice,
+        select from forecasts group by chain, asset, role, info_date, target_date, inputs_sha256 having count(*) > 1) as t) as twice,
       (select count(*) from price_interval_revisions) as revisions,
       (select count(*) from pgboss.job where name like '%.dead') as dead,
       (select max(market_day)::text from price_intervals) as latest`

@@ -28,7 +28,7 @@ export default async function workersRace(): Promise<Finding[]> {
       (select count(*) from pgboss.job where name like '%.dead') as dead,
       (select count(*) - count(distinct (sha256, source, address)) from documents) as documents,
       (select count(*) from (
-        select from forecasts group by chain, asset, role, info_date, target_date having count(*) > 1) as t) as twice`
+        select from forecasts group by chain, asset, role, info_date, target_date, inputs_sha256 having count(*) > 1) as t) as twice`
   if (row === undefined) throw new Error('an aggregate gave no row')
   for (const worker of workers) await end(worker.process, 'SIGTERM')
   const faults = workers.map((worker) => worker.output().match(/"level":"(error|fatal)"/g)?.length ?? 0)

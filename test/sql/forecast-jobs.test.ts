@@ -58,6 +58,20 @@ const statusOf = async (asset: string) => {
   return row
 }
 
+const artefact = (dataTo: string, content: Uint8Array): NewArtefact => ({
+  asset: 'PSV',
+  model: 'net',
+  version: '1',
+  trainedAt: Temporal.Instant.from(`${dataTo}T05:00:00Z`),
+  dataFrom: '2025-01-01',
+  dataTo,
+  synthetic: false,
+  backend: 'wasm',
+  codeVersion: '1.0.0',
+  metrics: { mae: 1 },
+  content,
+})
+
 describe('issuing', () => {
   it('killed with the models at work enters nothing, and the next run all of it', async () => {
     const { versions } = await loadVersions(db.database.sql, dayAt(DAYS))
@@ -137,19 +151,6 @@ describe('issuing', () => {
 })
 
 describe('trained models', () => {
-  const artefact = (dataTo: string, content: Uint8Array): NewArtefact => ({
-    asset: 'PSV',
-    model: 'net',
-    version: '1',
-    trainedAt: Temporal.Instant.from(`${dataTo}T05:00:00Z`),
-    dataFrom: '2025-01-01',
-    dataTo,
-    synthetic: false,
-    backend: 'wasm',
-    codeVersion: '1.0.0',
-    metrics: { mae: 1 },
-    content,
-  })
   const keep = (artefacts: NewArtefact[], model: string) =>
     keepTraining(db.database.sql, {
       artefacts,
@@ -190,6 +191,43 @@ describe('trained models', () => {
       'forecast_artefacts_span',
     )
     expect([...(await db.database.sql`select count(*) from forecast_artefacts`)]).toEqual([...before])
+  })
+})
+
+describe('the gas of the evening', () => {
+  const evening = Temporal.Instant.from('2026-03-28T18:10:00Z')
+
+  it('changes nothing while no trained model speaks of PUN', async () => {
+    now = evening
+    await storePrices(db.database.sql, [dailyPrice('PSV', '2026-03-29', 31)], { at: now.subtract({ seconds: 30 }) })
+    const before = await entered()
+    await issue()
+    const after = await entered()
+    expect(after['PUN 2026-03-29 published base']).toBe(before['PUN 2026-03-29 published base'])
+    expect(after['PSV 2026-03-29 published base']).toBe(180)
+  })
+
+  it('has PUN spoken about again, once, where one does; the benchmark stays', async () => {
+    const { sql } = db.database
+    await keepTraining(sql, {
+      artefacts: [{ ...artefact('2026-03-27', Uint8Array.of(1)), asset: 'PUN', model: 'pun-ensemble' }],
+      decision: {
+        asset: 'PUN',
+        synthetic: false,
+        model: 'pun-ensemble',
+        decidedAt: now,
+        reason: 'a test',
+        metrics: { 'pun-ensemble': { mae: 1 } },
+      },
+      test: { asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
+    })
+    await issue() // the artefact is no artefact, so that the base speaks: what counts is that it is asked
+    const again = await entered()
+    expect(again['PUN 2026-03-29 published base']).toBe(360)
+    expect(again['PUN 2026-03-29 benchmark conformal-walk']).toBe(180)
+    expect((await ctx.forecasts.latestIssue('issued', 'PUN'))?.issuedAt.toString()).toBe(evening.toString())
+    await issue()
+    expect(await entered()).toEqual(again)
   })
 })
 

@@ -46,11 +46,26 @@ describe('an issue', () => {
     expect(faults(all)).toEqual([])
   })
 
-  it('is entered once: the same info date is not spoken about again', async () => {
+  it('is entered once: the same info date is not spoken about again from the same inputs', async () => {
     expect(
       await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-28', issuedAt: '2026-03-28T15:00:00Z', p50: () => 1 }),
     ).toBe(0)
     expect(await rows()).toHaveLength(360)
+  })
+
+  it('is entered again from other inputs, without its benchmark, and is the one that is shown', async () => {
+    const midday = { asset: 'TTF', infoDate: '2026-03-27', issuedAt: '2026-03-28T12:00:00Z', days: 4 } as const
+    const evening = { ...midday, issuedAt: '2026-03-28T18:05:00Z', days: 3, inputs: 'cd'.repeat(32) }
+    expect(await seedIssue(sql, midday)).toBe(6) // the first of the days has begun
+    expect(await seedIssue(sql, { ...evening, p50: () => 105 })).toBe(2)
+    expect(await seedIssue(sql, { ...evening, p50: () => 106 })).toBe(0)
+    const all = await rows()
+    expect(all.slice(-2).map(({ role, p50 }) => [role, p50])).toEqual(Array(2).fill(['published', 105]))
+    expect(faults(all)).toEqual([])
+    const store = forecastStore(sql)
+    expect(await store.latestIssue('issued', 'TTF')).toMatchObject({ points: [{ p50: 105 }, { p50: 105 }] })
+    const shown = await store.records('issued', 'TTF', span('2026-03-29', '2026-03-31'))
+    expect(shown.map(({ p50 }) => p50)).toEqual([105, 105, 100.4])
   })
 
   it('leaves out days that have begun', async () => {

@@ -13,11 +13,13 @@ export interface SeedIssue {
   days?: number
   /** Median of the n-th day from 1; the band is 10 below and 12 above it, the benchmark 3 above it. */
   p50?: (day: number) => number
+  /** Hash of what the models were given. */
+  inputs?: string
 }
 
 /** Enters one issue with a published and a benchmark forecast for each day; tells how many were entered. */
 export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: SeedIssue): Promise<number> {
-  const { chain = 'issued', days = 180, p50 = (day) => 100 + day / 10 } = rest
+  const { chain = 'issued', days = 180, p50 = (day) => 100 + day / 10, inputs = 'ab'.repeat(32) } = rest
   const info = Temporal.PlainDate.from(infoDate)
   const row = (role: NewForecast['role'], day: number, median: number): NewForecast => ({
     role,
@@ -34,7 +36,7 @@ export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: Seed
     asset,
     issuedAt: Temporal.Instant.from(issuedAt),
     infoDate,
-    inputsSha256: 'ab'.repeat(32),
+    inputsSha256: inputs,
     forecasts: [
       ...all.map((day) => row('published', day, p50(day))),
       ...all.map((day) => row('benchmark', day, p50(day) + 3)),

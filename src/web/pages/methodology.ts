@@ -51,7 +51,8 @@ ${scenarios()}`
 function issuing(): Html {
   return html`<h2>When they are issued</h2>
 <p>After each publication: once the day-ahead result of day D is known, at about 12:55 of the day before, the forecast of D+1 and
-all later days is issued. <code>info_date</code> is the last day whose price was known, <code>issued_at</code> the instant of issue. A
+all later days is issued. PUN is issued again on the evening, when the gas of the day is known that its model looks at (PSV at about 19:00,
+TTF at about 18:00); the last issue is the one that is answered and scored, every issue is in the ledger. <code>info_date</code> is the last day whose price was known, <code>issued_at</code> the instant of issue. A
 day that has begun, or of which a price has been published, is never forecast. Only what was known at that instant is used; a later
 correction of a price changes no forecast. Where the history is too short for a model, or its last price is more than a week
 old, there is no forecast and the answer says what is missing.</p>`

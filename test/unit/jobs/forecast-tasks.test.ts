@@ -197,25 +197,26 @@ describe('a replay', () => {
     versions.splice(i + 1, 0, { ...first, price: 999, fetchedAtMs: first.fetchedAtMs + 3 * 86_400_000 })
     const { forecasts } = await replay(versions, '2026-03-28', '2026-03-30', 'base')
     const ofInfo = forecasts.find(({ infoDate, role }) => infoDate === '2026-03-29' && role === 'published')
-    expect(ofInfo).toMatchObject({ p50: first.price + 5, targetDate: '2026-03-30', issuedAtMs: first.fetchedAtMs })
+    const evening = usualPublication('PSV', Temporal.PlainDate.from('2026-03-29')).epochMilliseconds + 60_000
+    expect(ofInfo).toMatchObject({ p50: first.price + 5, targetDate: '2026-03-30', issuedAtMs: evening })
     const before = forecasts.find(
       ({ infoDate, targetDate }) => infoDate === '2026-03-28' && targetDate === '2026-03-29',
     )
     expect(before?.actual).toBe(999)
   })
 
-  it('takes what was loaded later as history as known from its usual publication', async () => {
+  it('takes what was loaded later as history as known from its usual publication, and speaks on the evening behind it', async () => {
     const loaded = versionsOf(120).map((one) => ({ ...one, fetchedAtMs: at('2026-06-01T09:00:00Z') }))
     const { forecasts } = await replay(loaded, '2026-03-27', '2026-03-31', 'base')
     const days = forecasts.filter(({ role, horizonDays }) => role === 'published' && horizonDays === 1)
     expect(
       days.map(({ infoDate, issuedAtMs }) => [infoDate, Temporal.Instant.fromEpochMilliseconds(issuedAtMs).toString()]),
     ).toEqual([
-      ['2026-03-27', '2026-03-26T11:55:00Z'],
-      ['2026-03-28', '2026-03-27T11:55:00Z'],
-      ['2026-03-29', '2026-03-28T11:55:00Z'],
-      ['2026-03-30', '2026-03-29T10:55:00Z'],
-      ['2026-03-31', '2026-03-30T10:55:00Z'],
+      ['2026-03-27', '2026-03-26T18:01:00Z'],
+      ['2026-03-28', '2026-03-27T18:01:00Z'],
+      ['2026-03-29', '2026-03-28T18:01:00Z'],
+      ['2026-03-30', '2026-03-29T17:01:00Z'],
+      ['2026-03-31', '2026-03-30T17:01:00Z'],
     ])
   })
 

@@ -26,10 +26,10 @@ const DAYS = 1200
 const record = inventedRecord({ days: DAYS })
 const FIRST = Temporal.PlainDate.from('2020-01-01')
 
-/** As of the publication of the PUN of day `index` of the record. */
+/** As of the evening behind the publication of the PUN of day `index` of the record. */
 function known(from: PriceRecord, index: number) {
   const info = FIRST.add({ days: index })
-  return { info, history: historyAt(from, usualPublication('PUN', info)) }
+  return { info, history: historyAt(from, usualPublication('PSV', info)) }
 }
 
 function trainAt(index: number, from = record, previous?: Artefact, trained: ForecastModel = model) {

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { pastIssues } from '../../../jobs/forecasts/past-issues.ts'
+import { dayNumber, marketDay } from '../../../models/calendar.ts'
+import { type PriceRecord, priceOn, usualPublication } from '../../../models/history.ts'
+import type { ForecastAsset } from '../../../models/model.ts'
+import { inventedRecord } from '../../support/invented-prices.ts'
+
+/** Over the day on which the clock goes forward; 27 March 2026 is a Friday. */
+const RECORD = inventedRecord({ firstDay: '2026-03-01', days: 40 })
+const number = (day: string) => dayNumber(Temporal.PlainDate.from(day))
+
+function issues(record: PriceRecord, asset: ForecastAsset, from: string, to: string): [string, string][] {
+  const all = [...pastIssues(record, asset, number(from), number(to))]
+  return all.map(({ info, history }) => [marketDay(info).toString(), history.knownAt.toString()])
+}
+
+/** The record with one price known at another instant, or never. */
+function moved(asset: ForecastAsset, date: string, knownAt: string | undefined): PriceRecord {
+  const revisions = RECORD.revisions[asset].flatMap((one) => {
+    if (one.day.toString() !== date) return [one]
+    return knownAt === undefined ? [] : [{ ...one, knownAt: Temporal.Instant.from(knownAt) }]
+  })
+  return { ...RECORD, revisions: { ...RECORD.revisions, [asset]: revisions } }
+}
+
+it('of PUN are those of the evening, when the gas has come, on both sides of the change of the clock', () => {
+  expect(issues(RECORD, 'PUN', '2026-03-28', '2026-03-31')).toEqual([
+    ['2026-03-28', '2026-03-27T18:00:00Z'],
+    ['2026-03-29', '2026-03-28T18:00:00Z'],
+    ['2026-03-30', '2026-03-29T17:00:00Z'],
+    ['2026-03-31', '2026-03-30T17:00:00Z'],
+  ])
+})
+
+it('know PSV of the info date, TTF of the day before it, and no PUN behind it', () => {
+  const [issue] = [...pastIssues(RECORD, 'PUN', number('2026-03-28'), number('2026-03-28'))]
+  const { series } = issue?.history ?? expect.fail('no issue')
+  expect(priceOn(series.PSV, number('2026-03-28'))).toBeGreaterThan(0)
+  expect(priceOn(series.TTF, number('2026-03-27'))).toBeGreaterThan(0)
+  expect(priceOn(series.PUN, number('2026-03-29'))).toBeNaN()
+})
+
+it('are those of midday where the gas never comes, and of the next morning where it comes then', () => {
+  expect(issues(moved('PSV', '2026-03-29', undefined), 'PUN', '2026-03-29', '2026-03-29')).toEqual([
+    ['2026-03-29', '2026-03-28T11:55:00Z'], // TTF has no Saturday either
+  ])
+  expect(issues(moved('PSV', '2026-03-28', '2026-03-27T22:30:00Z'), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
+    ['2026-03-28', '2026-03-27T22:30:00Z'],
+  ])
+})
+
+it('do not wait for gas that comes when the next PUN is there, or its day has begun', () => {
+  const late = usualPublication('PUN', Temporal.PlainDate.from('2026-03-29')).toString()
+  expect(issues(moved('PSV', '2026-03-28', late), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
+    ['2026-03-28', '2026-03-27T17:00:00Z'], // TTF of that Friday
+  ])
+})
+
+it('of gas are those of its own publication', () => {
+  expect(issues(RECORD, 'PSV', '2026-03-29', '2026-03-29')).toEqual([['2026-03-29', '2026-03-28T18:00:00Z']])
+  expect(issues(RECORD, 'TTF', '2026-03-27', '2026-03-30')).toEqual([
+    ['2026-03-27', '2026-03-27T17:00:00Z'],
+    ['2026-03-30', '2026-03-30T16:00:00Z'],
+  ])
+})
