@@ -19,7 +19,7 @@ select
   market_day,
   array_agg(hour::integer order by hour) as ordinals,
   array_agg(hour::integer order by hour) as hours,
-  array_agg(extract(epoch from starts_at)::bigint order by hour) as starts_at_epoch,
+  array_agg(date_part('epoch', starts_at)::bigint order by hour) as starts_at_epoch,
   array_agg(price_eur_mwh order by hour) as prices,
   array_agg(band order by hour) as bands,
   (array_agg(hour::integer order by price_eur_mwh, hour))[1:3] as cheapest_hours,

@@ -24,7 +24,7 @@ select
   market_day,
   array_agg(ordinal::integer order by ordinal) as ordinals,
   array_agg(hour order by ordinal) as hours,
-  array_agg(extract(epoch from starts_at)::bigint order by ordinal) as starts_at_epoch,
+  array_agg(date_part('epoch', starts_at)::bigint order by ordinal) as starts_at_epoch,
   array_agg(price_eur_mwh order by ordinal) as prices,
   array_agg(band order by ordinal) as bands,
   coalesce((select c.cheapest_hours from cheapest c where c.market_day = q.market_day), '{}') as cheapest_hours,
