@@ -71,19 +71,24 @@ begin
     holders as (
       select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
-    judged as (
-      select a.id, a.condition, a.threshold, coalesce(a.first_day, publication.market_day) as first_day, a.first_day is null as is_new
+    begun as (
+      update alerts a set first_day = publication.market_day
+      from holders h
+      where h.key_root = a.key_root and a.asset = publication.asset and a.status = 'active' and a.created_at <= p_now
+        and a.first_day is null
+      returning a.id, a.condition, a.threshold, a.first_day
+    ),
+    -- Locked, so that one that is being deleted or suspended meanwhile is waited for and left out.
+    standing as (
+      select a.id, a.condition, a.threshold, a.first_day
       from alerts a join holders h using (key_root)
       where a.asset = publication.asset and a.status = 'active' and a.created_at <= p_now
-        and (a.first_day is null or a.first_day <= publication.market_day)
-        and (
-          a.first_day is null
-          or alert_is_met(a.condition, a.threshold, publication.price_eur_mwh, previous)
-        )
+        and a.first_day <= publication.market_day
+        and alert_is_met(a.condition, a.threshold, publication.price_eur_mwh, previous)
       for no key update of a
     ),
-    begun as (
-      update alerts a set first_day = j.first_day from judged j where j.is_new and a.id = j.id
+    judged as (
+      select * from begun union all select * from standing
     ),
     events as (
       insert into alert_events as e (alert_id, kind, market_day, price_eur_mwh, triggered_at)

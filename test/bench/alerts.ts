@@ -28,19 +28,25 @@ export default async function alerts(): Promise<BenchRow[]> {
   await fill(sql, secrets, receiver, 'above', ALERTS)
   await fill(sql, secrets, hanging, 'below', HANGING_ALERTS)
 
-  const detectionMs = await judge(sql, '2026-11-21', 120)
+  const newMs = await judge(sql, '2026-11-21', 120)
   const alone = await deliver(sql, secrets, [receiver, hanging], receiver)
   await judge(sql, '2026-11-22', 90)
-  await sql`update alerts set first_day = null where condition = 'above'`
-  await judge(sql, '2026-11-22', 120)
+  const standingMs = await judge(sql, '2026-11-23', 120)
   const beside = await deliver(sql, secrets, [receiver, hanging], receiver)
   return [
     {
       name: `detection among ${ALERTS} alerts`,
-      measured: detectionMs,
+      measured: standingMs,
       unit: 'ms',
       bound: { atMost: 1000 },
       details: 'one publication that sets off all of them: events and deliveries written',
+    },
+    {
+      name: `the same, of alerts that are judged for the first time`,
+      measured: newMs,
+      unit: 'ms',
+      bound: { atMost: 1000 },
+      details: 'their first day is written too',
     },
     {
       name: 'deliveries a second',

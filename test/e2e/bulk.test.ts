@@ -29,7 +29,9 @@ const DAYS = Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toStrin
 /** 04:50 on the day of 23 hours: the files of the night are due. */
 const NIGHT = '2026-03-29T02:50:00Z'
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
-const PATIENCE = { timeout: 60_000 }
+/** Files are written at the lowest priority: beside other work they take their time. */
+const PATIENCE = { timeout: 100_000 }
+const LONG = { timeout: 120_000 }
 
 let copy: Awaited<ReturnType<typeof copyOfDatabase>>
 let folder: string
@@ -137,7 +139,7 @@ const contentOf = (content: Buffer) => ({
 const lastDay = async (format: string) => (await described(product, format))?.to
 const unfinished = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
 
-describe('a service that is killed while it writes a file', () => {
+describe('a service that is killed while it writes a file', LONG, () => {
   it('leaves the file before, and an unfinished one that nobody is told of', async () => {
     product = await startProduct({ dataDir: copy.dataDir, env })
     await using database = connectDatabase({ url: await databaseUrl(), poolSize: 1 })
@@ -193,7 +195,7 @@ it('an address that one process gives is good at another, both ways', async () =
   }
 })
 
-describe('with a store in S3 in place of the folder', () => {
+describe('with a store in S3 in place of the folder', LONG, () => {
   let store: S3Server
   beforeAll(async () => {
     await stop(product, 'SIGTERM')

@@ -95,7 +95,7 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
     expect(answer).toMatchObject({ code: 0, stdout: 'PUN: 3 days replayed by base, 540 forecasts kept as a replay\n' })
     const [header, first = '', ...lines] = (await readFile(file('replay.csv'), 'utf8')).trimEnd().split('\n')
     expect(header).toBe('asset,issued_at,target_date,horizon,p10,p50,p90')
-    expect(first).toMatch(/^pun,2026-02-28T11:55:00Z,2026-03-02,1(,\d+\.\d{4}){3}$/)
+    expect(first).toMatch(/^pun,2026-02-28T18:00:00Z,2026-03-02,1(,\d+\.\d{4}){3}$/)
     expect(lines).toHaveLength(539)
     await withDatabase(async ({ sql }) => {
       expect([...(await sql`select count(*) from forecasts`)]).toEqual([{ count: 720 }])
