@@ -4,9 +4,8 @@
  * one transaction, so a kill leaves all of an issue or nothing.
  */
 import { z } from 'zod'
-import { dayNumber, marketDay } from '../models/calendar.ts'
-import { inputDays } from '../models/inputs.ts'
 import type { Context } from '../src/context.ts'
+import { forecastInputs } from '../src/contract/forecast-scope.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastChain } from '../src/contract/forecasts.ts'
 import { marketDayOf } from '../src/domain/market-day.ts'
 import { job } from '../src/queue/job.ts'
@@ -64,10 +63,14 @@ async function isDue(ctx: Context, asset: ForecastAsset, now: Temporal.Instant):
   const chain = areSynthetic(last.sourceIds) ? 'sample' : 'issued'
   const issuedAt = await lastIssuedAt(sql, chain, asset, last.day)
   if (issuedAt === undefined) return true
-  const looksAt = inputDays(asset, dayNumber(Temporal.PlainDate.from(last.day)))
+  const looksAt = forecastInputs(asset)
   if (looksAt.length === 0 || (await speakingModel(sql, asset, chain === 'sample'))?.artefactId === undefined)
     return false
-  const days = looksAt.map((input) => ({ asset: input.asset, day: marketDay(input.day).toString() }))
+  const infoDate = Temporal.PlainDate.from(last.day)
+  const days = looksAt.map((input) => ({
+    asset: input.asset,
+    day: infoDate.subtract({ days: input.delayDays }).toString(),
+  }))
   return haveComeSince(sql, days, issuedAt)
 }
 

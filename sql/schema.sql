@@ -2339,16 +2339,24 @@ begin
     holders as (
       select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
-    judged as (
-      update alerts a set first_day = coalesce(a.first_day, publication.market_day)
+    begun as (
+      update alerts a set first_day = publication.market_day
       from holders h
       where h.key_root = a.key_root and a.asset = publication.asset and a.status = 'active' and a.created_at <= p_now
-        and (a.first_day is null or a.first_day <= publication.market_day)
-        and (
-          a.first_day is null
-          or alert_is_met(a.condition, a.threshold, publication.price_eur_mwh, previous)
-        )
+        and a.first_day is null
       returning a.id, a.condition, a.threshold, a.first_day
+    ),
+    -- Locked, so that one that is being deleted or suspended meanwhile is waited for and left out.
+    standing as (
+      select a.id, a.condition, a.threshold, a.first_day
+      from alerts a join holders h using (key_root)
+      where a.asset = publication.asset and a.status = 'active' and a.created_at <= p_now
+        and a.first_day <= publication.market_day
+        and alert_is_met(a.condition, a.threshold, publication.price_eur_mwh, previous)
+      for no key update of a
+    ),
+    judged as (
+      select * from begun union all select * from standing
     ),
     events as (
       insert into alert_events as e (alert_id, kind, market_day, price_eur_mwh, triggered_at)
@@ -2460,6 +2468,8 @@ AS $function$
 declare
   v_issued_at timestamptz := date_trunc('second', p_issued_at);
   v_after date := greatest(last_published_day(p_asset), market_day_of(p_issued_at));
+  v_again boolean;
+  v_same boolean;
   v_last record;
   v_row record;
   v_hash text;
@@ -2470,9 +2480,9 @@ begin
   if p_asset not in (select code from assets) then
     raise exception 'unknown asset %', p_asset using errcode = 'foreign_key_violation';
   end if;
-  if exists (select from forecasts f where f.chain = p_chain and f.asset = p_asset and f.role = 'published' and f.info_date = p_info_date) then
-    return 0;
-  end if;
+  select coalesce(bool_or(true), false), coalesce(bool_or(f.inputs_sha256 = p_inputs_sha256), false) into v_again, v_same
+  from forecasts f where f.chain = p_chain and f.asset = p_asset and f.role = 'published' and f.info_date = p_info_date;
+  if v_same then return 0; end if;
   select f.sequence, f.hash, f.issued_at into v_last
   from forecasts f where f.chain = p_chain order by f.issued_at desc, f.sequence desc limit 1;
   if v_last.issued_at > v_issued_at then
@@ -2484,7 +2494,7 @@ begin
   for v_row in
     select i.* from unnest(p_roles, p_models, p_versions, p_target_dates, p_p10, p_p50, p_p90)
       with ordinality as i (role, model, version, target_date, p10, p50, p90, n)
-    where i.target_date > v_after order by i.n
+    where i.target_date > v_after and not (v_again and i.role = 'benchmark') order by i.n
   loop
     v_hash := encode(sha256(convert_to(forecast_ledger_line(
       p_chain, coalesce(v_last.sequence, 0) + cardinality(v_hashes) + 1, p_asset, v_row.role, v_row.model, v_row.version, v_issued_at,
@@ -2502,7 +2512,7 @@ begin
     select i.*, row_number() over (order by i.n)::integer as position
     from unnest(p_roles, p_models, p_versions, p_target_dates, p_p10, p_p50, p_p90)
       with ordinality as i (role, model, version, target_date, p10, p50, p90, n)
-    where i.target_date > v_after
+    where i.target_date > v_after and not (v_again and i.role = 'benchmark')
   ) e;
   update data_version set version = version + 1;
   return cardinality(v_hashes);

@@ -1,8 +1,8 @@
 /** The issues of the past: when all was known that a forecast from each market day looks at, and what was known then. */
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt, type PriceRecord } from '../../models/history.ts'
-import { inputDays } from '../../models/inputs.ts'
 import type { ForecastAsset } from '../../models/model.ts'
+import { forecastInputs } from '../../src/contract/forecast-scope.ts'
 import { startOfMarketDay } from '../../src/domain/market-day.ts'
 
 export interface PastIssue {
@@ -24,12 +24,12 @@ export interface PastIssues extends Iterable<PastIssue> {
  */
 export function pastIssues(record: PriceRecord, asset: ForecastAsset, first: DayNumber, last: DayNumber): PastIssues {
   const firstKnown = firstKnownDays(record, asset)
-  const inputs = new Map(inputDays(asset, 0).map((input) => [input.asset, firstKnownDays(record, input.asset)]))
+  const inputs = forecastInputs(asset).map((input) => ({ ...input, known: firstKnownDays(record, input.asset) }))
   const inOrder: [DayNumber, Temporal.Instant][] = []
   let earliestLater: Temporal.Instant | undefined
   for (const [info, knownAt] of [...firstKnown].sort(([a], [b]) => b - a)) {
     if (info < first || (earliestLater !== undefined && !isBefore(knownAt, earliestLater))) continue
-    const looksAt = inputDays(asset, info).flatMap((input) => inputs.get(input.asset)?.get(input.day) ?? [])
+    const looksAt = inputs.flatMap(({ known, delayDays }) => known.get(info - delayDays) ?? [])
     const end = earlier(earliestLater, startOfMarketDay(marketDay(info + 1)))
     if (info <= last) inOrder.unshift([info, lastBefore(end, knownAt, looksAt)])
     earliestLater = knownAt

@@ -1,7 +1,7 @@
 /** What the models of PUN look at, up to an info date: hours and days of PUN, and gas as it stands on the evening behind that PUN. */
+import { INPUT_DELAY_DAYS } from '../../src/contract/forecast-scope.ts'
 import type { DayNumber } from '../calendar.ts'
 import { type History, seriesThrough } from '../history.ts'
-import { INPUT_DELAY_DAYS } from '../inputs.ts'
 import { type KnownPrices, knownPrices } from '../known-prices.ts'
 import type { ForecastAsset } from '../model.ts'
 import { toScale } from '../scale.ts'
