@@ -1,7 +1,7 @@
 /**
  * `npm run soak -- --minutes <n> [--clients <n>]`: the product in a process of its own under mixed traffic, while prices are imported
  * and corrected, aggregates refreshed, forecasts issued, files exported and webhooks delivered. Every answer is checked; prints
- * latencies, faults and the slope of memory. Exit code 1 where anything was wrong, or memory grew by more than a megabyte a minute.
+ * latencies, faults and the slope of memory. Exit code 1 where anything was wrong, or the heap grew by more than a megabyte a minute.
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -86,14 +86,17 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
     ...Array.from({ length: clients }, (_, offset) => repeat(THINK_MS, (i) => ofList(TRAFFIC, i + 2 * offset))),
     repeat(SLOW_EVERY_MS, (i) => ofList(SLOW_TRAFFIC, i)),
     repeat(IMPORT_EVERY_MS, (i) => tally.time('import until it is shown', () => importAndSee(client, i))),
-    repeat(MEMORY_EVERY_MS, async () => tally.remember((performance.now() - began) / 60_000, await residentMb(pid))),
+    repeat(MEMORY_EVERY_MS, async () => {
+      const [heapMb, resident] = [await usedHeapMb(output()), await residentMb(pid)]
+      tally.remember({ minutes: (performance.now() - began) / 60_000, heapMb, residentMb: resident })
+    }),
   ])
 
-  const memory = tally.memory()
+  const heap = tally.memory('heapMb')
+  const rounded = (of: typeof heap) =>
+    Object.fromEntries(Object.entries(of).map(([name, mb]) => [name, Number(mb.toFixed(2))]))
   console.table(tally.rows())
-  console.table({
-    memory: Object.fromEntries(Object.entries(memory).map(([name, mb]) => [name, Number(mb.toFixed(2))])),
-  })
+  console.table({ heap: rounded(heap), 'resident, all processes': rounded(tally.memory('residentMb')) })
   console.log(`${hooks.calls.length} webhooks received, ${webhooks.refused} of them not properly signed`)
   for (const { name, message } of tally.faults.slice(0, FAULTS_SHOWN)) console.log(`${name}: ${message}`)
   const complaints = output()
@@ -106,8 +109,16 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
     tally.faults.length === 0 &&
     webhooks.refused === 0 &&
     hooks.calls.length > 0 &&
-    memory.mbPerMinute <= MB_PER_MINUTE_MAX
+    heap.mbPerMinute <= MB_PER_MINUTE_MAX
   )
+}
+
+/** As the service tells Prometheus; `output` is its log, which says where. */
+async function usedHeapMb(output: string): Promise<number> {
+  const url = /"metrics":"(http[^"]+)"/.exec(output)?.[1]
+  if (url === undefined) throw new Error('the service has no metrics')
+  const text = await (await fetch(url)).text()
+  return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1]) / 1024 ** 2
 }
 
 /** The first forecasts and files come some moments after the first prices. */

@@ -4,9 +4,17 @@ export interface Fault {
   message: string
 }
 
+export interface Memory {
+  minutes: number
+  /** What JavaScript uses in the service's own process. */
+  heapMb: number
+  /** Of that process, the embedded database and every child included. */
+  residentMb: number
+}
+
 export class Tally {
   readonly #durations = new Map<string, number[]>()
-  readonly #memory: { minutes: number; mb: number }[] = []
+  readonly #memory: Memory[] = []
   readonly faults: Fault[] = []
 
   /** Runs it and notes how long it took, or what was wrong. */
@@ -22,8 +30,8 @@ export class Tally {
     this.#durations.set(name, own)
   }
 
-  remember(minutes: number, mb: number): void {
-    this.#memory.push({ minutes, mb })
+  remember(memory: Memory): void {
+    this.#memory.push(memory)
   }
 
   rows() {
@@ -44,19 +52,19 @@ export class Tally {
   }
 
   /**
-   * Of the lowest memory in each fifth of the second half of the time, by least squares, in MB a minute: caches fill in the first
+   * Of the lowest value in each fifth of the second half of the time, by least squares, in MB a minute: caches fill in the first
    * half, and what the collector has not yet come to is no leak.
    */
-  memory(): { firstMb: number; lastMb: number; mbPerMinute: number } {
+  memory(kind: 'heapMb' | 'residentMb'): { firstMb: number; lastMb: number; mbPerMinute: number } {
     const half = this.#memory.slice(Math.floor(this.#memory.length / 2))
     const size = Math.max(1, Math.floor(half.length / 5))
     const lows = Array.from({ length: Math.floor(half.length / size) }, (_, i) =>
-      half.slice(i * size, (i + 1) * size).reduce((low, one) => (one.mb < low.mb ? one : low)),
+      half.slice(i * size, (i + 1) * size).reduce((low, one) => (one[kind] < low[kind] ? one : low)),
     )
     return {
-      firstMb: lows[0]?.mb ?? Number.NaN,
-      lastMb: lows.at(-1)?.mb ?? Number.NaN,
-      mbPerMinute: slope(lows.map(({ minutes, mb }) => [minutes, mb])),
+      firstMb: lows[0]?.[kind] ?? Number.NaN,
+      lastMb: lows.at(-1)?.[kind] ?? Number.NaN,
+      mbPerMinute: slope(lows.map((low) => [low.minutes, low[kind]])),
     }
   }
 }
