@@ -49,7 +49,11 @@ export async function startQueue(connectionString: string, log: Logger): Promise
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     application_name: 'energy-prices queue',
   })
-  boss.on('error', (err) => log.error({ err }, 'queue error'))
+  let isStopping = false
+  // A job that is left behind at a stop has nowhere to say how it ended.
+  boss.on('error', (err) =>
+    isStopping ? log.warn({ err }, 'a job was left behind') : log.error({ err }, 'queue error'),
+  )
   boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
   await boss.start()
   const known = new Set<string>()
@@ -86,6 +90,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
 
   /** Where the database is away or busy its last words are lost; jobs under way are taken up again by the next process, as after a crash. */
   const stop = async () => {
+    isStopping = true
     const stopped = boss
       .stop({ graceful: true, timeout: JOBS_END_WITHIN_MS })
       .catch((err: unknown) => log.warn({ err }, 'the queue could not say that it stops'))

@@ -68,14 +68,14 @@ function connect(url: string, { poolSize = POOL_SIZE, onNotice }: DatabaseAddres
     types: {
       date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (text: string) => text },
       // Thousands of days at a time: the driver's parser of arrays looks at each character.
-      dates: { to: 1182, from: [1182], serialize: (days: string[]) => `{${days.join(',')}}`, parse: parseDates },
+      dates: { to: 1182, from: [1182], serialize: (days: string[]) => `{${days.join(',')}}`, parse: arrayOf(String) },
       bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
       // The driver reads a null inside an array of numbers as NaN; a missing price must stay missing.
       float8s: {
         to: 1022,
         from: [1022],
         serialize: (values: (number | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`,
-        parse: parseNumbers,
+        parse: arrayOf(Number),
       },
       instant: {
         to: 1184,
@@ -115,24 +115,10 @@ function withScripts(sql: Sql): Sql {
   })
 }
 
-/** `{2026-03-29,NULL}` is `['2026-03-29', null]`; date[] of one dimension. */
-function parseDates(text: string): (string | null)[] {
-  return text === '{}'
-    ? []
-    : text
-        .slice(1, -1)
-        .split(',')
-        .map((item) => (item === 'NULL' ? null : item))
-}
-
-/** `{1.5,NULL}` is `[1.5, null]`; double precision[] of one dimension. */
-function parseNumbers(text: string): (number | null)[] {
-  return text === '{}'
-    ? []
-    : text
-        .slice(1, -1)
-        .split(',')
-        .map((item) => (item === 'NULL' ? null : Number(item)))
+/** `{1.5,NULL}` is `[1.5, null]`: arrays of one dimension whose values are never quoted, such as dates and numbers. */
+function arrayOf<T>(parse: (item: string) => T): (text: string) => (T | null)[] {
+  const parseItem = (item: string) => (item === 'NULL' ? null : parse(item))
+  return (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(parseItem))
 }
 
 function parseBigint(text: string): number {

@@ -21,7 +21,7 @@ export interface ProductOptions {
   env?: Record<string, string>
   /** Wait for /readyz; default true. */
   ready?: boolean
-  /** Milliseconds until it must say where it listens; an empty folder takes longer than a prepared one. */
+  /** Milliseconds until it must say where it listens. */
   within?: number
 }
 
@@ -30,7 +30,7 @@ export async function startProduct({
   dataDir,
   env = {},
   ready = true,
-  within = 30_000,
+  within = 100_000,
 }: ProductOptions): Promise<Product> {
   const child = spawn(process.execPath, [MAIN], {
     env: productEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env }),

@@ -3,23 +3,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigurationError, readConfig } from '../../../src/config/config.ts'
+import { readConfig } from '../../../src/config/config.ts'
+import { problems } from '../../support/configuration.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const BUCKET = { BULK_S3_BUCKET: 'energy' }
-
-/** The lines of the message under its first. */
-function problems(variables: Record<string, string>): string[] {
-  try {
-    readConfig(variables)
-  } catch (err) {
-    if (err instanceof ConfigurationError) return err.message.split('\n').slice(1)
-    throw err
-  }
-  return []
-}
 
 describe('the bulk exports', () => {
   it('need nothing: files in a folder beside the data, made here', () => {

@@ -1,17 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError, readConfig } from '../../../src/config/config.ts'
-
-/** The lines of the message under its first. */
-function problems(variables: Record<string, string>): string[] {
-  try {
-    readConfig(variables)
-  } catch (err) {
-    if (err instanceof ConfigurationError) return err.message.split('\n').slice(1)
-    throw err
-  }
-  return []
-}
+import { readConfig } from '../../../src/config/config.ts'
+import { problems } from '../../support/configuration.ts'
 
 describe('the configuration', () => {
   it('needs nothing: one process, an embedded database, this machine alone', () => {

@@ -1,0 +1,12 @@
+import { ConfigurationError, readConfig } from '../../src/config/config.ts'
+
+/** What is wrong with a configuration: the lines of the message under its first; none where it is good. */
+export function problems(variables: Record<string, string>): string[] {
+  try {
+    readConfig(variables)
+  } catch (err) {
+    if (err instanceof ConfigurationError) return err.message.split('\n').slice(1)
+    throw err
+  }
+  return []
+}
