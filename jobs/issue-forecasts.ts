@@ -1,7 +1,7 @@
 /**
  * Scores what has become known and issues forecasts for each asset whose last price has not been spoken about yet: after the day-ahead
- * result of D for D+1 on, again on the evening when the gas has come that the models look at, never for a day that has been published. Models run in a process of their own; what they say is entered in
- * one transaction, so a kill leaves all of an issue or nothing.
+ * result of D for D+1 on, again on the evening when the gas has come that the models look at, never for a day that has been published.
+ * Models run in a process of their own; what they say is entered in one transaction, so a kill leaves all of an issue or nothing.
  */
 import { z } from 'zod'
 import type { Context } from '../src/context.ts'
