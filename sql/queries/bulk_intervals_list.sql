@@ -1,5 +1,5 @@
--- The next intervals of a zone in order of time, as one row of columns: many times fewer values to carry and to parse than rows.
--- $1 zone   $2 starts after this instant   $3 sources that may be passed on   $4 intervals at most
+-- Intervals of a zone in order of time, as one row of columns: many times fewer values to carry and to parse than rows.
+-- $1 zone   $2 from   $3 to, not included   $4 sources that may be passed on
 -- date_part, since extract counts in numeric, which takes as long as all the rest; the half microsecond makes up for binary fractions
 -- index: price_intervals_pkey
 select
@@ -12,7 +12,6 @@ select
 from (
   select starts_at, resolution_minutes, price_eur_mwh, source, observed_at
   from price_intervals
-  where zone = $1 and starts_at > $2::timestamptz and source = any ($3::text[])
+  where zone = $1 and starts_at >= $2::timestamptz and starts_at < $3::timestamptz and source = any ($4::text[])
   order by starts_at
-  limit $4
-) as next
+) as span

@@ -33,12 +33,12 @@ export function arrowSchema(columns: readonly Column[], metadata: ReadonlyMap<st
 
 /** The columns of the chunk are those of the schema, in its order. */
 export function recordBatch(schema: Schema, columns: readonly Column[], { rows, columns: values }: Chunk): RecordBatch {
-  const children = columns.map(({ type }, i) => vectorData(type, values[i] ?? [], rows))
+  const children = columns.map((column, i) => vectorData(column, values[i] ?? [], rows))
   return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows, nullCount: 0, children }))
 }
 
-function vectorData(type: ColumnType, values: Values, length: number): Data {
-  const nulls = nullBitmap(values)
+function vectorData({ type, nullable }: Column, values: Values, length: number): Data {
+  const nulls = nullable ? nullBitmap(values) : { nullCount: 0 }
   switch (type) {
     case 'text':
       return makeData({ type: new Utf8(), length, ...nulls, ...textBuffers(values as readonly (string | null)[]) })

@@ -11,30 +11,26 @@
  *
  * Nothing in a file tells when it was written: the same state gives the same bytes.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BULK_SCHEMA_VERSION, type BulkFormat } from '../contract/bulk.ts'
 import { SERVICE_NAME } from '../contract/identity.ts'
 import { sourceDefinition } from '../sources/source-names.ts'
 import { bulkSources, type Reader, tableVersion } from '../store/bulk-rows.ts'
 import type { Sql, Transaction } from '../store/database.ts'
-import { checkFile } from './check-file.ts'
 import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'
-import { writeArrow } from './write-arrow.ts'
-import { writeCsv } from './write-csv.ts'
 import { type WrittenFile, writeWhole } from './write-file.ts'
-import { type FileLayout, writeParquet } from './write-parquet.ts'
+import type { FileLayout } from './write-parquet.ts'
 
 /** Under which Parquet and Arrow files keep what they say of themselves, as JSON. */
 export const METADATA_KEY = 'bulk_export'
 const ATTEMPTS_WITHOUT_TRANSACTION = 4
 
-const WRITERS: Record<
-  BulkFormat,
-  (chunks: AsyncIterable<DatasetChunk>, layout: FileLayout) => AsyncIterable<Uint8Array>
-> = {
-  parquet: writeParquet,
-  'csv.gz': writeCsv,
-  arrow: writeArrow,
+type Writer = (chunks: AsyncIterable<DatasetChunk>, layout: FileLayout) => AsyncIterable<Uint8Array>
+
+/** Loaded while the database reads the first rows. */
+const WRITERS: Record<BulkFormat, () => Promise<Writer>> = {
+  parquet: async () => (await import('./write-parquet.ts')).writeParquet,
+  'csv.gz': async () => (await import('./write-csv.ts')).writeCsv,
+  arrow: async () => (await import('./write-arrow.ts')).writeArrow,
 }
 
 export interface ExportRequest {
@@ -55,7 +51,9 @@ export interface ExportedFile extends WrittenFile {
 /** Undefined, and no file, where there are no rows. Throws where the file cannot be written or is not what was written. */
 export async function exportDataset(sql: Sql, request: ExportRequest): Promise<ExportedFile | undefined> {
   const exported = await exportOneState(sql, request)
-  if (exported !== undefined) await checkFile(request.file, request.format, exported)
+  if (exported === undefined) return undefined
+  const { checkFile } = await import('./check-file.ts')
+  await checkFile(request.file, request.format, exported)
   return exported
 }
 
@@ -82,10 +80,10 @@ async function exportRows(reader: Reader, { dataset, format, file }: ExportReque
   const chunks = tally.counted(dataset.read(reader, allowed), async () => {
     if ((await tableVersion(reader, dataset.tables)) !== version) throw new StateChanged()
   })
-  const first = await chunks.next()
+  const [first, write] = await Promise.all([chunks.next(), WRITERS[format]()])
   if (first.done) return undefined
   const layout = { columns: dataset.columns, metadata: metadataOf(dataset, allowed) }
-  const content = WRITERS[format](startingWith(first.value, oneAhead(chunks)), layout)
+  const content = write(startingWith(first.value, chunks), layout)
   const written = await writeWhole(file, tally.orFailure(content))
   const { rows, days = first.value.days, sourceIds } = tally
   return { ...written, rows, days, sourceIds: [...sourceIds].sort() }
@@ -96,29 +94,6 @@ async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerato
   yield* rest
 }
 
-/** Reads the next chunk while the one before it is written. */
-async function* oneAhead<T>(chunks: AsyncGenerator<T>): AsyncGenerator<T> {
-  const read = () => {
-    const next = chunks.next()
-    next.catch(() => {}) // thrown where it is awaited
-    return next
-  }
-  try {
-    let next = read()
-    for (;;) {
-      const { done, value } = await next
-      if (done) return
-      next = read()
-      // The statement is made in this turn of the event loop and sent in the next; the writer, once it has the chunk, holds them up.
-      await nextTurn()
-      await nextTurn()
-      yield value
-    }
-  } finally {
-    await chunks.return(undefined)
-  }
-}
-
 /** What passed on the way to the writer. */
 class Tally {
   rows = 0
@@ -127,11 +102,10 @@ class Tally {
   /** Why no more rows came. */
   #failure: unknown
 
-  /** `check` is called after every chunk, and at the end. */
+  /** `check` is called when all have been read. */
   async *counted(chunks: AsyncIterable<DatasetChunk>, check: () => Promise<void>): AsyncGenerator<DatasetChunk> {
     try {
       for await (const chunk of chunks) {
-        await check()
         this.rows += chunk.rows
         this.days = joinSpans(this.days, chunk.days)
         for (const id of chunk.sourceIds) this.sourceIds.add(id)

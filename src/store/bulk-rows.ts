@@ -30,34 +30,74 @@ interface IntervalRow {
   observed_at_ms: number[]
 }
 
-const INTERVALS_AT_A_TIME = 20_000
+/** A half year has 17,568 quarter-hours at most: a statement that reads so many keeps nobody waiting. */
+const INTERVAL_SPAN = { months: 6 }
+/** The database reads the next ones while those before are being written. */
+const SPANS_AHEAD = 8
 const FORECASTS_AT_A_TIME = 5_000
-const BEFORE_ALL = '-infinity'
 
 const LIST_INTERVALS = query('bulk_intervals_list')
+const FIND_INTERVAL_BOUNDS = query('bulk_intervals_find_bounds')
 const LIST_DAILY_PRICES = query('bulk_daily_prices_list')
 const LIST_FORECASTS = query('bulk_forecasts_list')
 const LIST_OFFER_INDICES = query('bulk_offer_indices_list')
 
 /** Every stored interval, zone by zone in alphabetical order, in order of time. */
 export async function* bulkIntervals(reader: Reader, sourceIds: readonly string[]): AsyncGenerator<IntervalColumns> {
-  for (const zone of [...STORED_ZONES].sort()) {
-    for (let after = BEFORE_ALL; ; ) {
-      const parameters = [zone, after, [...sourceIds], INTERVALS_AT_A_TIME]
-      const [row] = await reader.unsafe<IntervalRow[]>(LIST_INTERVALS, parameters, { prepare: true })
-      if (row === undefined || row.starts_at_ms === null) break
-      yield {
-        zone,
-        count: row.row_count,
-        startsAtMs: row.starts_at_ms,
-        resolutionMinutes: row.resolution_minutes,
-        eurMwh: row.eur_mwh,
-        sourceIds: row.sources.split(','),
-        observedAtMs: row.observed_at_ms,
-      }
-      if (row.row_count < INTERVALS_AT_A_TIME) break
-      after = Temporal.Instant.fromEpochMilliseconds(row.starts_at_ms.at(-1) as number).toString()
+  const spans = await intervalSpans(reader)
+  const parts = [...STORED_ZONES].sort().flatMap((zone) => spans.map((span) => ({ zone, ...span })))
+  const asked: Promise<IntervalColumns | undefined>[] = []
+  while (parts.length + asked.length > 0) {
+    for (const part of parts.splice(0, SPANS_AHEAD + 1 - asked.length)) {
+      const answer = readIntervals(reader, part, sourceIds)
+      answer.catch(() => {}) // thrown where it is awaited
+      asked.push(answer)
     }
+    const intervals = await asked.shift()
+    if (intervals !== undefined) yield intervals
+  }
+}
+
+interface IntervalSpan {
+  from: Temporal.Instant
+  /** Not included. */
+  to: Temporal.Instant
+}
+
+/** From the first interval of any zone to the last. */
+async function intervalSpans(reader: Reader): Promise<IntervalSpan[]> {
+  const [row] = await reader.unsafe<{ first: Temporal.Instant | null; last: Temporal.Instant }[]>(
+    FIND_INTERVAL_BOUNDS,
+    [[...STORED_ZONES]],
+  )
+  if (row === undefined || row.first === null) return []
+  const spans: IntervalSpan[] = []
+  let start = row.first.toZonedDateTimeISO('UTC').with({ month: 1, day: 1 }).startOfDay()
+  while (Temporal.Instant.compare(start.toInstant(), row.last) <= 0) {
+    const end = start.add(INTERVAL_SPAN)
+    spans.push({ from: start.toInstant(), to: end.toInstant() })
+    start = end
+  }
+  return spans
+}
+
+/** Undefined where there is none. */
+async function readIntervals(
+  reader: Reader,
+  { zone, from, to }: IntervalSpan & { zone: ZoneCode },
+  sourceIds: readonly string[],
+): Promise<IntervalColumns | undefined> {
+  const parameters = [zone, from.toString(), to.toString(), [...sourceIds]]
+  const [row] = await reader.unsafe<IntervalRow[]>(LIST_INTERVALS, parameters, { prepare: true })
+  if (row === undefined || row.starts_at_ms === null) return undefined
+  return {
+    zone,
+    count: row.row_count,
+    startsAtMs: row.starts_at_ms,
+    resolutionMinutes: row.resolution_minutes,
+    eurMwh: row.eur_mwh,
+    sourceIds: row.sources.split(','),
+    observedAtMs: row.observed_at_ms,
   }
 }
 

@@ -75,7 +75,7 @@ function connect(url: string, { poolSize = POOL_SIZE, onNotice }: DatabaseAddres
         to: 1022,
         from: [1022],
         serialize: (values: (number | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`,
-        parse: arrayOf(Number),
+        parse: numbers,
       },
       instant: {
         to: 1184,
@@ -119,6 +119,11 @@ function withScripts(sql: Sql): Sql {
 function arrayOf<T>(parse: (item: string) => T): (text: string) => (T | null)[] {
   const parseItem = (item: string) => (item === 'NULL' ? null : parse(item))
   return (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(parseItem))
+}
+
+/** As JSON where every number is finite and there, which takes half as long. */
+function numbers(text: string): (number | null)[] {
+  return /[A-Z]/.test(text) ? arrayOf(Number)(text) : JSON.parse(`[${text.slice(1, -1)}]`)
 }
 
 function parseBigint(text: string): number {
