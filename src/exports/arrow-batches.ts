@@ -73,13 +73,17 @@ function nullBitmap(values: Values): { nullCount: number; nullBitmap?: Uint8Arra
 
 const UTF8 = new TextEncoder()
 
-/** A column has few texts, each many times: they are encoded once. */
+/** A column has few texts, each many times and mostly in a row: they are encoded once. */
 function textBuffers(values: readonly (string | null)[]): { valueOffsets: Int32Array; data: Uint8Array } {
   const encoded = new Map<string | null, Uint8Array>()
   const valueOffsets = new Int32Array(values.length + 1)
+  let [text, piece]: [string | null, Uint8Array] = [null, new Uint8Array()]
   const pieces = values.map((value, i) => {
-    const piece = encoded.get(value) ?? UTF8.encode(value ?? '')
-    encoded.set(value, piece)
+    if (value !== text) {
+      text = value
+      piece = encoded.get(value) ?? UTF8.encode(value ?? '')
+      encoded.set(value, piece)
+    }
     valueOffsets[i + 1] = (valueOffsets[i] as number) + piece.length
     return piece
   })

@@ -4,7 +4,7 @@
  */
 import type { BulkDataset, BulkFormat } from '../contract/bulk.ts'
 import { serveTask } from '../processes/serve-task.ts'
-import { connectDatabase } from '../store/database.ts'
+import { connectSql, endSql } from '../store/connect-sql.ts'
 import { DATASETS } from './datasets/index.ts'
 import { type ExportedFile, exportDataset } from './export-dataset.ts'
 
@@ -17,6 +17,10 @@ export interface ExportTask {
 }
 
 serveTask<ExportTask, ExportedFile | undefined>(async ({ databaseUrl, dataset, ...request }) => {
-  await using database = connectDatabase({ url: databaseUrl, poolSize: 1 })
-  return await exportDataset(database.sql, { ...request, dataset: DATASETS[dataset] })
+  const sql = connectSql(databaseUrl, { poolSize: 1 })
+  try {
+    return await exportDataset(sql, { ...request, dataset: DATASETS[dataset] })
+  } finally {
+    await endSql(sql)
+  }
 })

@@ -1,0 +1,87 @@
+/**
+ * Connections to a TimescaleDB, embedded or a server. Dates travel as `YYYY-MM-DD` text and never as JavaScript dates, which would
+ * shift them by the machine's time zone.
+ */
+import postgres from 'postgres'
+
+export type Sql = postgres.Sql<{ date: string; bigint: number; instant: Temporal.Instant }>
+export type Transaction = postgres.TransactionSql<{ date: string; bigint: number; instant: Temporal.Instant }>
+
+export const POOL_SIZE = 8
+/** For queries under way at the end; only those of abandoned work are. */
+const END_TIMEOUT_S = 1
+const RECONNECT_FIRST_S = 0.02
+const RECONNECT_MAX_S = 1
+
+export interface ConnectOptions {
+  poolSize?: number
+  /** Told the server's warnings; by default nobody is. */
+  onNotice?: ((warning: string) => void) | undefined
+}
+
+/** Opens its connections when they are first needed; the caller ends them. */
+export function connectSql(url: string, { poolSize = POOL_SIZE, onNotice }: ConnectOptions = {}): Sql {
+  return postgres(url, {
+    ...socketFolder(url),
+    max: poolSize,
+    connect_timeout: 10,
+    idle_timeout: 0,
+    backoff: reconnectAfter,
+    // Without a listener the notices of refreshes and definitions are dropped; errors arrive as rejections.
+    onnotice: ({ severity, message }) => {
+      if (severity === 'WARNING') onNotice?.(`warning: ${message}`)
+    },
+    connection: { application_name: 'energy-prices', TimeZone: 'UTC' },
+    types: {
+      date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (text: string) => text },
+      // Thousands of days at a time: the driver's parser of arrays looks at each character.
+      dates: { to: 1182, from: [1182], serialize: (days: string[]) => `{${days.join(',')}}`, parse: arrayOf(String) },
+      bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
+      // The driver reads a null inside an array of numbers as NaN; a missing price must stay missing.
+      float8s: {
+        to: 1022,
+        from: [1022],
+        serialize: (values: (number | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`,
+        parse: numbers,
+      },
+      instant: {
+        to: 1184,
+        from: [1184],
+        serialize: (instant: Temporal.Instant | string) => instant.toString(),
+        parse: (text: string) => Temporal.Instant.from(text.replace(' ', 'T')),
+      },
+    },
+  })
+}
+
+export function endSql(sql: Sql): Promise<void> {
+  return sql.end({ timeout: END_TIMEOUT_S })
+}
+
+/** Seconds until the next attempt to connect; the driver's own grow to 20, for which requests would wait after an outage. */
+function reconnectAfter(failures: number): number {
+  return Math.min(RECONNECT_FIRST_S * 2 ** failures, RECONNECT_MAX_S) * (0.5 + Math.random() / 2)
+}
+
+/** The folder of a Unix socket stands percent-encoded in the place of the host; postgres.js wants it decoded, as an option. */
+function socketFolder(url: string): { host?: string } {
+  const host = decodeURIComponent(new URL(url).hostname)
+  return host.startsWith('/') ? { host } : {}
+}
+
+/** `{1.5,NULL}` is `[1.5, null]`: arrays of one dimension whose values are never quoted, such as dates and numbers. */
+function arrayOf<T>(parse: (item: string) => T): (text: string) => (T | null)[] {
+  const parseItem = (item: string) => (item === 'NULL' ? null : parse(item))
+  return (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(parseItem))
+}
+
+/** As JSON where every number is finite and there, which takes half as long. */
+function numbers(text: string): (number | null)[] {
+  return /[A-Z]/.test(text) ? arrayOf(Number)(text) : JSON.parse(`[${text.slice(1, -1)}]`)
+}
+
+function parseBigint(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`)
+  return value
+}
