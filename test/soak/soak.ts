@@ -16,6 +16,7 @@ import { OpenapiValidator } from '../support/openapi-validator.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { residentMb } from '../support/resident-memory.ts'
 import { answering, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import { INSPECTOR_OPTION, openLiveHeap } from './live-heap.ts'
 import { Tally } from './tally.ts'
 import { type Client, SLOW_TRAFFIC, type Task, TRAFFIC } from './traffic.ts'
 
@@ -26,7 +27,7 @@ const SLOW_EVERY_MS = 3_000
 const IMPORT_EVERY_MS = 20_000
 /** Long enough for an import to be aggregated and shown, on a busy machine. */
 const SEEN_WITHIN_MS = 20_000
-const MEMORY_EVERY_MS = 2_000
+const MEMORY_EVERY_MS = 10_000
 const MB_PER_MINUTE_MAX = 1
 const FAULTS_SHOWN = 20
 
@@ -41,6 +42,7 @@ const product = await startProduct({
   within: 300_000,
   env: {
     OPEN_REQUESTS_PER_MINUTE: '1000000',
+    NODE_OPTIONS: INSPECTOR_OPTION,
     NODE_EXTRA_CA_CERTS: TEST_CA_FILE,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     WEBHOOK_ALLOWED_PORTS: String(receiver.port),
@@ -69,6 +71,7 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
   const client: Client = { baseUrl: url, key, validator, alertId: alert.id, random: Math.random }
   const webhooks = watchWebhooks(hooks, alert.signing_secret)
   const tally = new Tally()
+  using liveHeap = await openLiveHeap(pid, output)
   const began = performance.now()
   const ends = began + minutes * 60_000
   const repeat = async (everyMs: number, round: (i: number) => Promise<void>) => {
@@ -87,7 +90,7 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
     repeat(SLOW_EVERY_MS, (i) => ofList(SLOW_TRAFFIC, i)),
     repeat(IMPORT_EVERY_MS, (i) => tally.time('import until it is shown', () => importAndSee(client, i))),
     repeat(MEMORY_EVERY_MS, async () => {
-      const [heapMb, resident] = [await usedHeapMb(output()), await residentMb(pid)]
+      const [heapMb, resident] = [await liveHeap.megabytes(), await residentMb(pid)]
       tally.remember({ minutes: (performance.now() - began) / 60_000, heapMb, residentMb: resident })
     }),
   ])
@@ -96,7 +99,8 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
   const rounded = (of: typeof heap) =>
     Object.fromEntries(Object.entries(of).map(([name, mb]) => [name, Number(mb.toFixed(2))]))
   console.table(tally.rows())
-  console.table({ heap: rounded(heap), 'resident, all processes': rounded(tally.memory('residentMb')) })
+  console.table({ 'heap, collected': rounded(heap), 'resident, all processes': rounded(tally.memory('residentMb')) })
+  console.log(`heap by the minute: ${tally.heapByMinute().join(', ')} MB`)
   console.log(`${hooks.calls.length} webhooks received, ${webhooks.refused} of them not properly signed`)
   for (const { name, message } of tally.faults.slice(0, FAULTS_SHOWN)) console.log(`${name}: ${message}`)
   const complaints = output()
@@ -111,14 +115,6 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
     hooks.calls.length > 0 &&
     heap.mbPerMinute <= MB_PER_MINUTE_MAX
   )
-}
-
-/** As the service tells Prometheus; `output` is its log, which says where. */
-async function usedHeapMb(output: string): Promise<number> {
-  const url = /"metrics":"(http[^"]+)"/.exec(output)?.[1]
-  if (url === undefined) throw new Error('the service has no metrics')
-  const text = await (await fetch(url)).text()
-  return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1]) / 1024 ** 2
 }
 
 /** The first forecasts and files come some moments after the first prices. */

@@ -6,7 +6,7 @@ export interface Fault {
 
 export interface Memory {
   minutes: number
-  /** What JavaScript uses in the service's own process. */
+  /** What is alive of JavaScript in the service's own process, after a collection. */
   heapMb: number
   /** Of that process, the embedded database and every child included. */
   residentMb: number
@@ -51,21 +51,20 @@ export class Tally {
     })
   }
 
-  /**
-   * Of the lowest value in each fifth of the second half of the time, by least squares, in MB a minute: caches fill in the first
-   * half, and what the collector has not yet come to is no leak.
-   */
+  /** Of the second half of the time, by least squares, in MB a minute: caches fill in the first half. */
   memory(kind: 'heapMb' | 'residentMb'): { firstMb: number; lastMb: number; mbPerMinute: number } {
     const half = this.#memory.slice(Math.floor(this.#memory.length / 2))
-    const size = Math.max(1, Math.floor(half.length / 5))
-    const lows = Array.from({ length: Math.floor(half.length / size) }, (_, i) =>
-      half.slice(i * size, (i + 1) * size).reduce((low, one) => (one[kind] < low[kind] ? one : low)),
-    )
     return {
-      firstMb: lows[0]?.[kind] ?? Number.NaN,
-      lastMb: lows.at(-1)?.[kind] ?? Number.NaN,
-      mbPerMinute: slope(lows.map((low) => [low.minutes, low[kind]])),
+      firstMb: half[0]?.[kind] ?? Number.NaN,
+      lastMb: half.at(-1)?.[kind] ?? Number.NaN,
+      mbPerMinute: slope(half.map((one) => [one.minutes, one[kind]])),
     }
+  }
+
+  /** The heap at about the end of each minute, in MB. */
+  heapByMinute(): number[] {
+    const byMinute = Map.groupBy(this.#memory, ({ minutes }) => Math.floor(minutes))
+    return [...byMinute.values()].map((samples) => Math.round(samples.at(-1)?.heapMb ?? Number.NaN))
   }
 }
 
