@@ -2386,6 +2386,25 @@ begin
 end $function$;
 comment on function detect_alert_crossings(timestamp with time zone,text) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off.';
 
+CREATE OR REPLACE FUNCTION public.due_alert_deliveries(p_now timestamp with time zone, p_busy_hosts text[], p_most integer)
+ RETURNS TABLE(id text, next_attempt_at timestamp with time zone, webhook_host text)
+ LANGUAGE sql
+ STABLE
+ SET enable_sort TO 'off'
+AS $function$
+  select d.id, d.next_attempt_at, a.webhook_host
+  from alert_deliveries d
+  join alerts a on a.id = d.alert_id
+  join alert_events e on e.id = d.event_id
+  where d.status = 'pending' and d.next_attempt_at <= p_now and d.give_up_at >= p_now
+    and (d.claimed_until is null or d.claimed_until <= p_now)
+    and (a.status = 'active' or e.kind = 'test')
+    and a.webhook_host <> all (p_busy_hosts)
+  order by d.next_attempt_at, d.id
+  limit p_most
+$function$;
+comment on function due_alert_deliveries(timestamp with time zone,text[],integer) is 'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy. Those of suspended alerts wait, tests of them do not.';
+
 CREATE OR REPLACE FUNCTION public.easter_sunday(year integer)
  RETURNS date
  LANGUAGE plpgsql
@@ -2882,7 +2901,7 @@ begin
   where id = p_delivery;
 
   if p_outcome = 'delivered' then
-    update alerts set consecutive_failures = 0 where id = alert.id and status = 'active';
+    update alerts set consecutive_failures = 0 where id = alert.id and status = 'active' and consecutive_failures > 0;
     return 'delivered';
   end if;
   if is_test or alert.status = 'suspended' then return 'failed'; end if;

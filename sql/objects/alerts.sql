@@ -119,6 +119,25 @@ end $$;
 comment on function detect_alert_crossings(timestamptz, text) is
   'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off.';
 
+-- Without statistics, as of rows that were all written a moment ago, the planner would join everything that waits, sort it, and keep
+-- the first few; it is to walk the index, which is in order.
+create or replace function due_alert_deliveries(p_now timestamptz, p_busy_hosts text[], p_most integer)
+returns table (id text, next_attempt_at timestamptz, webhook_host text)
+language sql stable set enable_sort = off as $$
+  select d.id, d.next_attempt_at, a.webhook_host
+  from alert_deliveries d
+  join alerts a on a.id = d.alert_id
+  join alert_events e on e.id = d.event_id
+  where d.status = 'pending' and d.next_attempt_at <= p_now and d.give_up_at >= p_now
+    and (d.claimed_until is null or d.claimed_until <= p_now)
+    and (a.status = 'active' or e.kind = 'test')
+    and a.webhook_host <> all (p_busy_hosts)
+  order by d.next_attempt_at, d.id
+  limit p_most
+$$;
+comment on function due_alert_deliveries(timestamptz, text[], integer) is
+  'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy. Those of suspended alerts wait, tests of them do not.';
+
 -- What an attempt leads to. The schedule is the caller's: p_next is the instant of the next attempt, null after the last.
 create or replace function record_alert_attempt(
   p_delivery text, p_started_at timestamptz, p_duration_ms integer, p_outcome text, p_status_code integer, p_detail text,
@@ -149,7 +168,7 @@ begin
   where id = p_delivery;
 
   if p_outcome = 'delivered' then
-    update alerts set consecutive_failures = 0 where id = alert.id and status = 'active';
+    update alerts set consecutive_failures = 0 where id = alert.id and status = 'active' and consecutive_failures > 0;
     return 'delivered';
   end if;
   if is_test or alert.status = 'suspended' then return 'failed'; end if;

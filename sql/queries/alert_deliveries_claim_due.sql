@@ -1,20 +1,9 @@
 -- Takes deliveries that are due for a while, the longest due first, at most so many of one host and none of hosts that are busy;
 -- returns what is needed to make the calls. Deliveries of suspended alerts wait, tests of them do not.
 -- $1 now   $2 claimed until   $3 most of all   $4 most of one host   $5 hosts that are busy   index: alert_deliveries_due
-with waiting as (
-  select d.id, d.next_attempt_at, a.webhook_host
-  from alert_deliveries d
-  join alerts a on a.id = d.alert_id
-  join alert_events e on e.id = d.event_id
-  where d.status = 'pending' and d.next_attempt_at <= $1::timestamptz and d.give_up_at >= $1::timestamptz
-    and (d.claimed_until is null or d.claimed_until <= $1::timestamptz)
-    and (a.status = 'active' or e.kind = 'test')
-    and a.webhook_host <> all ($5::text[])
-  order by d.next_attempt_at, d.id
-  limit 4 * $3::integer
-),
-due as (
-  select *, row_number() over (partition by webhook_host order by next_attempt_at, id) as place from waiting
+with due as (
+  select *, row_number() over (partition by webhook_host order by next_attempt_at, id) as place
+  from due_alert_deliveries($1::timestamptz, $5::text[], 4 * $3::integer)
 ),
 chosen as (
   select d.id from alert_deliveries d
