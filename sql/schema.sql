@@ -39,7 +39,6 @@ create table alert_deliveries (
   finished_at timestamp with time zone,
   request_id text,
   constraint alert_deliveries_pkey PRIMARY KEY (id),
-  constraint alert_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES alert_events(id) ON DELETE CASCADE,
   constraint alert_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   constraint alert_deliveries_check1 CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
   constraint alert_deliveries_request_id_check CHECK ((request_id ~ '^[A-Za-z0-9._-]{8,64}$'::text)),
@@ -48,7 +47,8 @@ create table alert_deliveries (
 create index on alert_deliveries using btree (event_id);
 create index on alert_deliveries using btree (next_attempt_at, id) WHERE (status = 'pending'::text);
 comment on table alert_deliveries is 'One sending of an event with its retries: the outbox. A replay is another delivery of the same event.';
-comment on column alert_deliveries.alert_id is 'That of the event, which it goes with: no key of its own, for the sake of ten thousand at once.';
+comment on column alert_deliveries.event_id is 'Of the alert that its writer has locked.';
+comment on column alert_deliveries.alert_id is 'That of the event.';
 comment on column alert_deliveries.give_up_at is 'No attempt is made after this instant.';
 comment on column alert_deliveries.claimed_until is 'A worker is at it; after this instant it is taken for dead and another may try.';
 comment on column alert_deliveries.request_id is 'Of the request that asked for it, or of the job that detected the crossing; sent along as X-Request-Id.';
@@ -61,7 +61,6 @@ create table alert_events (
   price_eur_mwh double precision,
   triggered_at timestamp with time zone not null,
   constraint alert_events_pkey PRIMARY KEY (id),
-  constraint alert_events_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE,
   constraint alert_events_check CHECK (((kind = 'test'::text) OR ((market_day IS NOT NULL) AND (price_eur_mwh IS NOT NULL)))),
   constraint alert_events_kind_check CHECK ((kind = ANY (ARRAY['triggered'::text, 'test'::text])))
 );
@@ -71,7 +70,15 @@ CASE
     ELSE NULL::date
 END));
 comment on table alert_events is 'What is told to a webhook. The id is the webhook-id of every call about it.';
+comment on column alert_events.alert_id is 'Of an alert that its writer has locked: there is no foreign key, for the sake of ten thousand at once.';
 comment on column alert_events.price_eur_mwh is 'The value that crossed the threshold; in a test the latest one, null where there is none.';
+
+create table alert_first_days (
+  alert_id text not null,
+  first_day date not null,
+  constraint alert_first_days_pkey PRIMARY KEY (alert_id)
+);
+comment on table alert_first_days is 'The first market day that each alert was judged on, on which being met is enough.';
 
 create table alerts (
   id text not null,
@@ -86,7 +93,6 @@ create table alerts (
   previous_secret text,
   previous_secret_until timestamp with time zone,
   consecutive_failures smallint default 0 not null,
-  first_day date,
   created_at timestamp with time zone not null,
   suspended_at timestamp with time zone,
   suspended_because text,
@@ -112,7 +118,6 @@ comment on column alerts.webhook_host is 'Host and port of webhook_url: deliveri
 comment on column alerts.secret is 'Signing secret, encrypted with SECRETS_KEY.';
 comment on column alerts.previous_secret is 'The secret before the last rotation, which signs too until previous_secret_until.';
 comment on column alerts.consecutive_failures is 'Failed attempts since the last success or resumption.';
-comment on column alerts.first_day is 'The first market day it was judged on, on which being met is enough.';
 
 create table api_key_usage (
   key_id text not null,
@@ -2305,6 +2310,20 @@ begin
 end $function$;
 comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Uses a token up and issues a Developer key to its holder in place of any before; null where the token is not good.';
 
+CREATE OR REPLACE FUNCTION public.delete_what_alerts_left()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  delete from alert_first_days f using gone where f.alert_id = gone.id;
+  delete from alert_deliveries d using alert_events e, gone where d.event_id = e.id and e.alert_id = gone.id;
+  delete from alert_events e using gone where e.alert_id = gone.id;
+  return null;
+end $function$;
+comment on function delete_what_alerts_left() is 'Trigger: first days, events and deliveries go with their alerts. As their owner, since who deletes an alert may not delete these.';
+
 CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone, p_request_id text DEFAULT NULL::text)
  RETURNS TABLE(asset text, market_day date, fired bigint)
  LANGUAGE plpgsql
@@ -2339,24 +2358,19 @@ begin
     holders as (
       select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
-    begun as (
-      update alerts a set first_day = publication.market_day
-      from holders h
-      where h.key_root = a.key_root and a.asset = publication.asset and a.status = 'active' and a.created_at <= p_now
-        and a.first_day is null
-      returning a.id, a.condition, a.threshold, a.first_day
-    ),
     -- Locked, so that one that is being deleted or suspended meanwhile is waited for and left out.
-    standing as (
-      select a.id, a.condition, a.threshold, a.first_day
-      from alerts a join holders h using (key_root)
+    judged as (
+      select a.id, a.condition, a.threshold, f.first_day
+      from alerts a
+      join holders h using (key_root)
+      left join alert_first_days f on f.alert_id = a.id
       where a.asset = publication.asset and a.status = 'active' and a.created_at <= p_now
-        and a.first_day <= publication.market_day
-        and alert_is_met(a.condition, a.threshold, publication.price_eur_mwh, previous)
+        and (f.first_day is null or f.first_day <= publication.market_day)
       for no key update of a
     ),
-    judged as (
-      select * from begun union all select * from standing
+    begun as (
+      insert into alert_first_days (alert_id, first_day)
+      select j.id, publication.market_day from judged j where j.first_day is null
     ),
     events as (
       insert into alert_events as e (alert_id, kind, market_day, price_eur_mwh, triggered_at)
@@ -2365,7 +2379,7 @@ begin
       where alert_is_met(j.condition, j.threshold, publication.price_eur_mwh, previous)
         and (
           j.condition = 'change_pct'
-          or j.first_day = publication.market_day
+          or coalesce(j.first_day, publication.market_day) = publication.market_day
           or previous is null
           or not alert_is_met(j.condition, j.threshold, previous, null)
         )

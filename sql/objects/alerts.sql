@@ -71,24 +71,19 @@ begin
     holders as (
       select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
-    begun as (
-      update alerts a set first_day = publication.market_day
-      from holders h
-      where h.key_root = a.key_root and a.asset = publication.asset and a.status = 'active' and a.created_at <= p_now
-        and a.first_day is null
-      returning a.id, a.condition, a.threshold, a.first_day
-    ),
     -- Locked, so that one that is being deleted or suspended meanwhile is waited for and left out.
-    standing as (
-      select a.id, a.condition, a.threshold, a.first_day
-      from alerts a join holders h using (key_root)
+    judged as (
+      select a.id, a.condition, a.threshold, f.first_day
+      from alerts a
+      join holders h using (key_root)
+      left join alert_first_days f on f.alert_id = a.id
       where a.asset = publication.asset and a.status = 'active' and a.created_at <= p_now
-        and a.first_day <= publication.market_day
-        and alert_is_met(a.condition, a.threshold, publication.price_eur_mwh, previous)
+        and (f.first_day is null or f.first_day <= publication.market_day)
       for no key update of a
     ),
-    judged as (
-      select * from begun union all select * from standing
+    begun as (
+      insert into alert_first_days (alert_id, first_day)
+      select j.id, publication.market_day from judged j where j.first_day is null
     ),
     events as (
       insert into alert_events as e (alert_id, kind, market_day, price_eur_mwh, triggered_at)
@@ -97,7 +92,7 @@ begin
       where alert_is_met(j.condition, j.threshold, publication.price_eur_mwh, previous)
         and (
           j.condition = 'change_pct'
-          or j.first_day = publication.market_day
+          or coalesce(j.first_day, publication.market_day) = publication.market_day
           or previous is null
           or not alert_is_met(j.condition, j.threshold, previous, null)
         )

@@ -74,6 +74,7 @@ export async function insertTest(
         order by market_day desc limit 1
       ) p on true
       where a.id = ${alertId}
+      for key share of a
       returning id`
     if (event === undefined) throw new Error(`the alert ${alertId} was deleted meanwhile`)
     return insertDelivery(tx, { eventId: event.id, alertId, now, until, requestId })
@@ -101,9 +102,11 @@ async function insertDelivery(
 ): Promise<string> {
   const [delivery] = await tx<{ id: string }[]>`
     insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-    values (${eventId}, ${alertId}, ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, ${until.toString()}::timestamptz,
-      ${requestId ?? null})
+    select e.id, a.id, ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, ${until.toString()}::timestamptz, ${requestId ?? null}
+    from alerts a join alert_events e on e.alert_id = a.id
+    where a.id = ${alertId} and e.id = ${eventId}
+    for key share of a
     returning id`
-  if (delivery === undefined) throw new Error('a delivery was not stored')
+  if (delivery === undefined) throw new Error(`the alert ${alertId} was deleted meanwhile`)
   return delivery.id
 }

@@ -23,8 +23,9 @@ export interface Schema {
   /** One sending of an event with its retries: the outbox. A replay is another delivery of the same event. */
   alert_deliveries: {
     id: Generated<string>
+    /** Of the alert that its writer has locked. */
     event_id: string
-    /** That of the event, which it goes with: no key of its own, for the sake of ten thousand at once. */
+    /** That of the event. */
     alert_id: string
     status: Generated<string>
     attempts: Generated<number>
@@ -41,12 +42,18 @@ export interface Schema {
   /** What is told to a webhook. The id is the webhook-id of every call about it. */
   alert_events: {
     id: Generated<string>
+    /** Of an alert that its writer has locked: there is no foreign key, for the sake of ten thousand at once. */
     alert_id: string
     kind: string
     market_day: string | null
     /** The value that crossed the threshold; in a test the latest one, null where there is none. */
     price_eur_mwh: number | null
     triggered_at: Temporal.Instant
+  }
+  /** The first market day that each alert was judged on, on which being met is enough. */
+  alert_first_days: {
+    alert_id: string
+    first_day: string
   }
   /** Thresholds on an index whose crossing is sent to a webhook. */
   alerts: {
@@ -68,8 +75,6 @@ export interface Schema {
     previous_secret_until: Temporal.Instant | null
     /** Failed attempts since the last success or resumption. */
     consecutive_failures: Generated<number>
-    /** The first market day it was judged on, on which being met is enough. */
-    first_day: string | null
     created_at: Temporal.Instant
     suspended_at: Temporal.Instant | null
     suspended_because: string | null

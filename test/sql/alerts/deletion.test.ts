@@ -1,0 +1,139 @@
+/** What belongs to an alert goes with it, on a real server, where whoever deletes and whoever writes may meet. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { detectCrossings, insertReplay, insertTest } from '../../../src/store/alert-events.ts'
+import { deleteAlert } from '../../../src/store/alerts.ts'
+import { connectDatabase, type Database, type Transaction } from '../../../src/store/database.ts'
+import { issueKeyFor, seedAlert } from '../../support/alerts.ts'
+import { migratePlain } from '../../support/plain-schema.ts'
+import {
+  hasPostgres,
+  needsPostgres,
+  type Server,
+  type ServerFolder,
+  serverFolder,
+  startNewServer,
+} from '../../support/postgres-cluster.ts'
+import { storePrices, zoneDay } from '../../support/prices.ts'
+
+const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z')
+const ALERT = 'alr_0000000000000001'
+const OTHER = 'alr_0000000000000002'
+const DELIVERY = 'dlv_00000000000000000000000000000001'
+const EVENT = DELIVERY.replace('dlv_', 'msg_')
+
+describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
+  let home: ServerFolder
+  let server: Server
+  let database: Database
+  let key: string
+
+  beforeAll(async () => {
+    home = await serverFolder()
+    server = await startNewServer(home)
+    database = connectDatabase({ url: server.superuserUrl, poolSize: 4 })
+    await migratePlain(database)
+    await storePrices(database.sql, [zoneDay('nazionale', '2026-11-21', 60, () => 120)], { at: NOW })
+  })
+  afterAll(async () => {
+    await database?.close()
+    await server?.stop()
+    await home?.[Symbol.asyncDispose]()
+  })
+
+  beforeEach(async () => {
+    const { sql } = database
+    await sql`delete from alerts`
+    await sql`delete from alert_days`
+    key = await issueKeyFor(sql)
+    await seedAlert(sql, key, { alert: ALERT, delivery: DELIVERY })
+    await seedAlert(sql, key, { alert: OTHER, delivery: DELIVERY.replace(/1$/, '2') })
+    await sql`update alerts set created_at = ${NOW.toString()}::timestamptz`
+  })
+
+  /** Rows of each alert, as `alr_0000000000000001 events 2, deliveries 2, first days 1`. */
+  async function rowsOf(alert: string): Promise<string> {
+    const [row] = await database.sql`
+      select
+        (select count(*) from alert_events where alert_id = ${alert}) as events,
+        (select count(*) from alert_deliveries where alert_id = ${alert}) as deliveries,
+        (select count(*) from alert_first_days where alert_id = ${alert}) as first_days`
+    return `events ${row?.events}, deliveries ${row?.deliveries}, first days ${row?.first_days}`
+  }
+
+  /** Until a session waits for a lock that another holds. */
+  const untilSomebodyWaits = () =>
+    expect
+      .poll(async () => {
+        const [row] = await database.sql`
+          select count(*)::integer as waiting from pg_stat_activity where wait_event_type = 'Lock'`
+        return row?.waiting
+      })
+      .toBe(1)
+
+  /** What goes on between the work and the commit of a transaction. */
+  async function beforeCommit(work: (tx: Transaction) => Promise<unknown>, meanwhile: () => Promise<void>) {
+    await database.sql.begin(async (tx: Transaction) => {
+      await work(tx)
+      await meanwhile()
+    })
+  }
+
+  it('takes events, deliveries and the first day, and nothing of another alert', async () => {
+    await detectCrossings(database.sql, NOW)
+    expect(await rowsOf(ALERT)).toBe('events 2, deliveries 2, first days 1')
+    expect(await deleteAlert(database.sql, key, ALERT)).toBe(true)
+    expect(await rowsOf(ALERT)).toBe('events 0, deliveries 0, first days 0')
+    expect(await rowsOf(OTHER)).toBe('events 2, deliveries 2, first days 1')
+  })
+
+  it('follows the deletion of the key', async () => {
+    await detectCrossings(database.sql, NOW)
+    await database.sql`delete from api_keys where id = ${key}`
+    expect([await rowsOf(ALERT), await rowsOf(OTHER)]).toEqual(Array(2).fill('events 0, deliveries 0, first days 0'))
+  })
+
+  it('waits for a detection that is under way, and takes what it wrote', async () => {
+    let deleted: Promise<boolean> | undefined
+    await beforeCommit(
+      (tx) => tx`select * from detect_alert_crossings(${NOW.toString()}::timestamptz)`,
+      async () => {
+        deleted = deleteAlert(database.sql, key, ALERT)
+        await untilSomebodyWaits()
+      },
+    )
+    expect(await deleted).toBe(true)
+    expect(await rowsOf(ALERT)).toBe('events 0, deliveries 0, first days 0')
+    expect(await rowsOf(OTHER)).toBe('events 2, deliveries 2, first days 1')
+  })
+
+  it('leaves nothing to a detection that waited for it', async () => {
+    let detected: Promise<unknown> | undefined
+    await beforeCommit(
+      (tx) => tx`delete from alerts where id = ${ALERT}`,
+      async () => {
+        detected = detectCrossings(database.sql, NOW)
+        await untilSomebodyWaits()
+      },
+    )
+    await detected
+    expect(await rowsOf(ALERT)).toBe('events 0, deliveries 0, first days 0')
+    expect(await rowsOf(OTHER)).toBe('events 2, deliveries 2, first days 1')
+  })
+
+  it.each([
+    ['test', () => insertTest(database.sql, { alertId: ALERT, now: NOW, requestId: undefined })],
+    ['replay', () => insertReplay(database.sql, { eventId: EVENT, alertId: ALERT, now: NOW, requestId: undefined })],
+  ])('leaves nothing to a %s that waited for it', async (_, write) => {
+    let written: Promise<string> | undefined
+    await beforeCommit(
+      (tx) => tx`delete from alerts where id = ${ALERT}`,
+      async () => {
+        written = write()
+        written.catch(() => {}) // looked at below
+        await untilSomebodyWaits()
+      },
+    )
+    await expect(written).rejects.toThrow('was deleted meanwhile')
+    expect(await rowsOf(ALERT)).toBe('events 0, deliveries 0, first days 0')
+  })
+})
