@@ -1177,6 +1177,27 @@ with (timescaledb.continuous, timescaledb.materialized_only = true) as
 -- its rows: index using btree (zone, starts_at DESC);
 comment on view zone_prices_monthly is 'Price of the calendar month per zone: mean over all its hours, not a mean of daily means.';
 
+create materialized view zone_prices_yearly
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+ SELECT zone,
+    time_bucket('1 year'::interval, starts_at, 'Europe/Rome'::text) AS starts_at,
+    array_agg(market_day ORDER BY market_day) FILTER (WHERE (minutes = expected_minutes)) AS market_days,
+    array_agg(price_eur_mwh ORDER BY market_day) FILTER (WHERE (minutes = expected_minutes)) AS prices_eur_mwh,
+    array_agg(DISTINCT source_first) FILTER (WHERE (minutes = expected_minutes)) AS sources_first,
+    array_agg(DISTINCT source_last) FILTER (WHERE (minutes = expected_minutes)) AS sources_last
+   FROM zone_prices_daily
+  GROUP BY zone, (time_bucket('1 year'::interval, starts_at, 'Europe/Rome'::text));
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   market_days date[]
+--   prices_eur_mwh double precision[]
+--   sources_first text[]
+--   sources_last text[]
+-- its rows: index using btree (starts_at DESC);
+-- its rows: index using btree (zone, starts_at DESC);
+comment on view zone_prices_yearly is 'The market days of a calendar year per zone that are whole, in order, with their prices: two arrays of one length.';
+
 create table zones (
   code text not null,
   name text not null,
@@ -2260,6 +2281,39 @@ CREATE OR REPLACE FUNCTION public.asset_price_statistics(p_asset text, p_from da
 AS $function$
   select count(*)::integer, min(price), max(price), avg(price) from asset_daily_prices(p_asset, p_from, p_to)
 $function$;
+
+CREATE OR REPLACE FUNCTION public.asset_price_years(p_asset text, p_from date, p_to date)
+ RETURNS TABLE(market_days date[], prices double precision[], sources text[])
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with years as (
+    select
+      greatest(p_from, year::date) as first_day,
+      least(p_to, (year + interval '1 year')::date - 1) as last_day,
+      p_asset = 'PUN' and p_from <= year::date and p_to >= (year + interval '1 year')::date - 1
+        and not exists (
+          select from daily_prices d
+          where d.asset = 'PUN' and d.market_day >= year::date and d.market_day < (year + interval '1 year')::date
+        ) as is_whole
+    from generate_series(date_trunc('year', p_from::timestamp), p_to::timestamp, interval '1 year') as year
+  )
+  select d.*
+  from years y
+  cross join lateral (
+    select z.market_days, z.prices_eur_mwh, z.sources_first || z.sources_last
+    from zone_prices_yearly z
+    where y.is_whole and z.zone = 'nazionale' and z.starts_at = market_day_start(y.first_day)
+    union all
+    select array_agg(a.market_day order by a.market_day), array_agg(a.price order by a.market_day),
+           array_agg(distinct a.source_first) || array_agg(distinct a.source_last)
+    from asset_daily_prices(p_asset, y.first_day, y.last_day) a
+    where not y.is_whole
+  ) d (market_days, prices, sources)
+  where d.market_days is not null
+  order by y.first_day
+$function$;
+comment on function asset_price_years(text,date,date) is 'Daily prices of PUN, PSV, TTF, Brent or CO2 by calendar year; years without prices have no row.';
 
 CREATE OR REPLACE FUNCTION public.clean_spark_spread(p_power double precision, p_gas double precision, p_co2 double precision, p_efficiency double precision, p_emission_factor double precision)
  RETURNS double precision

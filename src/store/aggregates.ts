@@ -2,7 +2,7 @@
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
 
-const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_monthly'] as const
+const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_monthly', 'zone_prices_yearly'] as const
 
 /** Refreshes whatever changed since the last time, then declares cached answers stale. Runs outside a transaction, as TimescaleDB demands. */
 export async function refreshAggregates(sql: Sql): Promise<void> {

@@ -14,11 +14,14 @@ export interface DailyObservation {
   observedAt: Temporal.Instant
 }
 
-export interface DailySeries {
+export interface DailyHistory {
   points: { date: string; price: number }[]
+  sourceIds: string[]
+}
+
+export interface DailySeries extends DailyHistory {
   /** Undefined where there are no points. */
   stats: { min: number; max: number; avg: number } | undefined
-  sourceIds: string[]
 }
 
 /** Values of a day that were replaced at one instant. Prices are the day's, before and after; undefined where it was not whole. */
@@ -37,12 +40,15 @@ export interface PriceStore {
   latest(asset: AssetCode, range: { notBefore: MarketDay; notAfter: MarketDay }): Promise<DailyObservation | undefined>
   /** Daily prices from the first to the last day, inclusive, in chronological order; with `asOf` as they were known then. */
   series(asset: AssetCode, range: { from: MarketDay; to: MarketDay }, asOf?: Temporal.Instant): Promise<DailySeries>
+  /** The same without statistics, read by the year: for spans of many years. */
+  history(asset: AssetCode, range: { from: MarketDay; to: MarketDay }): Promise<DailyHistory>
   /** The latest corrections of days from `notBefore` on, newest first. */
   corrections(asset: AssetCode, notBefore: MarketDay, most: number): Promise<Correction[]>
 }
 
 const FIND_LATEST = query('daily_prices_find_latest')
 const LIST_SERIES = query('daily_prices_list_series')
+const LIST_YEARS = query('daily_prices_list_years')
 const LIST_AS_OF = query('daily_prices_list_as_of')
 const LIST_CORRECTIONS = query('corrections_list_by_asset')
 
@@ -61,6 +67,12 @@ interface SeriesRow {
   maximum: number
   average: number
   sources: string[] | null
+}
+
+interface YearRow {
+  days: string[]
+  prices: number[]
+  sources: string[]
 }
 
 interface CorrectionRow {
@@ -87,11 +99,18 @@ export function priceStore(sql: Sql): PriceStore {
         ? await sql.unsafe<SeriesRow[]>(LIST_AS_OF, [...span, asOf.toString()], { prepare: true })
         : await sql.unsafe<SeriesRow[]>(LIST_SERIES, span, { prepare: true })
       if (row?.days == null || row.prices === null) return { points: [], stats: undefined, sourceIds: [] }
-      const prices = row.prices
       return {
-        points: row.days.map((date, i) => ({ date, price: prices[i] as number })),
+        points: pointsOf({ days: row.days, prices: row.prices }),
         stats: { min: row.minimum, max: row.maximum, avg: row.average },
         sourceIds: [...new Set(row.sources)].sort(),
+      }
+    },
+
+    async history(asset, { from, to }) {
+      const years = await sql.unsafe<YearRow[]>(LIST_YEARS, [asset, from.toString(), to.toString()], { prepare: true })
+      return {
+        points: years.flatMap(pointsOf),
+        sourceIds: [...new Set(years.flatMap(({ sources }) => sources))].sort(),
       }
     },
 
@@ -107,4 +126,8 @@ export function priceStore(sql: Sql): PriceStore {
       }))
     },
   }
+}
+
+function pointsOf({ days, prices }: { days: string[]; prices: number[] }): DailyHistory['points'] {
+  return days.map((date, i) => ({ date, price: prices[i] as number }))
 }

@@ -781,6 +781,15 @@ export interface Schema {
     source_first: string | null
     source_last: string | null
   }
+  /** The market days of a calendar year per zone that are whole, in order, with their prices: two arrays of one length. */
+  zone_prices_yearly: {
+    zone: string | null
+    starts_at: Temporal.Instant | null
+    market_days: (string | null)[] | null
+    prices_eur_mwh: (number | null)[] | null
+    sources_first: (string | null)[] | null
+    sources_last: (string | null)[] | null
+  }
   /** Zones of the Italian day-ahead market whose prices are stored; nazionale is the PUN. */
   zones: {
     code: string

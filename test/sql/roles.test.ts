@@ -321,7 +321,7 @@ describe('the roles on the embedded engine', () => {
               '€/kWh', '{}', 1, '2020-01-01T12:00Z')`
     const session = await sql.reserve()
     await session`set role energy_worker`
-    for (const aggregate of ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_monthly'])
+    for (const aggregate of ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_monthly', 'zone_prices_yearly'])
       await session.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, null)`)
     const [chunk] = await session`select show_chunks('offers') as name`
     expect(chunk).toBeDefined()

@@ -9,7 +9,7 @@ const TIME_BUCKET = `
   create function time_bucket(width interval, instant timestamptz) returns timestamptz
   language sql immutable return date_bin(width, instant, timestamptz '2000-01-03 00:00Z');
   create function time_bucket(width interval, instant timestamptz, zone text) returns timestamptz
-  language sql immutable return date_trunc(case width when interval '1 month' then 'month' else 'day' end, instant, zone);
+  language sql immutable return date_trunc(case width when interval '1 year' then 'year' when interval '1 month' then 'month' else 'day' end, instant, zone);
 `
 
 export async function migratePlain(database: Database): Promise<void> {

@@ -12,7 +12,7 @@ import type { HttpConfig, Service } from '../../src/http/service.ts'
 import type { AccessControl } from '../../src/limits/access-control.ts'
 import { createLogger, type Logger } from '../../src/log.ts'
 import type { ForecastStore } from '../../src/store/forecasts.ts'
-import type { DailyObservation, PriceStore } from '../../src/store/prices.ts'
+import type { DailyHistory, DailyObservation, PriceStore } from '../../src/store/prices.ts'
 import type { TradingStore } from '../../src/store/trading.ts'
 import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
 
@@ -154,15 +154,22 @@ function stubStore(state: { prices: StubPrice[]; failure: Error | undefined; rea
       const prices = found.map((one) => one.price)
       const sum = prices.reduce((total, price) => total + price, 0)
       return {
-        points: found.map(({ day, price }) => ({ date: day, price })),
+        ...historyOf(found),
         stats:
           found.length === 0
             ? undefined
             : { min: Math.min(...prices), max: Math.max(...prices), avg: sum / found.length },
-        sourceIds: [...new Set(found.flatMap((one) => one.sourceIds ?? ['sample']))],
       }
     },
+    history: async (asset, { from, to }) => historyOf(between(asset, from, to)),
     corrections: async () => [],
+  }
+}
+
+function historyOf(found: StubPrice[]): DailyHistory {
+  return {
+    points: found.map(({ day, price }) => ({ date: day, price })),
+    sourceIds: [...new Set(found.flatMap((one) => one.sourceIds ?? ['sample']))],
   }
 }
 

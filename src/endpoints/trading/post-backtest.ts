@@ -16,7 +16,7 @@ import { runBacktest } from '../../domain/backtest/run-backtest.ts'
 import { smaCross } from '../../domain/backtest/sma-cross.ts'
 import { threshold } from '../../domain/backtest/threshold.ts'
 import { type Asking, endpoint } from '../../http/endpoint.ts'
-import type { DailySeries } from '../../store/prices.ts'
+import type { DailyHistory } from '../../store/prices.ts'
 import { exampleBacktest, presentBacktest } from './present-backtest.ts'
 
 /** What a strategy would have made of past prices. Spec: "POST /trading/backtest". */
@@ -57,9 +57,9 @@ function refuseSpan({ from, to }: BacktestRequest): void {
 }
 
 interface BacktestPrices {
-  asset: DailySeries
+  asset: DailyHistory
   /** Undefined where the strategy has no hedge. */
-  hedge: DailySeries | undefined
+  hedge: DailyHistory | undefined
 }
 
 async function pricesOf(body: BacktestRequest, { service, today, now }: Asking): Promise<BacktestPrices> {
@@ -67,8 +67,8 @@ async function pricesOf(body: BacktestRequest, { service, today, now }: Asking):
   const code = assetOf(body)
   const hedgeCode = body.strategy === 'rolling_hedge' ? HEDGES[body.asset] : undefined
   const [asset, hedge] = await Promise.all([
-    service.prices.series(code, { from, to }),
-    hedgeCode && service.prices.series(hedgeCode, { from, to }),
+    service.prices.history(code, { from, to }),
+    hedgeCode && service.prices.history(hedgeCode, { from, to }),
   ])
   if (asset.points.length === 0) {
     if (Temporal.PlainDate.compare(to, today) >= 0)

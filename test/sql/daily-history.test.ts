@@ -1,0 +1,80 @@
+/** Prices read by the year are those read by the day, whatever the span and however the years are made up. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ZoneDay } from '../../src/sources/observations.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { type PriceStore, priceStore } from '../../src/store/prices.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+const FIRST = Temporal.PlainDate.from('2021-11-20')
+const LAST = Temporal.PlainDate.from('2026-02-10')
+const DAYS = FIRST.until(LAST).days + 1
+const dayAt = (n: number) => FIRST.add({ days: n })
+
+let db: TestDatabase
+let prices: PriceStore
+beforeAll(async () => {
+  db = await testDatabase()
+  const { sql } = db.database
+  prices = priceStore(db.database.read)
+  // 2023 has a day with a gap, 2024 two publishers, 2025 a day that only a daily price is known of.
+  const days = Array.from({ length: DAYS }, (_, n) => puns(dayAt(n).toString(), n)).filter(
+    ({ day }) => day.toString() !== '2025-07-01',
+  )
+  for (const year of [2021, 2022, 2023, 2024, 2025, 2026]) {
+    const source = year === 2022 ? 'sample' : 'gme-mgp'
+    await storePrices(
+      sql,
+      days.filter(({ day }) => day.year === year),
+      { source },
+    )
+  }
+  await storePrices(sql, [dailyPrice('PUN', '2025-07-01', 77), dailyPrice('TTF', '2023-05-02', 30)])
+  await storePrices(sql, [dailyPrice('TTF', '2021-12-31', 28), dailyPrice('TTF', '2025-01-02', 50)])
+  await refreshAggregates(sql)
+})
+afterAll(() => db?.stop())
+
+function puns(day: string, n: number): ZoneDay {
+  const whole = zoneDay('nazionale', day, 60, (hour) => 50 + ((n + hour) % 17))
+  return day === '2023-03-26' ? { ...whole, prices: whole.prices.slice(0, 22) } : whole
+}
+
+describe('a history', () => {
+  it.each(['PUN', 'TTF'] as const)('of %s is the series without its statistics', async (asset) => {
+    const position = fc.integer({ min: -40, max: DAYS + 40 })
+    await fc.assert(
+      fc.asyncProperty(position, position, async (a, b) => {
+        const span = { from: dayAt(Math.min(a, b)), to: dayAt(Math.max(a, b)) }
+        const { points, sourceIds } = await prices.series(asset, span)
+        expect(await prices.history(asset, span)).toEqual({ points, sourceIds })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('has every day of calendar years, the change days among them, but the one with a gap', async () => {
+    const span = { from: Temporal.PlainDate.from('2022-01-01'), to: Temporal.PlainDate.from('2025-12-31') }
+    const { points, sourceIds } = await prices.history('PUN', span)
+    expect(points).toHaveLength(4 * 365 + 1 - 1)
+    expect(points.filter(({ date }) => /^2023-(03-2[567]|10-29)$/.test(date)).map(({ date }) => date)).toEqual([
+      '2023-03-25',
+      '2023-03-27',
+      '2023-10-29',
+    ])
+    expect(points.find(({ date }) => date === '2025-07-01')?.price).toBe(77)
+    expect(sourceIds).toEqual(['gme-mgp', 'sample'])
+  })
+
+  it('shows a correction of a past year once the aggregates are refreshed', async () => {
+    const { sql } = db.database
+    const span = { from: Temporal.PlainDate.from('2024-01-01'), to: Temporal.PlainDate.from('2024-12-31') }
+    const priceOf = async () => (await prices.history('PUN', span)).points.find(({ date }) => date === '2024-02-29')
+    const before = await priceOf()
+    await storePrices(sql, [zoneDay('nazionale', '2024-02-29', 60, () => 444)])
+    expect(await priceOf()).toEqual(before)
+    await refreshAggregates(sql)
+    expect(await priceOf()).toEqual({ date: '2024-02-29', price: 444 })
+  })
+})
