@@ -40,7 +40,7 @@ export const issueForecasts = job({
     for (const asset of FORECAST_ASSETS) if (await isDue(ctx, asset, now)) spoken.push(asset)
     if (spoken.length > 0) await issue(ctx, spoken, now, signal)
     await ctx.dataVersion.refresh()
-    await ctx.queue.send(planExports, { missing: true }) // what has become known may be the first of it
+    await ctx.queue.send(planExports, { missing: true }) // these may be the first forecasts
   },
 })
 

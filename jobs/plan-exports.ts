@@ -1,12 +1,13 @@
 /**
- * Asks for the files of the bulk exports that are due: every night all of them, and whenever data have come in those that do not exist
- * yet, or any more, so that a new service has them soon after its first data. What is due is told by the database, the store and the
- * process's clock; a night during which the service was down is made up for at its next start.
+ * Asks for the files of the bulk exports that are due: every night all of them, and whenever data have come in, or somebody wanted one
+ * in vain, those that do not exist yet, or any more. What is due is told by the database, the store and the process's clock; a night
+ * during which the service was down is made up for at its next start.
  */
 import { z } from 'zod'
 import type { Context } from '../src/context.ts'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/contract/bulk.ts'
 import { MARKET_TIME_ZONE } from '../src/domain/market-day.ts'
+import { isAskedLately } from '../src/exports/ask-again.ts'
 import type { DatasetInFormat } from '../src/exports/file-store.ts'
 import { job } from '../src/queue/job.ts'
 import {
@@ -21,14 +22,12 @@ import { exportDataset } from './export-dataset.ts'
 
 /** Behind the hours that a change of the clocks skips or repeats, and behind the nightly maintenance. */
 const EXPORT_TIME = '04:40'
-/** What failed, never ended, had no rows to pass on or was lost is asked for again. */
-const AGAIN_AFTER_HOURS = 1
 /** For all that the store is asked; less than the job has. */
 const STORE_MS = 20_000
 
 export const planExports = job({
   queue: 'bulk.plan',
-  /** `missing` where data have come in: files that do not exist yet are due too. */
+  /** `missing` where data have come in, or a file was wanted in vain: files that do not exist yet are due too. */
   payload: z.object({ missing: z.boolean().default(false) }),
   oneWaiting: true,
   once: ({ missing }) => (missing ? 'missing' : 'nightly'),
@@ -91,9 +90,7 @@ function isRecent(
 ): boolean {
   if (last === undefined) return false
   const hasEnded = last.outcome !== null && last.outcome !== 'failed' && !isMissing
-  return hasEnded
-    ? !isBefore(last.requestedAt, night)
-    : isBefore(now.subtract({ hours: AGAIN_AFTER_HOURS }), last.requestedAt)
+  return hasEnded ? !isBefore(last.requestedAt, night) : isAskedLately(last, now)
 }
 
 function keyOf({ dataset, format }: DatasetInFormat): string {

@@ -1,7 +1,8 @@
 /**
  * Brings hour, day and month of the zones up to what is stored. TimescaleDB remembers itself which spans were changed since the
  * last refresh, so a run costs what changed, a second run costs nothing, and a run that was killed loses nothing. After a large
- * ingest the planner's statistics are taken anew. Whatever has become known may be forecast from, so an issue is asked for.
+ * ingest the planner's statistics are taken anew. Whatever has become known may be forecast from and may be the first of a bulk export,
+ * so an issue and those exports are asked for.
  */
 import { z } from 'zod'
 import { job } from '../src/queue/job.ts'
@@ -10,6 +11,7 @@ import { analyzeIfGrown } from '../src/store/maintenance.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { detectCrossings } from './detect-crossings.ts'
 import { issueForecasts } from './issue-forecasts.ts'
+import { planExports } from './plan-exports.ts'
 
 export const refreshAggregates = job({
   queue: 'aggregates.refresh',
@@ -24,5 +26,6 @@ export const refreshAggregates = job({
     await ctx.queue.send(computeOfferIndices, {}) // their reference prices may be other ones now
     await ctx.queue.send(detectCrossings, {})
     await ctx.queue.send(issueForecasts, {})
+    await ctx.queue.send(planExports, { missing: true })
   },
 })

@@ -7,7 +7,7 @@ import type { SecretBox } from './alerts/secret-box.ts'
 import { type Clock, makeClock } from './clock.ts'
 import type { Config } from './config/config.ts'
 import { Secret } from './config/secrets.ts'
-import type { BulkDesk } from './exports/bulk-desk.ts'
+import type { BulkDesk, BulkDeskOptions } from './exports/bulk-desk.ts'
 import type { FileStore } from './exports/file-store.ts'
 import { openBulkDesk } from './exports/open-bulk-desk.ts'
 import { openFileStore } from './exports/open-file-store.ts'
@@ -53,8 +53,8 @@ export interface Context extends AsyncDisposable {
   secrets: SecretBox | undefined
   /** Where the files of the bulk exports are kept. */
   files: FileStore
-  /** Undefined where there is no key to sign addresses of files with. */
-  bulk: BulkDesk | undefined
+  /** Opens the desk of the bulk exports; undefined where there is no key to sign addresses of files with. */
+  bulk(wake: BulkDeskOptions['wake']): BulkDesk | undefined
   /** For processes of their own that read the database; it may hold a password. */
   databaseUrl: Secret
   /** Rejects if the embedded engine dies by itself: nothing can go on then. */
@@ -121,7 +121,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     access,
     secrets: await openSecretBox(config),
     files,
-    bulk: openBulkDesk(config, { sql: database.read, store: files, key }),
+    bulk: (wake) => openBulkDesk(config, { sql: database.read, store: files, key, wake }),
     databaseUrl: new Secret(location.url),
     failure: failureOf(location),
     stop,

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deliverWebhooks } from '../jobs/deliver-webhooks.ts'
+import { planExports } from '../jobs/plan-exports.ts'
 import { sendMail } from '../jobs/send-mail.ts'
 import { alertDesk } from './alerts/alert-desk.ts'
 import { createApp } from './app.ts'
@@ -133,7 +134,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     analystSql: ctx.analystSql,
     trading: ctx.trading,
     alerts: alertsOf(ctx),
-    bulk: ctx.bulk,
+    bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),
     developerKeys: developerKeysOf(ctx, baseUrl),
     access: ctx.access,
     dataVersion: ctx.dataVersion,

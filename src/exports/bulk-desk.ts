@@ -1,8 +1,9 @@
-/** What the HTTP side does with the files of the bulk exports: find one, sign an address for it, open it for who has one. */
+/** What the HTTP side does with the files of the bulk exports: find one or have it made, sign an address for it, open it for who has one. */
 import { type BulkDataset, type BulkFormat, DOWNLOAD_SECONDS } from '../contract/bulk.ts'
 import { ApiError, notFound } from '../contract/errors.ts'
-import { type BulkFile, bulkFileNamed, offeredBulkFile } from '../store/bulk-files.ts'
+import { type BulkFile, bulkFileNamed, exportStates, filledDatasets, offeredBulkFile } from '../store/bulk-files.ts'
 import type { Sql } from '../store/database.ts'
+import { isAskedLately } from './ask-again.ts'
 import { type FileStore, storedAbout } from './file-store.ts'
 import type { SignedAddresses } from './signed-addresses.ts'
 
@@ -20,7 +21,7 @@ export interface OpenedFile {
 }
 
 export interface BulkDesk {
-  /** Undefined where no file has been made yet. */
+  /** Undefined where no file has been made yet; where there is something to make it of, that is asked for. */
   offer(
     dataset: BulkDataset,
     format: BulkFormat,
@@ -35,13 +36,24 @@ export interface BulkDeskOptions {
   store: FileStore
   /** Undefined where the store gives addresses itself. */
   addresses: SignedAddresses | undefined
+  /** Called when a file is wanted that could be there, and is not. */
+  wake(): Promise<unknown>
 }
 
-export function bulkDesk({ sql, store, addresses }: BulkDeskOptions): BulkDesk {
+export function bulkDesk({ sql, store, addresses, wake }: BulkDeskOptions): BulkDesk {
+  /** However often a file is wanted, it is asked for once an hour at most. */
+  const canBeMade = async (dataset: BulkDataset, format: BulkFormat, now: Temporal.Instant) => {
+    const last = (await exportStates(sql)).find((state) => state.dataset === dataset && state.format === format)
+    return (last === undefined || !isAskedLately(last, now)) && (await filledDatasets(sql)).has(dataset)
+  }
+
   return {
     async offer(dataset, format, { now, baseUrl }) {
       const file = await offeredBulkFile(sql, dataset, format)
-      if (file === undefined) return undefined
+      if (file === undefined) {
+        if (await canBeMade(dataset, format, now)) await wake()
+        return undefined
+      }
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
       const url =
         (await store.presign?.(file.name, storedAbout(file), DOWNLOAD_SECONDS)) ??

@@ -6,7 +6,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
+import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { Secret } from '../../src/config/secrets.ts'
 import type { Context } from '../../src/context.ts'
 import { BULK_FORMATS, type BulkDataset, type BulkFormat } from '../../src/contract/bulk.ts'
@@ -163,6 +165,18 @@ describe('where data have come in', () => {
     await ended(ofPrices, 'empty', '2026-03-28T14:01:00Z')
     expect(await planned('2026-03-29T02:40:00Z')).toEqual(ofPrices)
   })
+})
+
+it.each([
+  ['refreshed', refreshAggregates],
+  ['forecast from', issueForecasts],
+])('data that have been %s have what is missing planned', async (_what, definition) => {
+  const { sql } = db.database
+  await sql`delete from pgboss.job where name = 'bulk.plan'`
+  await definition.run({ payload: {}, ctx, signal: new AbortController().signal })
+  expect([...(await sql`select data->'missing' as missing from pgboss.job where name = 'bulk.plan'`)]).toEqual([
+    { missing: true },
+  ])
 })
 
 it('files that the store has lost are asked for where data have come in, once an hour', async () => {

@@ -1,7 +1,12 @@
 /** What each role may and may not do, on a real server; the attacks of a person who has the analyst's password. */
+import os from 'node:os'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createQueueTables } from '../../src/queue/queue.ts'
+import { planExports } from '../../jobs/plan-exports.ts'
+import { bulkDesk } from '../../src/exports/bulk-desk.ts'
+import { folderStore } from '../../src/exports/folder-store.ts'
+import { createLogger } from '../../src/log.ts'
+import { createQueueTables, startQueue } from '../../src/queue/queue.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { listUntoldSuspensions } from '../../src/store/emails.ts'
 import { packOldChunks } from '../../src/store/maintenance.ts'
@@ -132,6 +137,19 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
         await tx`select from alert_attempts, emails, forecasts, forecast_actuals, offer_index_days, offer_days limit 1`
       })
       await sql.end()
+    })
+
+    it('has a file of the bulk exports planned that is wanted and not there, once', async () => {
+      const url = server.url('energy_api', 'energy_api-password')
+      await using database = connectDatabase({ url, poolSize: 1 })
+      await using queue = await startQueue(url, createLogger({ level: 'silent' }))
+      const wake = () => queue.send(planExports, { missing: true })
+      const desk = bulkDesk({ sql: database.sql, store: folderStore(os.tmpdir()), addresses: undefined, wake })
+      const about = { now: Temporal.Now.instant(), baseUrl: new URL('https://energy.example') }
+      for (let i = 0; i < 3; i++) expect(await desk.offer('pun-hourly', 'parquet', about)).toBeUndefined()
+      expect([
+        ...(await owner.sql`select data->'missing' as missing from pgboss.job where name = 'bulk.plan'`),
+      ]).toEqual([{ missing: true }])
     })
 
     it('has Developer keys issued to those who confirm an address', async () => {

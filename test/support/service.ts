@@ -69,6 +69,8 @@ export interface TestService {
   revokeKey(id: string): Promise<void>
   /** Replaces it by a new one; the old one is good until that instant. */
   rotateKey(id: string, oldExpiresAt: string): Promise<{ id: string; key: string }>
+  /** How often a file of the bulk exports was asked for that is not there and can be made. */
+  filesWanted(): number
   /** Everything logged so far, as it was written. */
   logText(): string
   sql: Sql
@@ -104,6 +106,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   await version.refresh()
   if (options.analysts) await applyRoles(sql)
   let now = Temporal.Instant.from(options.now)
+  let filesWanted = 0
   let logText = ''
   const log = createLogger({
     level: 'info',
@@ -157,7 +160,14 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
       ...options.alerts,
     }),
-    bulk: bulkDesk({ sql, store: files, addresses: signedAddresses(secretsKey) }),
+    bulk: bulkDesk({
+      sql,
+      store: files,
+      addresses: signedAddresses(secretsKey),
+      wake: async () => {
+        filesWanted += 1
+      },
+    }),
     developerKeys:
       options.mail === false
         ? undefined
@@ -216,6 +226,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await version.refresh()
       return { id: record.id, key }
     },
+    filesWanted: () => filesWanted,
     logText: () => logText,
     async revokeKey(id) {
       await revokeApiKey(sql, id, now)

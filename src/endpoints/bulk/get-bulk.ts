@@ -6,8 +6,8 @@ import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText } from '../source-credits.ts'
 
-/** Soon after the first data the first files are made. */
-const RETRY_SECONDS = 300
+/** A file that can be made is being made by then. */
+const RETRY_SECONDS = 60
 
 /** The latest file of a dataset and a signed address. Spec: "Bulk export descriptor", "GET /bulk/{dataset}". */
 export const getBulk = endpoint({
@@ -34,7 +34,7 @@ export const getBulk = endpoint({
     const file = await service.bulk.offer(dataset, format, { now, baseUrl })
     if (file === undefined)
       throw noDataBecause(
-        `No file of ${dataset} as ${format} has been made: it is empty so far, or nothing in it may be passed on in bulk.`,
+        `There is no file of ${dataset} as ${format} yet. It is being made, unless the dataset is empty so far or nothing in it may be passed on in bulk.`,
         RETRY_SECONDS,
       )
     return presentFile(file, baseUrl)

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_DATASETS, BULK_FORMATS } from '../../../src/contract/bulk.ts'
+import { recordExportEnd, recordExportRequest } from '../../../src/store/bulk-files.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
@@ -31,8 +32,36 @@ describe('without a file yet', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('is the same where nothing may be passed on in bulk', async () => {
+  it('is not asked for while there is nothing to make it of', async () => {
+    await describeFile()
+    expect(service.filesWanted()).toBe(0)
+  })
+
+  it('is asked for by whoever wants it, once there are data', async () => {
     await service.seed([zoneDay('nord', '2026-11-20', 60, (hour) => hour)])
+    expect((await describeFile()).status).toBe(503)
+    expect(service.filesWanted()).toBe(1)
+    await service.ask('/v1/bulk/mercato-libero', enterprise)
+    expect(service.filesWanted()).toBe(1)
+  })
+
+  it('is not asked for again while it is being made, nor for an hour where that came to nothing', async () => {
+    const pair = { dataset: 'pun-hourly', format: 'parquet' } as const
+    const wantedAt = async (now: string) => {
+      service.setNow(now)
+      const before = service.filesWanted()
+      await describeFile()
+      return service.filesWanted() - before
+    }
+    await recordExportRequest(service.sql, pair, Temporal.Instant.from(NOW))
+    expect(await wantedAt('2026-11-21T10:59:59Z')).toBe(0)
+    await recordExportEnd(service.sql, pair, { at: Temporal.Instant.from(NOW), outcome: 'failed', detail: 'a test' })
+    expect(await wantedAt('2026-11-21T10:59:59Z')).toBe(0)
+    expect(await wantedAt('2026-11-21T11:00:00Z')).toBe(1)
+    service.setNow(NOW)
+  })
+
+  it('is the same where nothing may be passed on in bulk', async () => {
     await service.publishFile('pun-hourly', 'parquet')
     expect((await describeFile()).status).toBe(503)
   })
