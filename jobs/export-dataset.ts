@@ -11,8 +11,9 @@ export const exportDataset = job({
   payload: z.object({ dataset: z.enum(BULK_DATASETS), format: z.enum(BULK_FORMATS) }),
   oneWaiting: true,
   once: ({ dataset, format }) => `${dataset}:${format}`,
-  retry: { limit: 2, backoffSeconds: 60 },
+  retry: { limit: 4, backoffSeconds: 15 },
   expireSeconds: EXPORT_SECONDS_MAX,
+  heartbeatSeconds: 30,
   async run({ payload, ctx, signal }) {
     const { database, config, files: store, databaseUrl, clock, log } = ctx
     const { sql } = database

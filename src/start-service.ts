@@ -88,10 +88,14 @@ async function startWork(ctx: Context): Promise<void> {
     const removed = await ctx.sampleData.remove()
     if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
   }
-  // Nobody else works on an embedded database: claims in it are those of a process that died.
-  if (ctx.config.database.url === undefined) await releaseClaims(ctx.database.sql)
+  const jobs = [...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))]
+  // Nobody else works on an embedded database: what is claimed or under way in it is that of a process that died.
+  if (ctx.config.database.url === undefined) {
+    await releaseClaims(ctx.database.sql)
+    await ctx.queue.takeBack(jobs)
+  }
   await announceSources(ctx)
-  await ctx.queue.work([...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))], SCHEDULE, ctx)
+  await ctx.queue.work(jobs, SCHEDULE, ctx)
   await ctx.queue.send(publishSample, { andRefresh: true })
   await ctx.queue.send(watchSources, { starting: true })
   await ctx.queue.send(deliverWebhooks, {})

@@ -22,6 +22,8 @@ export interface JobDefinition<Payload extends object = object> {
   pollSeconds?: number
   retry: { limit: number; backoffSeconds: number }
   expireSeconds: number
+  /** Where a process that works on it and is silent for so long is taken for dead, and another begins anew. */
+  heartbeatSeconds?: number
   /** Safe to run twice with the same payload. */
   run(run: JobRun<Payload>): Promise<void>
 }

@@ -1,5 +1,5 @@
 /**
- * pg-boss behind four verbs. Every queue of the list gets its handler and a dead-letter queue `<queue>.dead`; a schedule that names
+ * pg-boss behind a few verbs. Every queue of the list gets its handler and a dead-letter queue `<queue>.dead`; a schedule that names
  * an unknown queue stops the start with a sentence that says what to add.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +18,8 @@ const JOBS_END_WITHIN_MS = 3_000
 const STOP_WITHIN_MS = 5_000
 const POLL_SECONDS = 1
 const WAIT_POLL_MS = 100
+/** pg-boss's own. */
+const SCHEMA = 'pgboss'
 /** Field beside a payload: the id of the request, or job, that asked for the job. */
 const REQUEST_ID = '_requestId'
 /** Of the pool: on the embedded database one long statement, such as a first refresh, holds up all others. */
@@ -28,6 +30,11 @@ export interface Queue extends AsyncDisposable {
   send<Payload extends object>(definition: JobDefinition<Payload>, payload: Payload): Promise<string | undefined>
   /** Starts working on the jobs of the list, and on the schedule. */
   work(jobs: readonly JobDefinition[], schedule: readonly ScheduledJob[], ctx: Context): Promise<void>
+  /**
+   * Has whatever is said to be under way in the queues of these jobs tried again at once, within its retries. For a process that knows
+   * that no other works on them: the one that did has died.
+   */
+  takeBack(jobs: readonly JobDefinition[]): Promise<void>
   /** Asks for a run and waits for its end, whichever process does it; throws if it fails for good. */
   sendAndWait<Payload extends object>(definition: JobDefinition<Payload>, payload: Payload): Promise<void>
   /** What waits and what is under way in each queue, as pg-boss has last counted it, at most a minute ago. */
@@ -72,7 +79,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
       expireInSeconds: definition.expireSeconds,
     }
     await boss.createQueue(definition.queue, { ...options, policy: definition.oneWaiting ? 'short' : 'standard' })
-    await boss.updateQueue(definition.queue, options)
+    await boss.updateQueue(definition.queue, { ...options, heartbeatSeconds: definition.heartbeatSeconds ?? null })
   }
 
   const send: Queue['send'] = async (definition, payload) => {
@@ -116,6 +123,19 @@ export async function startQueue(connectionString: string, log: Logger): Promise
       for (const { queue, cron } of schedule) await boss.schedule(queue, cron, {}, { tz: MARKET_TIME_ZONE })
       const wanted = new Set(schedule.map((line) => line.queue))
       for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
+    },
+
+    async takeBack(jobs) {
+      const { rows } = await boss
+        .getDb()
+        .executeSql(`select name, id from ${SCHEMA}.job where state = 'active' and name = any ($1::text[])`, [
+          jobs.map((definition) => definition.queue),
+        ])
+      for (const { name, id } of rows as { name: string; id: string }[]) {
+        await boss.fail(name, id, { message: 'the process that worked on it died' })
+        await boss.update(name, undefined, { id, startAfter: 0 })
+        log.info({ queue: name, job: id }, 'job of a process that died taken back')
+      }
     },
 
     async sendAndWait(definition, payload) {

@@ -6,16 +6,15 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { planExports } from '../../jobs/plan-exports.ts'
+import { Secret } from '../../src/config/secrets.ts'
 import { BULK_FORMATS } from '../../src/contract/bulk.ts'
 import { MARKET_ZONES } from '../../src/contract/zones.ts'
 import { connectionStringFor, findRunningEngine, startEngine } from '../../src/engine/engine.ts'
 import { folderStore } from '../../src/exports/folder-store.ts'
 import { publishExport } from '../../src/exports/publish-export.ts'
-import { createLogger } from '../../src/log.ts'
-import { startQueue } from '../../src/queue/queue.ts'
+import { signedAddresses } from '../../src/exports/signed-addresses.ts'
 import type { BulkFile } from '../../src/store/bulk-files.ts'
-import { connectDatabase } from '../../src/store/database.ts'
+import { connectDatabase, type Sql } from '../../src/store/database.ts'
 import { copyOfDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
@@ -136,6 +135,13 @@ const contentOf = (content: Buffer) => ({
   sha256: createHash('sha256').update(content).digest('hex'),
 })
 
+const exportsUnderWay = (sql: Sql) => async () => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from pgboss.job
+    where name in ('bulk.plan', 'bulk.export') and state in ('created', 'retry', 'active')`
+  return row?.count
+}
+
 const lastDay = async (format: string) => (await described(product, format))?.to
 const unfinished = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
 
@@ -152,25 +158,45 @@ describe('a service that is killed while it writes a file', LONG, () => {
     expect(contentOf(await readFile(path.join(folder, before.name)))).toMatchObject({ sha256: before.sha256 })
   })
 
-  it('offers the file before when it is back, and the next export removes the unfinished one', async () => {
+  it('makes it anew as soon as it is back, and offers the file before until then', async () => {
     product = await startProduct({ dataDir: copy.dataDir, env })
-    const offered = await described(product, 'parquet')
-    expect(offered).toMatchObject({ sha256: before.sha256, to: '2026-03-28' })
-    expect(await downloaded(offered?.download_url)).toEqual({ sha256: before.sha256, bytes: before.bytes })
-    await expect.poll(() => lastDay('arrow'), PATIENCE).toBe('2026-03-29')
-    expect(await lastDay('parquet')).toBe('2026-03-28')
-    await expect.poll(unfinished, PATIENCE).toEqual([])
-  })
-
-  it('makes the new one an hour later', async () => {
-    const url = await databaseUrl()
-    await using database = connectDatabase({ url, poolSize: 1 })
-    await database.sql`update bulk_exports set requested_at = requested_at - interval '1 hour' where outcome is null`
-    await using queue = await startQueue(url, createLogger({ level: 'silent' }))
-    await queue.send(planExports, { missing: false })
-    await expect.poll(() => lastDay('parquet'), PATIENCE).toBe('2026-03-29')
+    const days: (string | undefined)[] = []
+    const offeredDay = async () => {
+      const day = await lastDay('parquet')
+      days.push(day)
+      return day
+    }
+    await expect.poll(offeredDay, PATIENCE).toBe('2026-03-29')
+    expect(['2026-03-28', '2026-03-29']).toEqual(expect.arrayContaining(days))
     const offered = await described(product, 'parquet')
     expect(await downloaded(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
+  })
+
+  it('leaves nothing unfinished behind, and the addresses of the file before good', async () => {
+    await expect.poll(unfinished, PATIENCE).toEqual([])
+    const expiresAt = Temporal.Instant.from(NIGHT).add({ hours: 1 })
+    const address = signedAddresses(new Secret(env.SECRETS_KEY ?? ''), []).sign(before.name, expiresAt, product.url)
+    expect(await downloaded(address)).toEqual({ sha256: before.sha256, bytes: before.bytes })
+  })
+})
+
+describe('a file that was never made', LONG, () => {
+  it('is made when somebody wants it, once however often', async () => {
+    const url = await databaseUrl()
+    await using database = connectDatabase({ url, poolSize: 1 })
+    await expect.poll(exportsUnderWay(database.sql), PATIENCE).toBe(0)
+    await database.sql`delete from bulk_files where format = 'arrow'`
+    await database.sql`delete from bulk_exports where format = 'arrow'`
+    const since = product.output().length
+    const answers = await Promise.all(Array.from({ length: 8 }, () => described(product, 'arrow')))
+    expect(answers).toEqual(answers.map(() => undefined))
+    await expect.poll(() => lastDay('arrow'), PATIENCE).toBe('2026-03-29')
+    await expect.poll(exportsUnderWay(database.sql), PATIENCE).toBe(0)
+    const made = product
+      .output()
+      .slice(since)
+      .match(/"event":"bulk_export_ended".*"dataset":"pun-hourly","format":"arrow"/g)
+    expect(made).toHaveLength(1)
   })
 })
 

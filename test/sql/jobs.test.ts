@@ -1,4 +1,5 @@
 /** What the jobs do to a database, run twice with the same payload; and the queue they run in. */
+import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { JOBS } from '../../jobs/index.ts'
@@ -6,7 +7,9 @@ import { publishSample } from '../../jobs/publish-sample.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { SCHEDULE } from '../../jobs/schedule.ts'
 import type { Context } from '../../src/context.ts'
+import { createLogger } from '../../src/log.ts'
 import { job } from '../../src/queue/job.ts'
+import { startQueue } from '../../src/queue/queue.ts'
 import { currentRequestId, withRequestId } from '../../src/request-id.ts'
 import { offersPublishedAt, sampleOffers } from '../../src/sources/sample/offers.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
@@ -118,6 +121,61 @@ describe('the queue', () => {
     await expect.poll(() => seen, { timeout: 10_000 }).toEqual({ asked: ['request-42'], followed: ['request-42'] })
     const own = await ctx.queue.send(ask, { day: '2026-03-29' })
     await expect.poll(() => seen.followed, { timeout: 10_000 }).toEqual(['request-42', own])
+  })
+
+  describe('where a process dies with a job under way', () => {
+    const left = job({
+      ...failing,
+      queue: 'test.left',
+      retry: { limit: 3, backoffSeconds: 3600 },
+      heartbeatSeconds: 10,
+    })
+    const silent = createLogger({ level: 'silent' })
+    /** Takes the job as a worker does, and says no more of it. */
+    const leave = async () => {
+      const boss = new PgBoss({ connectionString: db.url, max: 1, supervise: false, schedule: false })
+      await boss.start()
+      const [taken] = await boss.fetch(left.queue)
+      await boss.stop({ graceful: false })
+      expect(taken).toBeDefined()
+    }
+    const stateOf = async (id: string | undefined) => {
+      const [row] = await ctx.database.sql<{ state: string; isDue: boolean }[]>`
+        select state, start_after <= now() as "isDue" from pgboss.job where id = ${id ?? null}`
+      return row
+    }
+
+    it('has it tried again at once when it is taken back, and leaves other queues alone', async () => {
+      const other = job({ ...left, queue: 'test.left-to-another' })
+      await using queue = await startQueue(db.url, silent)
+      const id = await queue.send(left, { day: '2026-03-28' })
+      await leave()
+      await queue.takeBack([other])
+      expect(await stateOf(id)).toMatchObject({ state: 'active' })
+      await queue.takeBack([left])
+      expect(await stateOf(id)).toEqual({ state: 'retry', isDue: true })
+      await leave()
+      await ctx.database.sql`delete from pgboss.job where name = ${left.queue}`
+    })
+
+    it('has it tried again when it has been silent for long, and not before', async () => {
+      await using queue = await startQueue(db.url, silent)
+      const id = await queue.send(left, { day: '2026-03-28' })
+      await leave()
+      const supervise = async () => {
+        const boss = new PgBoss({ connectionString: db.url, max: 1, supervise: false, schedule: false })
+        await boss.start()
+        await ctx.database.sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null`
+        await boss.supervise(left.queue)
+        await boss.stop({ graceful: false })
+      }
+      await supervise()
+      expect(await stateOf(id)).toMatchObject({ state: 'active' })
+      await ctx.database
+        .sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '11 seconds' where id = ${id ?? null}`
+      await supervise()
+      expect(await stateOf(id)).toMatchObject({ state: 'retry' })
+    })
   })
 
   it('refuses a payload that its job does not know', async () => {
