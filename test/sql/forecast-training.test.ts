@@ -1,0 +1,113 @@
+/** A training that diverges, on prices that bring it about: it is kept out and told, and the model that spoke goes on. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
+import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
+import { priceRecord } from '../../jobs/forecasts/price-record.ts'
+import { issueForecasts } from '../../jobs/issue-forecasts.ts'
+import { trainForecasts } from '../../jobs/train-forecasts.ts'
+import { historyAt, usualPublication } from '../../models/history.ts'
+import { seededRandom } from '../../models/numeric/random.ts'
+import { BUILD } from '../../models/pun-ensemble/build.ts'
+import { makeEnsemble, punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
+import type { Context } from '../../src/context.ts'
+import { createLogger } from '../../src/log.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { keepTraining, listArtefacts, speakingModel } from '../../src/store/forecast-models.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+import { testContext } from '../support/test-context.ts'
+
+const NOW = Temporal.Instant.from('2026-03-27T12:05:00Z')
+const LAST_DAY = Temporal.PlainDate.from('2026-03-28')
+const DAYS = 1180
+/** Before the 60 days of the test. */
+const TRAINED_ON = LAST_DAY.subtract({ days: 72 })
+const CORRECTED_DAYS = 200
+const MEAN = 100
+const LONG = 240_000
+
+const logged: Record<string, unknown>[] = []
+let db: TestDatabase
+let ctx: Context
+beforeAll(async () => {
+  db = await testDatabase()
+  const log = createLogger({ level: 'info', destination: { write: (line) => logged.push(JSON.parse(line)) } })
+  ctx = { ...(await testContext(db, () => NOW)), log }
+  await storeNoise()
+  await keepTraining(db.database.sql, await soundTraining())
+}, LONG)
+afterAll(async () => {
+  await ctx.stop()
+  await db.stop()
+})
+
+/** Prices around a mean that tell nothing of the next day's: a trained model learns to say the mean. */
+async function storeNoise(): Promise<void> {
+  const random = seededRandom(7)
+  const days = Array.from({ length: DAYS }, (_, i) => {
+    const price = MEAN * Math.exp(0.3 * (2 * random() - 1))
+    return flatDay(LAST_DAY.subtract({ days: DAYS - 1 - i }), price)
+  })
+  await storePrices(db.database.sql, days, { at: NOW.subtract({ minutes: 5 }) })
+  await refreshAggregates(db.database.sql)
+}
+
+/**
+ * The days of the test and those before them turn out to have been at the mean, all of them: the base, a level of late, is without error
+ * on them, so the experts of a new training are too far from it.
+ */
+async function correctToMean(): Promise<void> {
+  const days = Array.from({ length: CORRECTED_DAYS }, (_, i) => flatDay(LAST_DAY.subtract({ days: i }), MEAN))
+  await storePrices(db.database.sql, days, { at: NOW.subtract({ minutes: 1 }) })
+  await refreshAggregates(db.database.sql)
+}
+
+const flatDay = (day: Temporal.PlainDate, price: number) => zoneDay('nazionale', day.toString(), 60, () => price)
+
+/** A sound state of the model that is to speak, from nets small enough to be trained here. */
+async function soundTraining() {
+  const { versions } = await loadVersions(db.database.sql, LAST_DAY)
+  const net = { ...BUILD.net, nets: 1, hidden: 8, epochs: 60 }
+  const small = makeEnsemble({ ...BUILD, net, trainingDays: 728, learWindowsDays: [728] }, punEnsemble.version)
+  const at = usualPublication('PUN', TRAINED_ON)
+  const artefact = await small.train(historyAt(priceRecord(versions, NOW), at), { asset: 'PUN' })
+  const { model, version, span, backend, metrics } = artefact
+  const about = { asset: 'PUN', synthetic: false } as const
+  const described = { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, trainedAt: at }
+  return {
+    artefacts: [{ ...about, ...described, codeVersion: '1.0.0', content: artefactBytes(artefact) }],
+    decision: { ...about, model, decidedAt: at, reason: 'a test', metrics: {} },
+    test: { ...about, purpose: 'accuracy' as const, codeVersion: '1.0.0', madeAt: at, forecasts: [] },
+  }
+}
+
+const inUse = async () => ({
+  speaking: await speakingModel(db.database.sql, 'PUN', false),
+  artefacts: await listArtefacts(db.database.sql, 'PUN', false, () => {}),
+})
+
+it('that diverges is told, and the model that spoke goes on as it was', { timeout: LONG }, async () => {
+  const before = await inUse()
+  await correctToMean()
+  const run = { payload: {}, ctx, signal: new AbortController().signal }
+  await trainForecasts.run(run)
+  expect(logged).toContainEqual(
+    expect.objectContaining({
+      event: 'forecast_training_failed',
+      level: 'error',
+      asset: 'PUN',
+      model: 'pun-ensemble',
+      outcome: 'diverged',
+      reason: expect.stringMatching(/the error is .* times that of the base/),
+    }),
+  )
+  expect(await inUse()).toEqual(before)
+  expect(before).toMatchObject({ speaking: { model: 'pun-ensemble' }, artefacts: [{ dataTo: TRAINED_ON.toString() }] })
+  const [decision] = await db.database.sql`select model from forecast_promotions order by decided_at desc limit 1`
+  expect(decision).toEqual({ model: 'pun-ensemble' })
+
+  await issueForecasts.run(run)
+  const issued = await db.database.sql`select distinct model, version from forecasts where role = 'published'`
+  const version = `${punEnsemble.version}+${TRAINED_ON.toString().replaceAll('-', '')}`
+  expect([...issued]).toEqual([{ model: 'pun-ensemble', version }])
+})
