@@ -1,4 +1,5 @@
 /** The other side of `runTask`: a program that is handed one task, answers it and ends. A kill of its parent ends it too. */
+import { flushCompileCache } from 'node:module'
 
 export type TaskMessage<Result, Progress> =
   | { result: Result }
@@ -17,7 +18,9 @@ export function serveTask<Task, Result, Progress = never>(
   process.once('disconnect', () => process.exit(1))
   process.once('message', async (task: Task) => {
     try {
-      await send({ result: await run(task, (progress) => void send({ progress })) })
+      const result = await run(task, (progress) => void send({ progress }))
+      flushCompileCache() // the parent does not wait for an end of its own
+      await send({ result })
     } catch (err) {
       const { name, message, stack = '' } = err instanceof Error ? err : new Error(String(err))
       const code = err instanceof Error && 'code' in err && typeof err.code === 'string' ? { code: err.code } : {}
