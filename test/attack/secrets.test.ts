@@ -7,11 +7,9 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
-import { connectDatabase } from '../../src/store/database.ts'
 import { listMovableTables, quoted } from '../../src/store/move/movable-tables.ts'
 import { seedApiKey } from '../support/api-keys.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { isEmbedded, needsEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 const secret = (name: string) => `${name}-${randomBytes(12).toString('hex')}`
@@ -26,7 +24,7 @@ const CONFIGURED = {
   SECRETS_KEY_PREVIOUS: randomBytes(32).toString('base64'),
 }
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: ProductDatabase
 let product: Product
 let key: string
 let metrics = ''
@@ -35,12 +33,13 @@ const answers: string[] = []
 const made = new Map<string, string>()
 
 beforeAll(async () => {
-  copy = await copyOfDatabase()
+  copy = await productDatabase()
   key = await issueKey()
   const { smtp, proxy, ...environment } = CONFIGURED
   product = await startProduct({
     dataDir: copy.dataDir,
     env: {
+      ...copy.env,
       ...environment,
       LOG_LEVEL: 'trace',
       SAMPLE_DATA: 'off',
@@ -71,9 +70,8 @@ async function stop(): Promise<void> {
 }
 
 async function issueKey(): Promise<string> {
-  await using engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
-  await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
-  const issued = await seedApiKey(database.sql, { plan: 'Trading' })
+  await using opened = await copy.open()
+  const issued = await seedApiKey(opened.database.sql, { plan: 'Trading' })
   made.set('API key', issued.key)
   return issued.key
 }
@@ -152,21 +150,21 @@ describe('after a run of the product no secret is found', () => {
   })
 
   it('in any table', async () => {
-    await using engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
-    await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
-    const names = (await listMovableTables(database.sql)).map(({ name }) => quoted(name))
-    const queue = await database.sql<{ name: string }[]>`
+    await using opened = await copy.open(2)
+    const { sql } = opened.database
+    const names = (await listMovableTables(sql)).map(({ name }) => quoted(name))
+    const queue = await sql<{ name: string }[]>`
       select format('pgboss.%I', relname) as name from pg_class where relnamespace = 'pgboss'::regnamespace and relkind = 'r'`
     let dump = ''
     for (const name of [...names, ...queue.map((table) => table.name)]) {
-      const rows = await database.sql.unsafe<{ text: string }[]>(`select t::text as text from ${name} as t`)
+      const rows = await sql.unsafe<{ text: string }[]>(`select t::text as text from ${name} as t`)
       dump += rows.map(({ text }) => text).join('\n')
     }
     expect(dump).toContain('93.184.215.14')
     for (const [name, texts] of secrets()) for (const text of texts) expect(dump.includes(text), name).toBe(false)
   })
 
-  it('in any file of its folder', async () => {
+  it.runIf(isEmbedded)(needsEmbedded('in any file of its folder'), async () => {
     let files = 0
     for await (const { name, bytes } of filesOf(copy.dataDir)) {
       files += 1

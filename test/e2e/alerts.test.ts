@@ -6,7 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyOfDatabase } from '../support/database.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { answering, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
@@ -15,13 +15,13 @@ const CLI = path.join(import.meta.dirname, '../../src/cli')
 const KILLS = 20
 const ALERTS = 60
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: ProductDatabase
 let scratch: string
 let receiver: WebhookReceiver
 let product: Product
 let key: string
 beforeAll(async () => {
-  copy = await copyOfDatabase()
+  copy = await productDatabase()
   scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-alerts-'))
   receiver = await startWebhookReceiver()
   product = await start()
@@ -42,6 +42,7 @@ function start(): Promise<Product> {
   return startProduct({
     dataDir: copy.dataDir,
     env: {
+      ...copy.env,
       SAMPLE_DATA: 'off',
       NODE_EXTRA_CA_CERTS: TEST_CA_FILE,
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
@@ -52,7 +53,7 @@ function start(): Promise<Product> {
 
 async function run(file: string, ...args: string[]): Promise<string> {
   const child = spawn(process.execPath, [path.join(CLI, file), ...args], {
-    env: productEnvironment({ DATA_DIR: copy.dataDir }),
+    env: productEnvironment(copy.env),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const output = await child.stdout.toArray()

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { copyOfDatabase } from '../support/database.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { startProduct } from '../support/product.ts'
 import { type Publishers, plainTruth, startPublishers } from '../support/publishers/index.ts'
@@ -39,9 +39,9 @@ interface Ended {
   output: string
 }
 
-function start(dataDir: string, args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
+function start(env: Record<string, string>, args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(process.execPath, [BACKFILL, ...args], {
-    env: productEnvironment({ ...publishers.env, DATA_DIR: dataDir, CLOCK: NOW }),
+    env: productEnvironment({ ...publishers.env, ...env, CLOCK: NOW }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -49,12 +49,12 @@ function start(dataDir: string, args: string[]): { child: ChildProcess; ended: P
   return { child, ended: once(child, 'exit').then(([code]) => ({ code, output })) }
 }
 
-const backfill = (dataDir: string, args: string[]) => start(dataDir, args).ended
+const backfill = (env: Record<string, string>, args: string[]) => start(env, args).ended
 
 describe('a backfill', () => {
   it('that is interrupted goes on where it was, and asks for nothing twice', async () => {
     await using copy = await disposableCopy()
-    const interrupted = start(copy.dataDir, MARCH_WEEK)
+    const interrupted = start(copy.env, MARCH_WEEK)
     let requests = 0
     onRequest = () => {
       requests += 1
@@ -66,18 +66,18 @@ describe('a backfill', () => {
     expect(first.output).toContain('the same command goes on where it was')
     expect(first.output).toContain(`7 days, 0 there already; prices: ${PRICES_IN_FIRST_SPAN} stored`)
 
-    const second = await backfill(copy.dataDir, MARCH_WEEK)
+    const second = await backfill(copy.env, MARCH_WEEK)
     expect(second.code, second.output).toBe(0)
     expect(second.output).toContain(
       `7 days, 3 there already; prices: ${PRICES_IN_WEEK - PRICES_IN_FIRST_SPAN} stored, 0 unchanged`,
     )
 
     publishers.server('gme-mgp').requests.length = 0
-    const third = await backfill(copy.dataDir, MARCH_WEEK)
+    const third = await backfill(copy.env, MARCH_WEEK)
     expect(third.output).toContain('7 days, 7 there already; prices: 0 stored')
     expect(publishers.server('gme-mgp').requests).toEqual([])
 
-    const again = await backfill(copy.dataDir, [...MARCH_WEEK, '--again'])
+    const again = await backfill(copy.env, [...MARCH_WEEK, '--again'])
     expect(again.output).toContain(
       `7 days, 0 there already; prices: 0 stored, ${PRICES_IN_WEEK} unchanged, 0 corrected`,
     )
@@ -85,10 +85,10 @@ describe('a backfill', () => {
 
   it('works beside a running service, which serves what it fetched', async () => {
     await using copy = await disposableCopy()
-    const product = await startProduct({ dataDir: copy.dataDir, env: { CLOCK: NOW, SAMPLE_DATA: 'off' } })
+    const product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, CLOCK: NOW, SAMPLE_DATA: 'off' } })
     try {
       const days = ['--source', 'gme-mgp', '--from', '2026-11-20', '--to', '2026-11-21']
-      const { code, output } = await backfill(copy.dataDir, days)
+      const { code, output } = await backfill(copy.env, days)
       expect(code, output).toBe(0)
       expect(JSON.parse((await product.answers('/v1/pun/today')) as string)).toMatchObject({ date: '2026-11-21' })
     } finally {
@@ -101,7 +101,7 @@ describe('a backfill', () => {
   it('says what stopped it', async () => {
     await using copy = await disposableCopy()
     publishers.setFault('gme-mgp', 'refused-401')
-    const { code, output } = await backfill(copy.dataDir, MARCH_WEEK)
+    const { code, output } = await backfill(copy.env, MARCH_WEEK)
     expect(code, output).toBe(1)
     expect(output).toMatch(/^refused: /m)
   }, 300_000)
@@ -113,13 +113,13 @@ describe('a backfill', () => {
     ['an impossible day', ['--source', 'gme-mgp', '--from', '2026-02-30'], '--from must be a calendar date'],
     ['an unknown option', ['--source', 'gme-mgp', '--form', '2026-03-25'], "Unknown option '--form'"],
   ])('refuses %s', async (_name, args, message) => {
-    const { code, output } = await backfill('unused', args)
+    const { code, output } = await backfill({ DATA_DIR: 'unused' }, args)
     expect(code, output).toBe(2)
     expect(output).toContain(message)
   })
 })
 
-async function disposableCopy(): Promise<{ dataDir: string } & AsyncDisposable> {
-  const copy = await copyOfDatabase()
-  return { dataDir: copy.dataDir, [Symbol.asyncDispose]: copy.remove }
+async function disposableCopy(): Promise<ProductDatabase & AsyncDisposable> {
+  const copy = await productDatabase()
+  return { ...copy, [Symbol.asyncDispose]: copy.remove }
 }

@@ -7,9 +7,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { MARKET_ZONES } from '../../src/contract/zones.ts'
-import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
-import { connectDatabase, type Sql } from '../../src/store/database.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { duckRows } from '../support/duck-db.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
@@ -20,21 +19,17 @@ const FIRST = Temporal.PlainDate.from('2026-03-15')
 const DAYS = [...Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toString()), '2026-10-25']
 const ROWS = MARKET_ZONES.length * (14 * 96 + 92 + 100)
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: ProductDatabase
 /** That of the service beside which the command runs, until `stopService`. */
 let sql: Sql
 let stopService: () => Promise<void>
 let folder: string
 let out: string
 beforeAll(async () => {
-  copy = await copyOfDatabase()
-  const engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
-  const database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
-  sql = database.sql
-  stopService = async () => {
-    await database.close()
-    await engine.stop()
-  }
+  copy = await productDatabase()
+  const opened = await copy.open(2)
+  sql = opened.database.sql
+  stopService = opened.stop
   await sql`update sources set redistributable = true where id = 'gme-mgp'`
   await storePrices(
     sql,
@@ -59,7 +54,7 @@ interface Ended {
 
 function start(...args: string[]) {
   const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: productEnvironment({ DATA_DIR: copy.dataDir }),
+    env: productEnvironment(copy.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { stdout: '', stderr: '' }
@@ -143,7 +138,8 @@ describe('nothing is written, and one sentence says why,', () => {
     const { child, ended } = start('pun-hourly', '--out', out)
     const half = [expect.stringMatching(/^\..*\.part$/)]
     await expect.poll(() => readdir(folder), { timeout: 20_000, interval: 1 }).toEqual(half)
-    await transaction`begin` // the database is this client's alone until it ends, and the file waits for its next rows
+    await transaction`begin`
+    await transaction`lock table price_intervals` // the file waits for its next rows until it ends
     expect(await readdir(folder)).toEqual(half)
     child.kill('SIGINT')
     expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'interrupted; nothing was written\n' })

@@ -4,10 +4,9 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { connectDatabase, type Database } from '../../src/store/database.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import type { Database } from '../../src/store/database.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
@@ -18,9 +17,9 @@ const CLOCK = '2026-03-27T12:05:00Z'
 const FIRST = Temporal.PlainDate.from('2025-01-01')
 const DAYS = 452
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: ProductDatabase
 beforeAll(async () => {
-  copy = await copyOfDatabase()
+  copy = await productDatabase()
   await withDatabase(async ({ sql }) => {
     const days = Array.from({ length: DAYS }, (_, i) => FIRST.add({ days: i }).toString())
     const at = Temporal.Instant.from(CLOCK).subtract({ minutes: 5 })
@@ -41,14 +40,13 @@ beforeAll(async () => {
 afterAll(() => copy.remove())
 
 async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
-  await using stack = new AsyncDisposableStack()
-  const engine = stack.use(await startEngine({ dataDir: path.join(copy.dataDir, 'engine') }))
-  return await use(stack.use(connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })))
+  await using opened = await copy.open()
+  return await use(opened.database)
 }
 
 const command = (script: string, ...args: string[]) =>
   run(process.execPath, [path.join(CLI, script), ...args], {
-    env: productEnvironment({ DATA_DIR: copy.dataDir, CLOCK, LOG_LEVEL: 'warn' }),
+    env: productEnvironment({ ...copy.env, CLOCK, LOG_LEVEL: 'warn' }),
   }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (err: { code: number; stdout: string; stderr: string }) => err,

@@ -10,12 +10,11 @@ import { historyAt, usualPublication } from '../../models/history.ts'
 import { BUILD } from '../../models/pun-ensemble/build.ts'
 import { makeEnsemble, punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
 import { LedgerVerifier } from '../../src/domain/ledger.ts'
-import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { connectDatabase, type Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/database.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
 import { keepTraining } from '../../src/store/forecast-models.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { inventedRecord } from '../support/invented-prices.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
@@ -30,9 +29,9 @@ const LATER = '2026-03-27T12:35:00Z'
 /** Within the days of the test: the command begins with a training of the nets as of the day before them. */
 const TRAINED_ON = '2026-03-01'
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: ProductDatabase
 beforeAll(async () => {
-  copy = await copyOfDatabase()
+  copy = await productDatabase()
   const record = inventedRecord({ firstDay: FIRST_DAY.toString(), days: DAYS })
   await withDatabase(async ({ sql }) => {
     const at = Temporal.Instant.from(CLOCK).subtract({ minutes: 5 })
@@ -70,13 +69,12 @@ async function smallTraining(record: ReturnType<typeof inventedRecord>) {
 }
 
 async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
-  await using stack = new AsyncDisposableStack()
-  const engine = stack.use(await startEngine({ dataDir: path.join(copy.dataDir, 'engine') }))
-  return await use(stack.use(connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })))
+  await using opened = await copy.open()
+  return await use(opened.database)
 }
 
 const settings = (clock = CLOCK) => ({
-  env: productEnvironment({ DATA_DIR: copy.dataDir, CLOCK: clock, LOG_LEVEL: 'info', FORECAST_TRAINING: 'on' }),
+  env: productEnvironment({ ...copy.env, CLOCK: clock, LOG_LEVEL: 'info', FORECAST_TRAINING: 'on' }),
 })
 
 /** Kills the command at the first line of its log that speaks of that event. */

@@ -1,22 +1,22 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyOfDatabase } from '../support/database.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 
 const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources/arera-offers')
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: ProductDatabase
 beforeAll(async () => {
-  copy = await copyOfDatabase()
+  copy = await productDatabase()
 })
 afterAll(() => copy.remove())
 
 /** Runs the command to its end. */
 function runImport(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const env = productEnvironment({ DATA_DIR: copy.dataDir })
+    const env = productEnvironment(copy.env)
     const child = execFile(process.execPath, [IMPORT, ...args], { env }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )

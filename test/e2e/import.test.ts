@@ -4,19 +4,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectionStringFor, findRunningEngine, startEngine } from '../../src/engine/engine.ts'
-import { connectDatabase, type Database, type Sql } from '../../src/store/database.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { findRunningEngine } from '../../src/engine/engine.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { isEmbedded, type ProductDatabase, productDatabase, type TestDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { LONG_HISTORY_HOURS, longHistoryFile } from '../support/long-history.ts'
 
 const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: ProductDatabase
 let scratch: string
 let file: string
 beforeAll(async () => {
-  copy = await copyOfDatabase()
+  copy = await productDatabase()
   scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-import-'))
   file = await longHistoryFile(scratch)
 })
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 function startImport(): ChildProcess & { output: () => string } {
   const child = spawn(process.execPath, [IMPORT, file], {
-    env: productEnvironment({ DATA_DIR: copy.dataDir }),
+    env: productEnvironment(copy.env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -35,17 +35,13 @@ function startImport(): ChildProcess & { output: () => string } {
   return Object.assign(child, { output: () => output })
 }
 
-const engineFolder = () => path.join(copy.dataDir, 'engine')
-
-/** Joins the engine of the import that is under way, as any command does. */
-async function join(child: ReturnType<typeof startImport>): Promise<Database> {
-  for (;;) {
-    const address = await findRunningEngine(engineFolder())
-    if (address?.pid === child.pid && address !== undefined)
-      return connectDatabase({ url: connectionStringFor(address), poolSize: 1 })
+/** Joins the database that the import works on, the embedded one as soon as its engine runs. */
+async function join(child: ReturnType<typeof startImport>): Promise<TestDatabase> {
+  while (isEmbedded && (await findRunningEngine(path.join(copy.dataDir, 'engine')))?.pid !== child.pid) {
     if (child.exitCode !== null) throw new Error(`the import ended before it could be joined: ${child.output()}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  return copy.open()
 }
 
 const countStored = async (sql: Sql) =>
@@ -65,33 +61,36 @@ describe('an import that is killed', () => {
       let acknowledged = 0
       {
         await using running = await join(child)
-        while (acknowledged < threshold && child.exitCode === null) acknowledged = await countStored(running.sql)
+        while (acknowledged < threshold && child.exitCode === null)
+          acknowledged = await countStored(running.database.sql)
         child.kill('SIGKILL')
       }
       await exited
       expect(child.signalCode, child.output()).toBe('SIGKILL')
 
-      await using engine = await startEngine({ dataDir: engineFolder() })
-      await using after = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
-      expect(await countStored(after.sql)).toBeGreaterThanOrEqual(acknowledged)
-      expect([...(await brokenDays(after.sql))]).toEqual([])
+      await using after = await copy.open()
+      expect(await countStored(after.database.sql)).toBeGreaterThanOrEqual(acknowledged)
+      expect([...(await brokenDays(after.database.sql))]).toEqual([])
     }
 
     const last = startImport()
     const ended = once(last, 'exit')
     await (await join(last))[Symbol.asyncDispose]()
-    const beside = startImport()
-    await once(beside, 'exit')
-    expect(beside.output()).toContain(`is in use by process ${last.pid}`)
-    expect(beside.exitCode).toBe(2)
+    if (isEmbedded) await expectRefused(startImport(), last.pid)
     await ended
     expect(last.exitCode, last.output()).toBe(0)
-    await using engine = await startEngine({ dataDir: engineFolder() })
-    await using done = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
-    expect(await countStored(done.sql)).toBe(LONG_HISTORY_HOURS)
-    expect([...(await brokenDays(done.sql))]).toEqual([])
-    const [refreshed] = await done.sql`select sum(intervals)::integer as hours from zone_prices_daily`
+    await using done = await copy.open()
+    const { sql } = done.database
+    expect(await countStored(sql)).toBe(LONG_HISTORY_HOURS)
+    expect([...(await brokenDays(sql))]).toEqual([])
+    const [refreshed] = await sql`select sum(intervals)::integer as hours from zone_prices_daily`
     expect(refreshed?.hours).toBe(LONG_HISTORY_HOURS)
-    expect([...(await done.sql`select 1 from price_interval_revisions limit 1`)]).toEqual([])
+    expect([...(await sql`select 1 from price_interval_revisions limit 1`)]).toEqual([])
   }, 180_000)
 })
+
+async function expectRefused(child: ReturnType<typeof startImport>, inUseBy: number | undefined): Promise<void> {
+  await once(child, 'exit')
+  expect(child.output()).toContain(`is in use by process ${inUseBy}`)
+  expect(child.exitCode).toBe(2)
+}

@@ -6,9 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isWellFormedApiKey, makeApiKey } from '../../src/domain/api-key.ts'
-import { connectionStringFor, findRunningEngine } from '../../src/engine/engine.ts'
-import { connectDatabase } from '../../src/store/database.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -18,11 +16,11 @@ const PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise']
 /** Revoked and rotated keys are refused within this time everywhere. */
 const KNOWN_WITHIN_MS = 5_000
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: ProductDatabase
 let product: Product
 beforeAll(async () => {
-  copy = await copyOfDatabase()
-  product = await startProduct({ dataDir: copy.dataDir, env: { SAMPLE_DATA: 'off' } })
+  copy = await productDatabase()
+  product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, SAMPLE_DATA: 'off' } })
 })
 afterAll(async () => {
   await stopProduct()
@@ -43,7 +41,7 @@ interface Outcome {
 }
 
 const keys = (...args: string[]): Promise<Outcome> =>
-  run(process.execPath, [KEYS, ...args], { env: productEnvironment({ DATA_DIR: copy.dataDir }) }).then(
+  run(process.execPath, [KEYS, ...args], { env: productEnvironment(copy.env) }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (err: Outcome) => err,
   )
@@ -192,11 +190,10 @@ describe('npm run keys', () => {
   })
 
   it('stores no key in clear: not in the database, the log or any file', async () => {
-    const address = await findRunningEngine(path.join(copy.dataDir, 'engine'))
-    if (address === undefined) throw new Error('the service does not run')
     {
-      await using database = connectDatabase({ url: connectionStringFor(address), poolSize: 1 })
-      const dump = JSON.stringify(await database.sql`select k::text from api_keys k`)
+      await using opened = await copy.open()
+      const { sql } = opened.database
+      const dump = JSON.stringify(await sql`select k::text from api_keys k`)
       expect(issued.filter(({ id }) => id !== '' && !dump.includes(id))).toEqual([])
       expect(issued.filter(({ key }) => dump.includes(secretOf(key)))).toEqual([])
     }

@@ -17,7 +17,7 @@ import { moveDatabase } from '../../src/store/move/move-database.ts'
 import { digestTable, writeValuesAlike } from '../../src/store/move/table-digest.ts'
 import { seedAlert } from '../support/alerts.ts'
 import { newApiKey, seedApiKey } from '../support/api-keys.ts'
-import { copyOfDatabase, type TestDatabase, testDatabase } from '../support/database.ts'
+import { copyOfDatabase, embeddedDatabase, type TestDatabase, testDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { migratePlain } from '../support/plain-schema.ts'
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), { ti
   let cluster: Server
   let server: Database
   beforeAll(async () => {
-    embedded = await testDatabase()
+    embedded = await testDatabase(embeddedDatabase())
     stack.defer(() => embedded.stop())
     await seed(embedded.database)
     cluster = await startNewServer(stack.use(await serverFolder()))

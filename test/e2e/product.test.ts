@@ -5,9 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectionStringFor, findRunningEngine } from '../../src/engine/engine.ts'
-import { connectDatabase, type Database } from '../../src/store/database.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { isEmbedded, needsEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { gmeXml, type PriceText, plainPrice } from '../support/gme-documents.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -21,13 +19,13 @@ const CHANGE_DAY = '2026-03-29'
 /** Jobs of an earlier start may come first. */
 const PATIENCE = { timeout: 40_000 }
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: ProductDatabase
 let scratch: string
 let product: Product
 beforeAll(async () => {
-  copy = await copyOfDatabase()
+  copy = await productDatabase()
   scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
-  product = await startProduct({ dataDir: copy.dataDir, env: ENV })
+  product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, ...ENV } })
 })
 afterAll(async () => {
   await stop('SIGTERM')
@@ -50,15 +48,9 @@ const get = async (pathname: string) => {
 
 const pricesOf = async (day: string) => (await get(`/v1/prices/pun/series?from=${day}&to=${day}`)).body
 
-const joinDatabase = async (): Promise<Database> => {
-  const address = await findRunningEngine(path.join(copy.dataDir, 'engine'))
-  if (address === undefined) throw new Error('no engine is running')
-  return connectDatabase({ url: connectionStringFor(address), poolSize: 1 })
-}
-
 const command = (script: string, ...args: string[]) =>
   run(process.execPath, [path.join(SRC, 'cli', script), ...args], {
-    env: productEnvironment({ DATA_DIR: copy.dataDir }),
+    env: productEnvironment(copy.env),
   }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (err: { code: number; stdout: string; stderr: string }) => err,
@@ -131,14 +123,17 @@ describe('the product, from outside', () => {
     for (const value of Object.values(today.values)) expect(value.source).toMatch(/synthetic/i)
   })
 
-  it('refuses a second start on the same folder with a sentence that names it', async () => {
-    const second = await run(process.execPath, [path.join(SRC, 'main.ts')], {
-      env: productEnvironment({ DATA_DIR: copy.dataDir, PORT: '0' }),
-    }).catch((err: { code: number; stderr: string }) => err)
-    expect(second).toMatchObject({ code: 1 })
-    expect(second.stderr).toContain(copy.dataDir)
-    expect(second.stderr).not.toMatch(/\bat .+:\d+:\d+/)
-  })
+  it.runIf(isEmbedded)(
+    needsEmbedded('refuses a second start on the same folder with a sentence that names it'),
+    async () => {
+      const second = await run(process.execPath, [path.join(SRC, 'main.ts')], {
+        env: productEnvironment({ DATA_DIR: copy.dataDir, PORT: '0' }),
+      }).catch((err: { code: number; stderr: string }) => err)
+      expect(second).toMatchObject({ code: 1 })
+      expect(second.stderr).toContain(copy.dataDir)
+      expect(second.stderr).not.toMatch(/\bat .+:\d+:\d+/)
+    },
+  )
 
   it("takes the operator's own files while it runs, and serves them at once", async () => {
     const folder = await mkdtemp(path.join(scratch, 'good-'))
@@ -165,9 +160,9 @@ describe('the product, from outside', () => {
   })
 
   it('answers /healthz throughout a long statement', async () => {
-    await using joined = await joinDatabase()
+    await using joined = await copy.open()
     let isOver = false
-    const statement = joined.sql`select count(*) from generate_series(1, 10000000)`.finally(() => {
+    const statement = joined.database.sql`select count(*) from generate_series(1, 10000000)`.finally(() => {
       isOver = true
     })
     let answered = 0
@@ -178,14 +173,15 @@ describe('the product, from outside', () => {
 
   it('recovers from kill -9 with everything it had', async () => {
     await stop('SIGKILL')
-    product = await startProduct({ dataDir: copy.dataDir, env: ENV })
+    product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, ...ENV } })
     expect(await pricesOf(CHANGE_DAY)).toMatchObject({ points: [{ value: 146.5 }] })
   })
 
   it('stops at SIGTERM, but not before a request that is under way has its answer', async () => {
-    await using joined = await joinDatabase()
-    const transaction = await joined.sql.reserve()
-    await transaction`begin` // the database is this client's alone until it ends
+    await using joined = await copy.open()
+    const transaction = await joined.database.sql.reserve()
+    await transaction`begin`
+    await transaction`lock table daily_prices`
     const underWay = get('/v1/prices/ttf/series')
     expect((await get('/healthz')).status).toBe(200)
     const stopped = stop('SIGTERM')
@@ -198,7 +194,7 @@ describe('the product, from outside', () => {
   })
 
   it('has no synthetic data left where SAMPLE_DATA is off, and keeps the real ones', { timeout: 120_000 }, async () => {
-    product = await startProduct({ dataDir: copy.dataDir, env: { ...ENV, SAMPLE_DATA: 'off' } })
+    product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, ...ENV, SAMPLE_DATA: 'off' } })
     await expect.poll(() => get('/v1/psv/today'), PATIENCE).toMatchObject({ status: 503, body: { error: 'no_data' } })
     await expect.poll(() => pricesOf('2026-03-20'), PATIENCE).toMatchObject({ count: 0 })
     expect(await pricesOf(CHANGE_DAY)).toMatchObject({ points: [{ value: 146.5 }] })

@@ -6,9 +6,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectionStringFor, findRunningEngine } from '../../src/engine/engine.ts'
-import { connectDatabase } from '../../src/store/database.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { gmeXml } from '../support/gme-documents.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -26,18 +24,15 @@ const ENV = {
   TRUSTED_PROXIES: 'loopback',
 }
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
-let databaseUrl: string
-/** The one that runs the engine, and one that only serves the API. */
+let copy: ProductDatabase
+/** The one that does everything and runs the embedded engine, and one that only serves the API. */
 let first: Product
 let second: Product
 beforeAll(async () => {
-  copy = await copyOfDatabase()
-  first = await startProduct({ dataDir: copy.dataDir, env: ENV })
-  const engine = await findRunningEngine(path.join(copy.dataDir, 'engine'))
-  if (engine === undefined) throw new Error('no engine is running')
-  databaseUrl = connectionStringFor(engine)
-  second = await startProduct({ dataDir: copy.dataDir, env: { ...ENV, ROLE: 'api', DATABASE_URL: databaseUrl } })
+  copy = await productDatabase()
+  first = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, ...ENV } })
+  await using opened = await copy.open()
+  second = await startProduct({ dataDir: copy.dataDir, env: { ...ENV, ROLE: 'api', DATABASE_URL: opened.url } })
 })
 afterAll(async () => {
   await stop(second)
@@ -68,7 +63,7 @@ const withKey = (product: Product, key: string, pathname: string) =>
   ask(product, pathname, { authorization: `Bearer ${key}` })
 
 const command = (script: string, ...args: string[]) =>
-  run(process.execPath, [path.join(CLI, script), ...args], { env: productEnvironment({ DATA_DIR: copy.dataDir }) })
+  run(process.execPath, [path.join(CLI, script), ...args], { env: productEnvironment(copy.env) })
 
 /** A key that both processes know already. */
 async function issueKey(...args: string[]): Promise<{ id: string; key: string }> {
@@ -116,9 +111,10 @@ describe('two processes on one database', () => {
   it('hold a key to one quota', async () => {
     const { id, key } = await issueKey('--plan', 'Enterprise', '--per-month', '5')
     for (let i = 0; i < 3; i++) await withKey(first, key, '/v1/plans')
-    await using database = connectDatabase({ url: databaseUrl, poolSize: 1 })
+    await using opened = await copy.open()
+    const { sql } = opened.database
     const stored = async () => {
-      const [row] = await database.sql<{ requests: number }[]>`select requests from api_key_usage where key_id = ${id}`
+      const [row] = await sql<{ requests: number }[]>`select requests from api_key_usage where key_id = ${id}`
       return row?.requests
     }
     await expect.poll(stored, KNOWN_WITHIN).toBe(3)

@@ -1,28 +1,15 @@
 /** Intervals of long ago are packed into columns; what is written to them then is written as to any other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import type { Sql } from '../../src/store/database.ts'
+import { connectDatabase, type Sql } from '../../src/store/database.ts'
 import { packOldChunks } from '../../src/store/maintenance.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { hasTimescale, needsTimescale, testDatabase } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
-let db: TestDatabase
 let sql: Sql
 /** The days on which the clock changes among them; the last lies in a chunk of its own. */
 const DAYS = ['2020-03-28', '2020-03-29', '2020-10-25', '2026-10-25']
-beforeAll(async () => {
-  db = await testDatabase()
-  sql = db.database.sql
-  await storePrices(
-    sql,
-    DAYS.flatMap((day) => (['nazionale', 'nord'] as const).map((zone) => zoneDay(zone, day, 60, (hour) => hour / 3))),
-  )
-  await refreshAggregates(sql)
-  // In place of the 100,000 by default, which a correction of years passes: what writes prices must not be bound by it.
-  await sql`set timescaledb.max_tuples_decompressed_per_dml_transaction = 5`
-})
-afterAll(() => db.stop())
 
 /** Of each chunk, in the order of time; `mixed`: packed, with rows beside that are not. */
 const state = async () => {
@@ -37,7 +24,22 @@ const all = () => sql`select * from price_intervals order by zone, starts_at`
 const day = (zone: string, market_day: string) =>
   sql`select ordinal, price_eur_mwh, source from price_intervals where zone = ${zone} and market_day = ${market_day} order by starts_at`
 
-describe('intervals of long ago', () => {
+describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
+  const stack = new AsyncDisposableStack()
+  beforeAll(async () => {
+    const { url } = stack.use(await testDatabase())
+    // One session, for what is set in it.
+    sql = stack.use(connectDatabase({ url, poolSize: 1 })).sql
+    await storePrices(
+      sql,
+      DAYS.flatMap((day) => (['nazionale', 'nord'] as const).map((zone) => zoneDay(zone, day, 60, (hour) => hour / 3))),
+    )
+    await refreshAggregates(sql)
+    // In place of the 100,000 by default, which a correction of years passes: what writes prices must not be bound by it.
+    await sql`set timescaledb.max_tuples_decompressed_per_dml_transaction = 5`
+  })
+  afterAll(() => stack.disposeAsync())
+
   it('are packed, the newer ones not, and read the same', async () => {
     const before = await all()
     await packOldChunks(sql, '2026-08-23')

@@ -7,7 +7,7 @@ import type { IngestSummary } from '../../src/ingest/ingest.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { analyzeIfGrown } from '../../src/store/maintenance.ts'
 import { query } from '../../src/store/sql-files.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 import { needsSharedData, sharedData } from '../support/shared-data.ts'
 
 /** Of the second only the PUN is read, which is enough here and takes an eighth of the time. */
@@ -61,12 +61,12 @@ describe.skipIf(FILES.some(({ file }) => file === undefined))(needsSharedData('t
     expect([...shown]).toEqual(everyDay().map(({ day, hours }) => ({ day, hours })))
   })
 
-  it.each([
+  it.runIf(hasTimescale).each([
     ['daily_prices_find_latest', ['PUN', '2024-12-25', '2024-12-31']],
     ['daily_prices_list_series', ['PUN', '2024-11-01', '2024-11-30']],
     ['zone_hours_list_days', ['nazionale', '2024-06-01', '2024-06-01']],
     ['zone_spreads_find_day', ['2024-06-01']],
-  ])('is read by index: %s', async (name, parameters) => {
+  ])(needsTimescale('is read by index: %s'), async (name, parameters) => {
     const plan = await db.database.sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain ${query(name)}`, parameters)
     const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('_hyper_'))
     expect(scans.length).toBeGreaterThan(0)

@@ -15,7 +15,7 @@ import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { readBacklogs } from '../../src/store/operations.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { applyTestRoles, hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 import { migratePlain } from '../support/plain-schema.ts'
 import {
   hasPostgres,
@@ -292,17 +292,17 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
   })
 })
 
-describe('the roles on the embedded engine', () => {
+describe.runIf(hasTimescale)(needsTimescale('the roles where prices are in chunks'), () => {
   let db: TestDatabase
   beforeAll(async () => {
     db = await testDatabase()
-    await applyRoles(db.database.sql)
-    await applyRoles(db.database.sql)
+    await applyTestRoles(db.database.sql)
+    await applyTestRoles(db.database.sql)
     await storePrices(db.database.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
   })
   afterAll(() => db.stop())
 
-  /** Sessions are shared there, so a role is taken for a transaction only. */
+  /** The embedded engine's clients share a session, so a role is taken for a transaction only. */
   const inRole = (role: string, statements: string) =>
     db.database.sql.begin(async (tx) => {
       await tx.unsafe(`set local role ${role}`)

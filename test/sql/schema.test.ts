@@ -1,44 +1,34 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectionStringFor, type Engine, startEngine } from '../../src/engine/engine.ts'
 import { ANALYST_VIEWS_FILE, analystViews } from '../../src/store/analyst-views.ts'
 import { type Catalogue, readCatalogue } from '../../src/store/catalogue.ts'
-import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { SCHEMA_SQL_FILE, schemaSql } from '../../src/store/schema-sql.ts'
 import { SCHEMA_TYPES_FILE, schemaTypes } from '../../src/store/schema-types.ts'
+import { emptyDatabase, hasTimescale, needsTimescale, type TestDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 
 const MIGRATE = path.join(import.meta.dirname, '../../src/cli/migrate.ts')
 
-let folder: string
-let engine: Engine
-let database: Database
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-schema-'))
-  engine = await startEngine({ dataDir: folder })
-  database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
-})
-afterAll(async () => {
-  await database.close()
-  await engine.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+let db: TestDatabase
 
-/** `npm run db:migrate` in a process of its own, with the empty engine as its server. */
+/** `npm run db:migrate` in a process of its own. */
 async function migrateInAnotherProcess(): Promise<string[]> {
-  const env = productEnvironment({ DATABASE_URL: connectionStringFor(engine.address) })
+  const env = productEnvironment({ DATABASE_URL: db.url })
   const { stdout } = await promisify(execFile)(process.execPath, [MIGRATE], { env })
   return stdout.trimEnd().split('\n')
 }
 
 const NOTHING_TO_DO = ['nothing to do: the database is up to date']
 
-describe('the schema', () => {
+describe.runIf(hasTimescale)(needsTimescale('the schema'), () => {
   let catalogue: Catalogue
+  beforeAll(async () => {
+    db = await emptyDatabase()
+  })
+  afterAll(() => db.stop())
 
   it('comes from empty to head by two processes at once, which do everything once between them', async () => {
     const outputs = await Promise.all([migrateInAnotherProcess(), migrateInAnotherProcess()])
@@ -46,12 +36,12 @@ describe('the schema', () => {
     expect(done.toSorted()).toEqual([...new Set(done)].toSorted())
     expect(done).toContain('applied 0001-create-reference-data')
     expect(done).toContain('applied functions and views of sql/objects')
-    catalogue = await readCatalogue(database.sql)
+    catalogue = await readCatalogue(db.database.sql)
   })
 
   it('stays as it is when migrated again', async () => {
     expect(await migrateInAnotherProcess()).toEqual(NOTHING_TO_DO)
-    expect(await readCatalogue(database.sql)).toEqual(catalogue)
+    expect(await readCatalogue(db.database.sql)).toEqual(catalogue)
   })
 
   it('is what sql/schema.sql says; `npm run db:dump` writes it', async () => {

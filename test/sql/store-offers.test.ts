@@ -6,7 +6,7 @@ import type { PublishedValues } from '../../src/sources/arera-offers/published-v
 import { packOldChunks } from '../../src/store/maintenance.ts'
 import { type OfferCounts, writeOfferDay } from '../../src/store/offer-writer.ts'
 import { writePublishedValues } from '../../src/store/published-values.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 
 const AT = Temporal.Instant.from('2026-02-10T01:00:00Z')
 const SOURCE = 'arera-offers'
@@ -193,7 +193,7 @@ describe('days of offers', () => {
     ).toEqual([{ offers: 5, excluded: 2 }])
   })
 
-  it('are corrected in packed chunks too', async () => {
+  it.runIf(hasTimescale)(needsTimescale('are corrected in packed chunks too'), async () => {
     await store(list('2025-02-01', { A: 0.15, B: 0.16 }))
     await packOldChunks(db.database.sql, '2025-06-30')
     const packed = () =>

@@ -1,10 +1,27 @@
-/** A migrated database of its own for a test file: a copy of the prepared folder with an engine on it. */
+/**
+ * A migrated database of its own for a test file: a copy of the prepared folder with an embedded engine on it or, where DATABASE_URL
+ * is set, a copy of the prepared database on that server.
+ */
+import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
-import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
-import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { SECRETS_KEY_BYTES } from '../../src/config/secrets.ts'
+import { connectionStringFor, findRunningEngine, startEngine } from '../../src/engine/engine.ts'
+import { connectDatabase, type Database, type Sql } from '../../src/store/database.ts'
+import { applyRoles } from '../../src/store/roles.ts'
+import { createDatabase, type DatabaseServer } from './server-databases.ts'
+import { applyRolesOnServer } from './server-roles.ts'
+
+const server = inject('databaseServer')
+
+export const isEmbedded = server === undefined
+export const hasTimescale = server?.hasTimescale ?? true
+
+/** Titles of what says why it may be skipped. */
+export const needsTimescale = (title: string) => `${title} (needs TimescaleDB)`
+export const needsEmbedded = (title: string) => `${title} (is about the embedded database)`
 
 export interface TestDatabase extends AsyncDisposable {
   database: Database
@@ -12,22 +29,99 @@ export interface TestDatabase extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** A private copy of the prepared database's folder, not started. */
-export async function copyOfDatabase(): Promise<{ dataDir: string; remove(): Promise<void> }> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
-  await cp(inject('databaseTemplate'), path.join(dataDir, 'engine'), { recursive: true })
-  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
+/** A database for processes of the product. */
+export interface ProductDatabase {
+  /** A folder of its own, which holds the embedded engine where there is one. */
+  dataDir: string
+  /** What makes a process work on it. */
+  env: Record<string, string>
+  /** Connects to it; the embedded engine is joined where a process runs it, else started until `stop`. */
+  open(poolSize?: number): Promise<TestDatabase>
+  remove(): Promise<void>
 }
 
-export async function testDatabase(): Promise<TestDatabase> {
-  const { dataDir, remove } = await copyOfDatabase()
-  const engine = await startEngine({ dataDir: path.join(dataDir, 'engine') })
-  const url = connectionStringFor(engine.address)
-  const database = connectDatabase({ url, poolSize: 4 })
+export async function testDatabase(made = productDatabase()): Promise<TestDatabase> {
+  const { open, remove } = await made
+  const opened = await open(4)
   const stop = async () => {
-    await database.close()
-    await engine.stop()
+    await opened.stop()
     await remove()
   }
+  return { ...opened, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** The roles of sql/roles, with their rights in that database. */
+export function applyTestRoles(sql: Sql): Promise<void> {
+  return server === undefined ? applyRoles(sql) : applyRolesOnServer(server.url, sql)
+}
+
+export function productDatabase(): Promise<ProductDatabase> {
+  return server === undefined ? embeddedDatabase() : serverDatabase(server)
+}
+
+/** One that nobody has migrated. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  if (server !== undefined) {
+    const { url, drop } = await createDatabase(server, 'template0')
+    return opened(url, 1, drop)
+  }
+  const { dataDir, remove } = await temporaryFolder()
+  const engine = await startEngine({ dataDir })
+  return opened(connectionStringFor(engine.address), 1, async () => {
+    await engine.stop()
+    await remove()
+  })
+}
+
+/** A private copy of the prepared database's folder, not started. */
+export async function copyOfDatabase(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  const { dataDir, remove } = await temporaryFolder()
+  await cp(inject('databaseTemplate'), path.join(dataDir, 'engine'), { recursive: true })
+  return { dataDir, remove }
+}
+
+/** For what is about the embedded engine, wherever the other tests run. */
+export async function embeddedDatabase(): Promise<ProductDatabase> {
+  const { dataDir, remove } = await copyOfDatabase()
+  const folder = path.join(dataDir, 'engine')
+  return {
+    dataDir,
+    env: { DATA_DIR: dataDir },
+    async open(poolSize) {
+      const running = await findRunningEngine(folder)
+      if (running !== undefined) return opened(connectionStringFor(running), poolSize)
+      const engine = await startEngine({ dataDir: folder })
+      return opened(connectionStringFor(engine.address), poolSize, () => engine.stop())
+    },
+    remove,
+  }
+}
+
+async function serverDatabase(server: DatabaseServer): Promise<ProductDatabase> {
+  const { dataDir, remove } = await temporaryFolder()
+  const { url, drop } = await createDatabase(server)
+  const secretsKey = randomBytes(SECRETS_KEY_BYTES).toString('base64')
+  return {
+    dataDir,
+    env: { DATA_DIR: dataDir, DATABASE_URL: url, SECRETS_KEY: secretsKey },
+    open: async (poolSize) => opened(url, poolSize),
+    async remove() {
+      await drop()
+      await remove()
+    },
+  }
+}
+
+function opened(url: string, poolSize = 1, afterwards = async () => {}): TestDatabase {
+  const database = connectDatabase({ url, poolSize })
+  const stop = async () => {
+    await database.close()
+    await afterwards()
+  }
   return { database, url, stop, [Symbol.asyncDispose]: stop }
+}
+
+async function temporaryFolder(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) }
 }

@@ -1,4 +1,7 @@
-/** Prepares one migrated database for the whole run; each test file that needs a database works on a copy of its folder. */
+/**
+ * Prepares one migrated database for the whole run; each test file that needs a database works on a copy of its folder. Where
+ * DATABASE_URL is set, a template on that server as well.
+ */
 import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
@@ -8,6 +11,8 @@ import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { SQL_FOLDER } from '../../src/store/sql-files.ts'
+import { prepareServer, removeRun } from './server-databases.ts'
+import { removeRoles } from './server-roles.ts'
 
 const CACHE = path.join(import.meta.dirname, '../../.test-cache')
 const KEPT_MS = 60 * 60 * 1000
@@ -18,10 +23,20 @@ declare module 'vitest' {
   }
 }
 
-export default async function setup(project: TestProject): Promise<void> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const template = path.join(CACHE, `database-${await digestOfInputs()}`)
   if (!(await exists(template))) await prepare(template)
   project.provide('databaseTemplate', template)
+  const { DATABASE_URL } = process.env
+  // Tests and the processes they start work on databases that they are given, never on this one.
+  delete process.env.DATABASE_URL
+  const server = DATABASE_URL ? await prepareServer(DATABASE_URL) : undefined
+  project.provide('databaseServer', server)
+  return async () => {
+    if (server === undefined) return
+    await removeRun(server)
+    await removeRoles(server.url)
+  }
 }
 
 async function prepare(template: string): Promise<void> {

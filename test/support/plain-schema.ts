@@ -1,19 +1,35 @@
 /**
- * The schema of sql/ on a PostgreSQL server without TimescaleDB, for what does not need it: hypertables are plain tables, never packed, continuous
- * aggregates plain views that are always up to date, and the two forms of time_bucket in use are functions of the same name.
+ * The schema of sql/ on a PostgreSQL server without TimescaleDB, for what does not need it: hypertables are plain tables without chunks,
+ * which are never packed, continuous aggregates plain views that are always up to date, so that a refresh has nothing to do, and the two
+ * forms of time_bucket in use are functions of the same name.
  */
 import type { Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 
-const TIME_BUCKET = `
+const FUNCTIONS = `
   create function time_bucket(width interval, instant timestamptz) returns timestamptz
   language sql immutable return date_bin(width, instant, timestamptz '2000-01-03 00:00Z');
   create function time_bucket(width interval, instant timestamptz, zone text) returns timestamptz
   language sql immutable return date_trunc(case width when interval '1 year' then 'year' when interval '1 month' then 'month' else 'day' end, instant, zone);
+  -- Its commit fails inside a transaction, as a refresh does.
+  create procedure refresh_continuous_aggregate(aggregate regclass, window_start timestamptz, window_end timestamptz)
+  language plpgsql as 'begin commit; end';
+  create function show_chunks(hypertable regclass, older_than anyelement) returns setof regclass
+  language sql stable as 'select null::regclass where false';
+  create function compress_chunk(chunk regclass, if_not_compressed boolean) returns regclass
+  language sql immutable return chunk;
+  create schema if not exists timescaledb_information;
+  create or replace view timescaledb_information.continuous_aggregates as
+  select null::name as view_schema, null::name as view_name, null::text as view_definition, null::boolean as materialized_only,
+         null::name as materialization_hypertable_schema, null::name as materialization_hypertable_name
+  where false;
+  create or replace view timescaledb_information.dimensions as
+  select null::name as hypertable_schema, null::name as hypertable_name, null::name as column_name, null::interval as time_interval
+  where false;
 `
 
 export async function migratePlain(database: Database): Promise<void> {
-  await database.sql.unsafe(TIME_BUCKET).simple()
+  await database.sql.unsafe(FUNCTIONS).simple()
   await migrate(database, withoutTimescale)
 }
 

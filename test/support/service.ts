@@ -40,11 +40,10 @@ import type { Database, Sql } from '../../src/store/database.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
-import { applyRoles } from '../../src/store/roles.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
 import { tradingStore } from '../../src/store/trading.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
-import { testDatabase } from './database.ts'
+import { applyTestRoles, isEmbedded, testDatabase } from './database.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
 import { type SeedOptions, storePrices } from './prices.ts'
 
@@ -104,7 +103,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const { sql } = db.database
   const version = dataVersion(sql)
   await version.refresh()
-  if (options.analysts) await applyRoles(sql)
+  if (options.analysts) await applyTestRoles(sql)
   let now = Temporal.Instant.from(options.now)
   let filesWanted = 0
   let logText = ''
@@ -198,7 +197,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
         sql,
         niceness: 0,
         databaseUrl: db.url,
-        isServer: false,
+        isServer: !isEmbedded,
         store: files,
         folder,
         now: () => now,

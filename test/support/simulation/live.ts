@@ -3,10 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { FETCHED_SOURCES } from '../../../src/config/source-config.ts'
-import { connectionStringFor, startEngine } from '../../../src/engine/engine.ts'
 import { createLogger } from '../../../src/log.ts'
-import { connectDatabase } from '../../../src/store/database.ts'
-import { copyOfDatabase } from '../database.ts'
+import { productDatabase } from '../database.ts'
 import { productEnvironment } from '../environment.ts'
 import { type Publishers, startPublishers } from '../publishers/index.ts'
 import { type EndState, endState } from './end-state.ts'
@@ -27,12 +25,12 @@ export interface Lived {
 }
 
 export async function live(scenario: Scenario): Promise<Lived> {
-  const copy = await copyOfDatabase()
+  const copy = await productDatabase()
   const lines: string[] = []
   const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } })
   const world = await startWorld(scenario)
   try {
-    await using service = await simulatedService({ ...world.env, DATA_DIR: copy.dataDir }, log)
+    await using service = await simulatedService({ ...world.env, ...copy.env }, log)
     let looks = 0
     while (!world.isOver()) {
       world.now = await service.lookAt(world.now, looks === 0)
@@ -49,24 +47,23 @@ export async function live(scenario: Scenario): Promise<Lived> {
 
 /** The same in a worker process that is killed without warning, and started again where it was. */
 export async function liveWithKills(scenario: Scenario, kills: readonly Kill[]): Promise<EndState> {
-  const copy = await copyOfDatabase()
+  const copy = await productDatabase()
   const world = await startWorld(scenario)
-  let worker = await startWorker(world, copy.dataDir)
+  let worker = await startWorker(world, copy.env)
   try {
     let starting = true
     for (let look = 0; !world.isOver(); look++) {
       const kill = kills.find((one) => one.look === look)
       const next: Temporal.Instant | undefined =
         kill === undefined ? undefined : await lookAndKill(world, worker, kill, starting)
-      if (kill !== undefined) worker = await startWorker(world, copy.dataDir)
+      if (kill !== undefined) worker = await startWorker(world, copy.env)
       world.now = next ?? (await lookOf(worker, world.now, starting || kill !== undefined))
       starting = kill !== undefined && next !== undefined
     }
     worker.kill('SIGKILL')
     await exitOf(worker)
-    await using engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
-    await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
-    return await endState(database.sql)
+    await using opened = await copy.open()
+    return await endState(opened.database.sql)
   } finally {
     worker.kill('SIGKILL')
     await exitOf(worker)
@@ -116,9 +113,9 @@ async function startWorld(scenario: Scenario): Promise<World> {
   return world
 }
 
-async function startWorker(world: World, dataDir: string): Promise<ChildProcess> {
+async function startWorker(world: World, env: Record<string, string>): Promise<ChildProcess> {
   const worker = spawn(process.execPath, [WORKER], {
-    env: productEnvironment({ ...world.env, DATA_DIR: dataDir }),
+    env: productEnvironment({ ...world.env, ...env }),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   await Promise.race([

@@ -1,0 +1,101 @@
+/** Databases on the server that DATABASE_URL names: copies of a template that is migrated once a run, all gone when the run is over. */
+import { randomBytes } from 'node:crypto'
+import { connectSql, endSql, type Sql } from '../../src/store/connect-sql.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { migratePlain } from './plain-schema.ts'
+
+/** What a killed run left behind begins with it. */
+const PREFIX = 'energy_prices_test'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Undefined: the tests run on the embedded engine. */
+    databaseServer: DatabaseServer | undefined
+  }
+}
+
+export interface DatabaseServer {
+  url: string
+  /** Names of the run's databases begin with it. */
+  run: string
+  hasTimescale: boolean
+}
+
+/** Makes the template. Its role must be a superuser. */
+export async function prepareServer(url: string): Promise<DatabaseServer> {
+  const server = { url, run: `${PREFIX}_${randomBytes(4).toString('hex')}`, hasTimescale: await offersTimescale(url) }
+  try {
+    const template = templateOf(server)
+    await asAdministrator(url, (sql) => sql`create database ${sql(template)} template template0`)
+    await using database = connectDatabase({ url: addressOf(server, template) })
+    await (server.hasTimescale ? migrate(database) : migratePlain(database))
+    await database.close()
+    await asAdministrator(url, (sql) => close(sql, template))
+  } catch (err) {
+    await removeRun(server)
+    throw err
+  }
+  return server
+}
+
+/** A migrated database of its own. */
+export async function createDatabase(
+  server: DatabaseServer,
+  template = templateOf(server),
+): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `${server.run}_${randomBytes(4).toString('hex')}`
+  await asAdministrator(server.url, (sql) => sql`create database ${sql(name)} template ${sql(template)}`)
+  return {
+    url: addressOf(server, name),
+    drop: () => asAdministrator(server.url, (sql) => drop(sql, name)),
+  }
+}
+
+/** Whatever tests have left, and the template. */
+export async function removeRun(server: DatabaseServer): Promise<void> {
+  await asAdministrator(server.url, async (sql) => {
+    const databases = await sql<{ name: string }[]>`
+      select datname as name from pg_database where starts_with(datname, ${server.run})`
+    for (const { name } of databases) await drop(sql, name)
+  })
+}
+
+export async function asAdministrator(url: string, work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const sql = connectSql(url, { poolSize: 1 })
+  try {
+    await work(sql)
+  } finally {
+    await endSql(sql)
+  }
+}
+
+async function offersTimescale(url: string): Promise<boolean> {
+  let found = false
+  await asAdministrator(url, async (sql) => {
+    const rows = await sql`select from pg_available_extensions where name = 'timescaledb'`
+    found = rows.length > 0
+  })
+  return found
+}
+
+/** Keeps everybody out, TimescaleDB's scheduler too: a database that somebody is connected to cannot be copied. */
+async function close(sql: Sql, template: string): Promise<void> {
+  await sql`alter database ${sql(template)} with allow_connections false is_template true`
+  await sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${template}`
+}
+
+async function drop(sql: Sql, name: string): Promise<void> {
+  await sql`alter database ${sql(name)} with is_template false`
+  await sql`drop database ${sql(name)} with (force)`
+}
+
+function templateOf({ run }: DatabaseServer): string {
+  return `${run}_template`
+}
+
+function addressOf({ url }: DatabaseServer, name: string): string {
+  const address = new URL(url)
+  address.pathname = name
+  return address.href
+}
