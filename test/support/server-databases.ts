@@ -61,22 +61,18 @@ export async function removeRun(server: DatabaseServer): Promise<void> {
   })
 }
 
-export async function asAdministrator(url: string, work: (sql: Sql) => Promise<unknown>): Promise<void> {
+export async function asAdministrator<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = connectSql(url, { poolSize: 1 })
   try {
-    await work(sql)
+    return await work(sql)
   } finally {
     await endSql(sql)
   }
 }
 
 async function offersTimescale(url: string): Promise<boolean> {
-  let found = false
-  await asAdministrator(url, async (sql) => {
-    const rows = await sql`select from pg_available_extensions where name = 'timescaledb'`
-    found = rows.length > 0
-  })
-  return found
+  const found = await asAdministrator(url, (sql) => sql`select from pg_available_extensions where name = 'timescaledb'`)
+  return found.length > 0
 }
 
 /** Keeps everybody out, TimescaleDB's scheduler too: a database that somebody is connected to cannot be copied. */
