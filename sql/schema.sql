@@ -2538,16 +2538,9 @@ CREATE OR REPLACE FUNCTION public.is_national_holiday(day date)
  LANGUAGE sql
  STABLE PARALLEL SAFE STRICT
 AS $function$
-  select exists (
-    select from holidays h
-    where day >= h.valid_from and (h.valid_to is null or day <= h.valid_to)
-      and (
-        (h.month = extract(month from day) and h.day_of_month = extract(day from day))
-        or day = easter_sunday(extract(year from day)::integer) + h.easter_offset_days
-      )
-  )
+  select exists (select from national_holidays(day, day))
 $function$;
-comment on function is_national_holiday(date) is 'Whether the day is a national holiday under the rules in force on it (table holidays).';
+comment on function is_national_holiday(date) is 'Whether the day is one of national_holidays.';
 
 CREATE OR REPLACE FUNCTION public.issue_forecasts(p_chain text, p_asset text, p_issued_at timestamp with time zone, p_info_date date, p_inputs_sha256 text, p_roles text[], p_models text[], p_versions text[], p_target_dates date[], p_p10 double precision[], p_p50 double precision[], p_p90 double precision[])
  RETURNS integer
@@ -2712,6 +2705,21 @@ CREATE OR REPLACE FUNCTION public.market_resolution_minutes(day date)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN (day >= '2025-10-01'::date) THEN 15 ELSE 60 END;
 comment on function market_resolution_minutes(date) is 'Length in which the day-ahead market cleared the day: 60, and 15 since 2025-10-01.';
+
+CREATE OR REPLACE FUNCTION public.national_holidays(p_from date, p_to date)
+ RETURNS TABLE(market_day date)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+AS $function$
+  select d.market_day
+  from generate_series(date_part('year', p_from)::integer, date_part('year', p_to)::integer) as year
+  cross join holidays h
+  cross join lateral (
+    select coalesce(make_date(year, h.month, h.day_of_month), easter_sunday(year) + h.easter_offset_days) as market_day
+  ) d
+  where d.market_day between greatest(p_from, h.valid_from) and least(p_to, h.valid_to)
+$function$;
+comment on function national_holidays(date,date) is 'National holidays from the first to the last day, inclusive, under the rules in force on each (table holidays); in no particular order.';
 
 CREATE OR REPLACE FUNCTION public.note_source_events(p_source text, p_document_ids bigint[], p_zones text[], p_first date, p_last date, p_at timestamp with time zone)
  RETURNS void
@@ -3522,19 +3530,8 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.tariff_band(starts_at timestamp with time zone, on_holiday boolean)
  RETURNS text
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-  select case
-    when on_holiday or weekday = 7 then 'F3'
-    when weekday <= 5 and hour between 8 and 18 then 'F1'
-    when hour between 7 and 22 then 'F2'
-    else 'F3'
-  end
-  from (
-    select extract(isodow from starts_at at time zone 'Europe/Rome') as weekday,
-           extract(hour from starts_at at time zone 'Europe/Rome') as hour
-  ) local
-$function$;
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN on_holiday THEN 'F3'::text ELSE ('F'::text || substr(((repeat('333333321111111111122223'::text, 5) || '333333322222222222222223'::text) || repeat('3'::text, 24)), (1 + (((((date_part('epoch'::text, (starts_at AT TIME ZONE 'Europe/Rome'::text)))::bigint / 3600) + 72) % (168)::bigint))::integer), 1)) END;
 comment on function tariff_band(timestamp with time zone,boolean) is 'F1, F2 or F3 of the interval that starts at the instant.';
 
 CREATE OR REPLACE FUNCTION public.trading_vitals(p_day date, p_efficiency double precision, p_emission_factor double precision)

@@ -31,15 +31,21 @@ begin
 end $$;
 comment on function easter_sunday(integer) is 'Date of Easter Sunday in the Gregorian calendar.';
 
+create or replace function national_holidays(p_from date, p_to date) returns table (market_day date)
+language sql stable strict parallel safe as $$
+  select d.market_day
+  from generate_series(date_part('year', p_from)::integer, date_part('year', p_to)::integer) as year
+  cross join holidays h
+  cross join lateral (
+    select coalesce(make_date(year, h.month, h.day_of_month), easter_sunday(year) + h.easter_offset_days) as market_day
+  ) d
+  where d.market_day between greatest(p_from, h.valid_from) and least(p_to, h.valid_to)
+$$;
+comment on function national_holidays(date, date) is
+  'National holidays from the first to the last day, inclusive, under the rules in force on each (table holidays); in no particular order.';
+
 create or replace function is_national_holiday(day date) returns boolean
 language sql stable strict parallel safe as $$
-  select exists (
-    select from holidays h
-    where day >= h.valid_from and (h.valid_to is null or day <= h.valid_to)
-      and (
-        (h.month = extract(month from day) and h.day_of_month = extract(day from day))
-        or day = easter_sunday(extract(year from day)::integer) + h.easter_offset_days
-      )
-  )
+  select exists (select from national_holidays(day, day))
 $$;
-comment on function is_national_holiday(date) is 'Whether the day is a national holiday under the rules in force on it (table holidays).';
+comment on function is_national_holiday(date) is 'Whether the day is one of national_holidays.';
