@@ -24,7 +24,7 @@ function problemOf(issue: Issue, value: unknown): string {
   if (issue.code === 'unrecognized_keys') return 'is not a known field'
   if (value === undefined) return 'is required'
   const values = allowedValues(issue)
-  const expected = values ? `must be one of ${values.join(', ')}` : phrase(issue)
+  const expected = values ? `must be one of ${values.join(', ')}` : phrase(issue, value)
   return typeof value === 'string' ? `${expected}; got "${excerpt(value)}"` : expected
 }
 
@@ -34,10 +34,40 @@ function allowedValues(issue: Issue): readonly unknown[] | undefined {
   return issue.code === 'invalid_union' && 'options' in issue ? issue.options : undefined
 }
 
-/** Our own messages are phrases already and begin with a verb; zod's begin with a capital. */
-function phrase(issue: Issue): string {
+const KINDS: Record<string, string> = {
+  number: 'a number',
+  int: 'a whole number',
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+}
+
+/** Our own messages are phrases already and begin with a verb; zod's speak of its schemas. */
+function phrase(issue: Issue, value: unknown): string {
   if (issue.code === 'custom' || issue.message.startsWith('must ')) return issue.message
-  return `is invalid: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`
+  const expected = boundOf(issue) ?? (issue.code === 'invalid_type' ? kindOf(issue.expected, value) : undefined)
+  return expected === undefined
+    ? `is invalid: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`
+    : `must be ${expected}`
+}
+
+/** `at most 120`; undefined where it is not the size of a number that is wrong. */
+function boundOf(issue: Issue): string | undefined {
+  if (issue.code === 'too_small' && isOfNumber(issue.origin))
+    return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
+  if (issue.code === 'too_big' && isOfNumber(issue.origin))
+    return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`
+  return undefined
+}
+
+function isOfNumber(origin: string): boolean {
+  return origin === 'number' || origin === 'int'
+}
+
+/** JSON reads 1e999 as a number that is none. */
+function kindOf(expected: string, value: unknown): string | undefined {
+  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? 'a finite number' : KINDS[expected]
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

@@ -113,7 +113,7 @@ describe('a request that cannot be', () => {
     ],
     ['a parameter of another strategy', { ...REQUEST, params: { window: 5 } }, 'params.window', 'is not a known field'],
     ['negative costs', { ...REQUEST, params: { cost_bps: -1 } }, 'params.cost_bps', 'must not be negative'],
-    ['params of null', { ...REQUEST, params: null }, 'params', 'is invalid'],
+    ['params of null', { ...REQUEST, params: null }, 'params', 'must be an object'],
     ['thresholds left out', { ...WITHOUT_PARAMS, strategy: 'threshold' }, 'params', 'is required'],
     [
       'one threshold',
@@ -151,7 +151,7 @@ describe('a request that cannot be', () => {
       'params.hedge_ratio',
       'must not be negative',
     ],
-    ['an array', [REQUEST], 'body', 'is invalid'],
+    ['an array', [REQUEST], 'body', 'must be an object'],
     ['broken JSON', '{', 'body', 'well-formed JSON'],
     [
       'a number beyond all numbers',
