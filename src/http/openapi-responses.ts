@@ -1,4 +1,4 @@
-/** The answers of an operation in the OpenAPI document: the reply, 304, and the errors it may give. */
+/** The answers of an operation in the OpenAPI document: the reply, 304 of one that reads, and the errors it may give. */
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { errorBody } from '../contract/error-body.ts'
@@ -67,7 +67,7 @@ export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiRes
   const responses = Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))
   // The database out of reach: internal_error with 503.
   responses['503'] ??= errorResponse('503', ['internal_error'])
-  return { '304': notModified, ...responses }
+  return { ...(endpoint.method === 'get' && { '304': notModified }), ...responses }
 }
 
 const notModified: ZodOpenApiResponseObject = {
