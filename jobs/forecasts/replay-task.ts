@@ -5,7 +5,7 @@ import { type Artefact, type ForecastAsset, type ForecastModel, TooLittleHistory
 import { type PastIssue, pastIssues } from './past-issues.ts'
 import { priceRecord } from './price-record.ts'
 import { type Models, modelsFor, speak, speakAnew, stateName } from './speakers.ts'
-import type { MadeForecast, ReplayResult, ReplayTask } from './task.ts'
+import { type MadeForecast, type ReplayResult, type ReplayTask, UnknownModel } from './task.ts'
 
 const REFIT_DAYS = 28
 
@@ -36,7 +36,7 @@ function speakersOf(wanted: string | undefined, { trained, base, benchmark }: Mo
   if (wanted === undefined) return [...trained, base]
   const model = [...trained, base, benchmark].find(({ id }) => id === wanted)
   if (model === undefined)
-    throw new RangeError(
+    throw new UnknownModel(
       `there is no model "${wanted}"; there are ${[...trained, base, benchmark].map(({ id }) => id).join(', ')}`,
     )
   return [model]

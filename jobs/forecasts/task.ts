@@ -47,6 +47,11 @@ export interface ReplayTask extends Prices {
   model: string | undefined
 }
 
+/** A replay asks for a model that is not there. */
+export class UnknownModel extends Error {
+  override name = 'UnknownModel'
+}
+
 export type Task = IssueTask | TrainTask | ReplayTask
 
 /** €/MWh; dates are YYYY-MM-DD. */

@@ -1,4 +1,5 @@
 /** What every command has in common: its exit code, and one sentence instead of a stack for what the user can mend. */
+import path from 'node:path'
 import { ConfigurationError } from '../config/config.ts'
 import { EngineInUse } from '../engine/engine.ts'
 import { SchemaBehind } from '../store/migrate.ts'
@@ -11,12 +12,35 @@ export class UsageError extends Error {
 
 const EXPECTED = [UsageError, ConfigurationError, EngineInUse, SchemaBehind, MoveRefused]
 
+/** What the system says about a file, by its code. */
+const FILE_PROBLEMS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'may not be opened',
+  EISDIR: 'is a folder',
+  ENOTDIR: 'is below a file that is no folder',
+}
+
 export async function runCommand(command: () => Promise<number>): Promise<never> {
   try {
     process.exit(await command())
   } catch (err) {
-    const expected = err instanceof Error && EXPECTED.some((kind) => err instanceof kind)
-    console.error(expected ? err.message : err)
-    process.exit(expected ? 2 : 1)
+    const sentence = mistakeOf(err)
+    console.error(sentence ?? err)
+    process.exit(sentence === undefined ? 1 : 2)
   }
+}
+
+/** Undefined where it is no mistake of the user's. */
+function mistakeOf(err: unknown): string | undefined {
+  if (!(err instanceof Error)) return undefined
+  return EXPECTED.some((kind) => err instanceof kind) ? err.message : problemOfNamedFile(err)
+}
+
+/** Of a file that the call names; what is wrong with any other is a fault of ours. */
+function problemOfNamedFile(err: Error & { code?: unknown; path?: unknown }): string | undefined {
+  const { code, path: file } = err
+  if (typeof code !== 'string' || typeof file !== 'string') return undefined
+  const isNamed = process.argv.slice(2).some((word) => path.resolve(word.replace(/^--\w+=/, '')) === path.resolve(file))
+  const problem = isNamed ? FILE_PROBLEMS[code] : undefined
+  return problem && `${file}: ${problem}`
 }

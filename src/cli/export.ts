@@ -1,5 +1,5 @@
 /** `npm run export -- <dataset> --format parquet --out <file>`: writes a dataset of the bulk exports to a file, beside a running service too. */
-import { rename, stat } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
@@ -11,6 +11,7 @@ import { openOrJoinDatabase } from '../open-database.ts'
 import { connectDatabase } from '../store/database.ts'
 import { assertMigrated } from '../store/migrate.ts'
 import { runCommand, UsageError } from './command.ts'
+import { refuseToOverwrite } from './new-file.ts'
 
 const USAGE = `usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow] --out <file>
   datasets: ${BULK_DATASETS.join(', ')}`
@@ -26,13 +27,7 @@ interface Request {
 await runCommand(async () => {
   const request = readArguments()
   const { dataset, file } = request
-  if ((await stat(file).catch(() => undefined)) !== undefined) throw new UsageError(`${file} exists already`)
-  const folder = path.dirname(file)
-  const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-  if (!isFolder) throw new UsageError(`there is no folder ${folder}`)
+  await refuseToOverwrite(file)
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
@@ -74,7 +69,9 @@ function readArguments(): Request {
   const { values, positionals } = parsed()
   const dataset = BULK_DATASETS.find((name) => name === positionals[0])
   if (dataset === undefined || positionals.length !== 1)
-    throw new UsageError(`${positionals.join(' ') || 'nothing'} is not a dataset\n${USAGE}`)
+    throw new UsageError(
+      `${positionals.length === 0 ? 'a dataset is missing' : `${positionals.join(' ')} is not a dataset`}\n${USAGE}`,
+    )
   const format = BULK_FORMATS.find((name) => name === values.format)
   if (format === undefined) throw new UsageError(`"${values.format}" is not a format\n${USAGE}`)
   if (values.out === undefined) throw new UsageError(`--out is missing\n${USAGE}`)

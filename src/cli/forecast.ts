@@ -1,11 +1,11 @@
 /** `npm run forecast -- issue|train|replay`: what the jobs do, at once, and past forecasts made again. */
-import { open } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { codeVersion } from '../../jobs/forecasts/code-version.ts'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { replayed } from '../../jobs/forecasts/replayed.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
-import type { MadeForecast } from '../../jobs/forecasts/task.ts'
+import { type MadeForecast, UnknownModel } from '../../jobs/forecasts/task.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
 import { readConfig } from '../config/config.ts'
@@ -16,6 +16,7 @@ import { createLogger } from '../log.ts'
 import { openOrJoinDatabase } from '../open-database.ts'
 import { keepReplay } from '../store/forecast-models.ts'
 import { runCommand, UsageError } from './command.ts'
+import { refuseToOverwrite } from './new-file.ts'
 
 const USAGE = `usage:
   npm run forecast -- issue    issues what is due
@@ -86,11 +87,13 @@ function dayOf(name: string, text: string | undefined): string {
 
 async function replay(wanted: ReplayWanted, { ctx, signal }: { ctx: Context; signal: AbortSignal }): Promise<number> {
   const { asset, from, to, model, out } = wanted
-  await using file = out === undefined ? undefined : await open(out, 'wx')
+  if (out !== undefined) await refuseToOverwrite(out)
   const now = ctx.clock.now()
   const { versions, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now), ALL_YEARS)
   const task = { kind: 'replay' as const, asset, from, to, model, versions, nowMs: now.epochMilliseconds }
-  const { forecasts } = await runModels(task, { signal, onDay: progress() })
+  const { forecasts } = await runModels(task, { signal, onDay: progress() }).catch((err: Error) => {
+    throw err.name === UnknownModel.name ? new UsageError(err.message) : err // it comes from another process
+  })
   await keepReplay(ctx.database.sql, {
     asset,
     synthetic,
@@ -100,7 +103,7 @@ async function replay(wanted: ReplayWanted, { ctx, signal }: { ctx: Context; sig
     forecasts: forecasts.map(replayed),
   })
   const published = forecasts.filter(({ role }) => role === 'published')
-  await file?.write(csvOf(asset, published))
+  if (out !== undefined) await writeFile(out, csvOf(asset, published), { flag: 'wx' })
   const days = new Set(published.map(({ infoDate }) => infoDate)).size
   const models = [...new Set(published.map((one) => one.model))].join(', ') || 'no model'
   console.log(`${asset}: ${days} days replayed by ${models}, ${published.length} forecasts kept as a replay`)

@@ -13,6 +13,7 @@ import { openOrJoinDatabase } from '../open-database.ts'
 import { connectDatabase } from '../store/database.ts'
 import { ledgerRows } from '../store/forecast-ledger.ts'
 import { runCommand, UsageError } from './command.ts'
+import { refuseToOverwrite } from './new-file.ts'
 
 const USAGE = `usage:
   npm run ledger -- verify                   the chains in the database
@@ -100,6 +101,7 @@ async function verify({ rows, isWhole }: Rows): Promise<number> {
 }
 
 async function exportTo(path: string): Promise<number> {
+  await refuseToOverwrite(path)
   await using file = await open(path, 'wx')
   let count = 0
   await file.write(`${LEDGER_COLUMNS.join(',')}\n`)

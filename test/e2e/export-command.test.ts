@@ -93,6 +93,7 @@ describe('nothing is written, and one sentence says why,', () => {
 
   it.each([
     ['of an unknown dataset', ['gas-hourly', '--out', 'OUT'], 'gas-hourly is not a dataset', USAGE],
+    ['of no dataset', ['--out', 'OUT'], 'a dataset is missing', USAGE],
     ['of two datasets', ['pun-hourly', 'prices-daily', '--out', 'OUT'], 'prices-daily is not a dataset', USAGE],
     ['in an unknown format', ['pun-hourly', '--format', 'xlsx', '--out', 'OUT'], '"xlsx" is not a format', USAGE],
     ['without --out', ['pun-hourly'], '--out is missing', USAGE],

@@ -103,6 +103,26 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
     })
   })
 
+  it('say in a sentence that a file is not there, or there already, or that no model has the name', async () => {
+    const span = ['--asset', 'pun', '--from', '2026-03-01', '--to', '2026-03-03']
+    const there = file('there.csv')
+    await writeFile(there, 'before')
+    for (const [script, args, sentence] of [
+      ['ledger.ts', ['verify', file('nowhere.csv')], `${file('nowhere.csv')}: there is no such file`],
+      ['ledger.ts', ['export', there], `${there} exists already`],
+      ['forecast.ts', ['replay', ...span, '--out', there], `${there} exists already`],
+      ['forecast.ts', ['replay', ...span, '--out', file('no/replay.csv')], `there is no folder ${file('no')}`],
+      ['forecast.ts', ['replay', ...span, '--model', 'oracle'], 'there is no model "oracle"; there are '],
+      ['import.ts', [file('nowhere.xml')], `${file('nowhere.xml')}: there is no such file`],
+      ['try-source.ts', ['gme-mgp', '--file', file('nowhere.xml')], `${file('nowhere.xml')}: there is no such file`],
+    ] as const) {
+      const { code, stderr } = await command(script, ...args)
+      expect([code, stderr], script).toEqual([2, expect.stringMatching(/^[^\n]+\n$/)])
+      expect(stderr).toContain(sentence)
+    }
+    expect(await readFile(there, 'utf8')).toBe('before')
+  })
+
   it.each([
     ['forecast.ts', 'predict'],
     ['forecast.ts', 'replay', '--asset', 'brent', '--from', '2026-03-01', '--to', '2026-03-03'],
