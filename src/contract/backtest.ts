@@ -1,6 +1,6 @@
 /** Backtests of a strategy on the daily prices of an index. Spec: "POST /trading/backtest"; decisions: "Trading". */
 import * as z from 'zod'
-import type { AssetCode } from './assets.ts'
+import { ASSET_CODES, type AssetCode } from './assets.ts'
 import { attribution, isoDate } from './observations.ts'
 import { marketDay } from './parameters.ts'
 
@@ -132,7 +132,7 @@ export const backtestResult = z
       example: -28.1,
     }),
     trades: z.int().nonnegative().meta({ description: 'Days on which the position was changed.', example: 14 }),
-    asset: z.enum(BACKTEST_ASSETS).meta({ example: 'pun' }),
+    asset: z.enum(ASSET_CODES).meta({ description: 'Code of the index.', example: 'PUN' }),
     strategy: z.enum(['sma_cross', 'threshold', 'rolling_hedge']).meta({ example: 'sma_cross' }),
     params: z
       .record(z.string(), z.number())

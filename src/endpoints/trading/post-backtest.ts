@@ -45,7 +45,8 @@ export const postTradingBacktest = endpoint({
     const result = runBacktest(history, strategyOf(body), options)
     if (result === undefined) throw tooShort(body, history)
     const sourceIds = [...prices.asset.sourceIds, ...(prices.hedge?.sourceIds ?? [])]
-    return presentBacktest(body, { ...result, excludedDays: history.excludedDays, sourceIds }, service.config.baseUrl)
+    const outcome = { ...result, asset: assetOf(body), excludedDays: history.excludedDays, sourceIds }
+    return presentBacktest(body, outcome, service.config.baseUrl)
   },
 })
 

@@ -1,4 +1,5 @@
 /** The result of a backtest as it is answered. */
+import type { AssetCode } from '../../contract/assets.ts'
 import type { BacktestRequest, BacktestResult } from '../../contract/backtest.ts'
 import type { Backtest } from '../../domain/backtest/run-backtest.ts'
 import { round } from '../../domain/rounding.ts'
@@ -9,13 +10,14 @@ const PERCENT_DECIMALS = 4
 const SHARPE_DECIMALS = 4
 
 type Outcome = Omit<Backtest, 'trades'> & {
+  asset: AssetCode
   trades: { length: number }
   excludedDays: number
   sourceIds: string[]
 }
 
 export function presentBacktest(
-  { asset, strategy, params }: Pick<BacktestRequest, 'asset' | 'strategy' | 'params'>,
+  { strategy, params }: Pick<BacktestRequest, 'strategy' | 'params'>,
   outcome: Outcome,
   baseUrl: URL,
 ): BacktestResult {
@@ -26,7 +28,7 @@ export function presentBacktest(
     ...(outcome.sharpe !== undefined && { sharpe: round(outcome.sharpe, SHARPE_DECIMALS) }),
     benchmark_return_pct: percent(outcome.benchmarkReturn),
     trades: outcome.trades.length,
-    asset,
+    asset: outcome.asset,
     strategy,
     params: { ...params },
     from: outcome.from,
@@ -40,6 +42,7 @@ export function presentBacktest(
 
 export function exampleBacktest(): BacktestResult {
   const outcome = {
+    asset: 'PUN' as const,
     from: '2023-02-20',
     to: '2024-12-31',
     days: 681,
@@ -51,6 +54,6 @@ export function exampleBacktest(): BacktestResult {
     excludedDays: 0,
     sourceIds: exampleSourceIds(['PUN']),
   }
-  const request = { asset: 'pun', strategy: 'sma_cross', params: { fast: 20, slow: 50, cost_bps: 0 } } as const
+  const request = { strategy: 'sma_cross', params: { fast: 20, slow: 50, cost_bps: 0 } } as const
   return presentBacktest(request, outcome, EXAMPLE_BASE_URL)
 }

@@ -38,6 +38,7 @@ describe('POST /trading/backtest', () => {
       sharpe: expect.any(Number),
       benchmark_return_pct: expect.any(Number),
       trades: expect.any(Number),
+      asset: 'PUN',
       params: { fast: 3, slow: 10, cost_bps: 0 },
       from: '2026-02-11',
       to: '2026-11-20',
@@ -59,7 +60,7 @@ describe('POST /trading/backtest', () => {
   it.each(['pun', 'psv', 'ttf'])('runs on %s, hedged too', async (asset) => {
     const answer = await post({ ...WITHOUT_PARAMS, asset, strategy: 'rolling_hedge', params: { window: 20 } })
     expect(answer.status).toBe(200)
-    expect(answer.json()).toMatchObject({ asset, trades: expect.any(Number) })
+    expect(answer.json()).toMatchObject({ asset: asset.toUpperCase(), trades: expect.any(Number) })
   })
 
   it('costs lower the return', async () => {
