@@ -60,6 +60,7 @@ export type PriceCsvLayout = IntervalLayout | DayLayout
 const HEADER = 'header'
 /** As many as a message names. */
 const COLUMNS_SHOWN = 12
+const NAME_LENGTH_SHOWN = 40
 
 /** Fails with UnreadableDocument, saying what is missing and which option would help. `fileName` is only a hint for the asset. */
 export function readHeader(line: string, fileName: string, options: PriceCsvOptions): PriceCsvLayout {
@@ -122,8 +123,13 @@ class Header {
 
   described(): string {
     const more = this.#names.length > COLUMNS_SHOWN ? ', …' : ''
-    return `its columns are: ${this.#names.slice(0, COLUMNS_SHOWN).join(', ')}${more}`
+    return `its columns are: ${this.#names.slice(0, COLUMNS_SHOWN).map(shown).join(', ')}${more}`
   }
+}
+
+/** What is no header may have a first line of any length. */
+function shown(name: string): string {
+  return name.length <= NAME_LENGTH_SHOWN ? name : `${name.slice(0, NAME_LENGTH_SHOWN)}…`
 }
 
 function zoneColumns(header: Header, { column, asset }: PriceCsvOptions): IntervalLayout['zones'] {

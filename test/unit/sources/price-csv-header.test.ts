@@ -53,6 +53,7 @@ describe('the columns of days', () => {
     ['date,ttf', 'a.csv', { column: 'psv' }, /has no column "psv"; its columns are: date, ttf/],
     ['month,price_eur_mwh', 'ttf.csv', {}, /has no column of days/],
     ['just some text', 'a.csv', {}, /has no column of days/],
+    ['x'.repeat(5000), 'a.csv', {}, /its columns are: x{40}…$/],
     ['date,ttf,ttf', 'a.csv', {}, /names the column "ttf" twice/],
     ['date,"ttf', 'a.csv', {}, /not a line of CSV/],
   ])('are refused in %j of %s with %j', (line, fileName, options, message) => {
