@@ -138,6 +138,9 @@ describe('plans and limits', () => {
       const shown = figure < 10_000 ? String(figure) : figure.toLocaleString('en')
       expect(row).toMatch(new RegExp(`<td>${shown}[< ]`))
     }
+    expect(row).toContain(
+      name === 'Open' ? '<td>JSON</td>' : name === 'Developer' ? '<td>JSON, CSV</td>' : 'JSON, CSV, Arrow',
+    )
   })
 })
 

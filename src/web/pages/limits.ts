@@ -1,11 +1,14 @@
 import { DEVELOPER_KEY_PATH } from '../../contract/developer-key.ts'
 import { RATE_HEADERS, RETRY_AFTER } from '../../contract/headers.ts'
 import type { PlanList } from '../../contract/plan-list.ts'
+import type { SeriesFormat } from '../../contract/plans.ts'
 import { getPlans } from '../../endpoints/plans/get-plans.ts'
 import { type Html, html } from '../html.ts'
 import { limitTexts } from '../i18n/limits.ts'
 import { page } from '../page.ts'
 import type { View } from '../view.ts'
+
+const FORMAT_NAMES: Record<SeriesFormat, string> = { json: 'JSON', csv: 'CSV', arrow: 'Arrow' }
 
 /** `/docs/limits`: plans and limits, from the table that is enforced. */
 export const limitsPage = page({
@@ -47,5 +50,5 @@ function planRow(plan: PlanList['plans'][number], view: View): Html {
     value === undefined ? otherwise : view.formats.number(value, 0)
   const price = plan.price_eur_month === 0 ? texts.free : count(plan.price_eur_month, texts.onRequest)
   const isByKey = plan.name === 'Enterprise'
-  return html`<tr><th scope="row">${plan.name}</th><td>${price}</td><td>${count(plan.requests_per_minute, '')}${plan.name === 'Open' && ` ${texts.perAddress}`}${isByKey && ` ${texts.byKey}`}</td><td>${count(plan.requests_per_month, isByKey ? texts.byAgreement : texts.noQuota)}</td><td>${plan.history_days === undefined ? texts.complete : texts.days(count(plan.history_days, ''))}</td><td>${plan.series_formats.join(', ').toUpperCase()}</td><td>${plan.scenario_months_max === undefined ? '–' : texts.months(plan.scenario_months_max)}</td><td>${plan.bulk ? texts.yes : '–'}</td></tr>\n`
+  return html`<tr><th scope="row">${plan.name}</th><td>${price}</td><td>${count(plan.requests_per_minute, '')}${plan.name === 'Open' && ` ${texts.perAddress}`}${isByKey && ` ${texts.byKey}`}</td><td>${count(plan.requests_per_month, isByKey ? texts.byAgreement : texts.noQuota)}</td><td>${plan.history_days === undefined ? texts.complete : texts.days(count(plan.history_days, ''))}</td><td>${plan.series_formats.map((format) => FORMAT_NAMES[format]).join(', ')}</td><td>${plan.scenario_months_max === undefined ? '–' : texts.months(plan.scenario_months_max)}</td><td>${plan.bulk ? texts.yes : '–'}</td></tr>\n`
 }
