@@ -51,7 +51,7 @@ function presentFile(file: OfferedFile, baseUrl: URL): BulkDescriptor {
     schema_version: file.schemaVersion,
     from: file.firstDay,
     to: file.lastDay,
-    generated_at: file.generatedAt.toString(),
+    generated_at: file.generatedAt.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
     download_url: file.url,
     expires_at: file.expiresAt.toString(),
     documentation: new URL(BULK_DOCS_PATH, baseUrl).href,

@@ -12,7 +12,7 @@ const NOW = '2026-11-21T10:00:00Z'
 let service: TestService
 let enterprise: RequestInit
 beforeAll(async () => {
-  service = await startTestService({ now: NOW })
+  service = await startTestService({ now: NOW.replace('Z', '.25Z') })
   enterprise = await bearer('Enterprise')
 })
 afterAll(() => service.stop())
