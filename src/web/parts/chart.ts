@@ -6,7 +6,7 @@ import type { AssetName } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { figure } from './value.ts'
+import { figure, signedFigure } from './value.ts'
 
 /** What a page with charts loads. */
 export const CHART_FILES = {
@@ -22,6 +22,8 @@ export interface Column {
   line: Line
   /** Default 2. */
   decimals?: number
+  /** A difference, which has a sign. */
+  signed?: true
   /** In place of the number: a word. */
   show?: (value: number) => string
 }
@@ -41,11 +43,12 @@ export interface ChartTable {
 export function chart({ caption, dayLabel, unit, columns, rows, key }: ChartTable, view: View): Html {
   const heading = ({ label, line }: Column) =>
     html`<th scope="col" class="number"${line !== 'none' && html` data-line="${line}"`} data-label="${label}">${label}</th>`
-  const cell = (value: number | undefined, { decimals, show }: Column) => {
-    if (value === undefined) return html`<td class="number"></td>`
-    if (show) return html`<td class="number">${show(value)}</td>`
-    return html`<td class="number">${figure(value, view, decimals)}</td>`
+  const shown = (value: number, { decimals, signed, show }: Column) => {
+    if (show) return show(value)
+    return signed ? signedFigure(value, view) : figure(value, view, decimals)
   }
+  const cell = (value: number | undefined, column: Column) =>
+    html`<td class="number">${value !== undefined && shown(value, column)}</td>`
   const row = ({ date, values }: ChartTable['rows'][number]) =>
     html`<tr><td><time datetime="${date}">${view.formats.day(date)}</time></td>${columns.map((column, i) => cell(values[i], column))}</tr>\n`
   return html`<figure class="chart card" data-unit="${unit}">

@@ -5,7 +5,7 @@ import { forecastTexts } from '../i18n/forecasts.ts'
 import type { View } from '../view.ts'
 import { bandColumns } from './band-columns.ts'
 import { chart } from './chart.ts'
-import { dayElement, figure } from './value.ts'
+import { dayElement, figure, signedFigure } from './value.ts'
 
 const WORST_SHOWN = 5
 
@@ -19,7 +19,7 @@ export function recordChart({ asset, unit, records }: TrackRecord, view: View): 
       unit,
       columns: [
         ...columns,
-        { label: texts.error, line: 'none' },
+        { label: texts.error, line: 'none', signed: true },
         { label: texts.inBand, line: 'none', show: (value) => (value === 1 ? texts.yes : texts.no) },
       ],
       rows: records.toReversed().map(({ target_date: date, actual, p10, p50, p90, error, in_band: inBand }) => ({
@@ -44,7 +44,7 @@ export function worstDays({ records, unit }: TrackRecord, view: View): Html {
     .sort((a, b) => Math.abs(b.error) - Math.abs(a.error))
     .slice(0, WORST_SHOWN)
   const row = ({ target_date: day, issued_at: issuedAt, model, p50, actual, error }: (typeof worst)[number]) =>
-    html`<tr><td>${dayElement(day, formats.day(day))}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(actual, view)}</td><td class="number"><data value="${error}">${formats.signed(error)}</data></td><td>${dayElement(issuedAt, formats.instant(issuedAt))}</td><td><code>${model}</code></td></tr>\n`
+    html`<tr><td>${dayElement(day, formats.day(day))}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(actual, view)}</td><td class="number">${signedFigure(error, view)}</td><td>${dayElement(issuedAt, formats.instant(issuedAt))}</td><td><code>${model}</code></td></tr>\n`
   return html`<h2>${texts.worst}</h2>
 <p>${texts.worstLead}</p>
 <div class="scroll card" tabindex="0" role="region" aria-label="${texts.worst}"><table>

@@ -7,6 +7,11 @@ export function figure(value: number, view: View, decimals = 2): Html {
   return html`<data value="${value}">${view.formats.number(value, decimals)}</data>`
 }
 
+/** `<data value="-7.6121">−7.61</data>` */
+export function signedFigure(value: number, view: View): Html {
+  return html`<data value="${value}">${view.formats.signed(value)}</data>`
+}
+
 /** A difference: `+1.20`, in the colour of its direction. */
 export function change(value: number, text: string): Html {
   const direction = value > 0 ? 'up' : value < 0 ? 'down' : 'soft'
