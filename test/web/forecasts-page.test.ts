@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { seedIssue } from '../support/forecasts.ts'
@@ -73,6 +77,33 @@ describe('the track record', () => {
     )
     expect(links).toHaveLength(2)
     for (const link of links) expect((await fetch(service.baseUrl + link)).status).toBe(200)
+  })
+
+  it('shows errors with their sign in both tables', async () => {
+    const { html } = await page()
+    for (const table of [
+      part(html, '<figure class="chart', '</figure>'),
+      part(html, '<h2>Worst days</h2>', '</table>'),
+    ])
+      expect(table).toContain('<data value="-77">−77.00</data>')
+  })
+
+  it('is recomputed from its JSON by the Python of the methodology, which finds a changed digit', async (context) => {
+    if (spawnSync('python3', ['--version']).status !== 0) context.skip('there is no python3')
+    const { html } = await getPage(service.baseUrl, '/docs/methodology')
+    const code = part(html, '<pre><code>import hashlib, json', '</code>')
+      .replace('<pre><code>', '')
+      .replaceAll('&#39;', "'")
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-record-'))
+    context.onTestFinished(() => rm(folder, { recursive: true }))
+    const check = async (text: string) => {
+      await writeFile(path.join(folder, 'track-record.json'), text)
+      return spawnSync('python3', ['-c', code], { cwd: folder, encoding: 'utf8' })
+    }
+    const text = JSON.stringify(await record('asset=pun&from=2026-10-11&to=2026-11-10'))
+    expect(await check(text)).toMatchObject({ status: 0, stderr: '' })
+    const changed = await check(text.replace('"p50":103', '"p50":104'))
+    expect([changed.status, changed.stderr]).toEqual([1, expect.stringContaining('AssertionError')])
   })
 
   it('of an index that has none says so', async () => {

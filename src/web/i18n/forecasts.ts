@@ -58,7 +58,7 @@ export const forecastTexts = messages({
     hash: 'Hash',
     verify: 'To verify it',
     verifyHow:
-      'Save the track record, and recompute the hashes with the few lines of Python in the methodology, or with the service’s own command:',
+      'Save the track record: the few lines of Python in the methodology recompute its hashes from the JSON, the service’s own command from the CSV:',
     methodology: 'How forecasts are made and scored',
     download: 'JSON of this range',
     downloadCsv: 'CSV of this range',
@@ -121,7 +121,7 @@ export const forecastTexts = messages({
     hash: 'Hash',
     verify: 'Per verificarla',
     verifyHow:
-      'Salvi i risultati e ricalcoli gli hash con le poche righe di Python della metodologia, o con il comando del servizio:',
+      'Salvi i risultati: le poche righe di Python della metodologia ricalcolano gli hash dal JSON, il comando del servizio dal CSV:',
     methodology: 'Come nascono le previsioni e come sono valutate',
     download: 'JSON di questo periodo',
     downloadCsv: 'CSV di questo periodo',

@@ -25,6 +25,16 @@ const LEDGER_FIELDS = [
   ['previous_hash', 'hash of the row before; 64 zeros in the first row'],
 ] as const
 
+/** All records of a track record are of forecasts that were published; a test runs this. */
+const RECORD_CHECK = `import hashlib, json
+track = json.load(open('track-record.json'))
+for row in track['records']:
+    prices = [f'{row[name]:.4f}' for name in ('p10', 'p50', 'p90')]
+    fields = [track['ledger']['chain'], row['sequence'], track['asset'], 'published', row['model'], row['version'],
+              row['issued_at'], row['info_date'], row['target_date'], row['horizon_days'], *prices,
+              row['inputs_sha256'], row['previous_hash']]
+    assert hashlib.sha256('|'.join(map(str, fields)).encode()).hexdigest() == row['hash'], row['sequence']`
+
 /** `/docs/methodology`, the address that every forecast gives. */
 export const methodologyPage = page({
   path: METHODOLOGY_PATH,
@@ -100,7 +110,10 @@ ${rows}</tbody>
 </table>
 <p>Since each row holds the hash of the one before it, changing a digit of any row changes every later hash. The track record
 publishes the last hash of each day in <code>ledger.days</code>: whoever noted one can check, at any later time, that the rows up to it
-are still the same. Each record carries all fields of its row, so its own hash can be recomputed too. With Python:</p>
+are still the same. Each record carries all fields of its row, so its own hash can be recomputed from a track record saved as JSON.
+With Python:</p>
+<pre><code>${RECORD_CHECK}</code></pre>
+<p>And of whole chains the links as well:</p>
 <pre><code>import csv, hashlib
 previous = {}
 for row in csv.DictReader(open('ledger.csv')):
