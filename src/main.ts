@@ -1,9 +1,8 @@
 /** Starts the service in its role, and stops it: a signal, or the death of something it cannot live without. */
-import { ConfigurationError, readConfig } from './config/config.ts'
-import { EngineInUse } from './engine/engine.ts'
+import { readConfig } from './config/config.ts'
 import { createLogger, type Logger } from './log.ts'
+import { startProblem } from './start-problem.ts'
 import { startService } from './start-service.ts'
-import { SchemaBehind } from './store/migrate.ts'
 
 /** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
 const STOP_WITHIN_MS = 20_000
@@ -36,8 +35,7 @@ function exitAtLatestIn(ms: number, log: Logger): void {
 main().then(
   () => process.exit(0),
   (err: unknown) => {
-    const expected = err instanceof ConfigurationError || err instanceof EngineInUse || err instanceof SchemaBehind
-    process.stderr.write(`${expected ? err.message : err instanceof Error ? err.stack : String(err)}\n`)
+    process.stderr.write(`${startProblem(err) ?? (err instanceof Error ? err.stack : String(err))}\n`)
     process.exit(1)
   },
 )

@@ -1,16 +1,12 @@
 /** What every command has in common: its exit code, and one sentence instead of a stack for what the user can mend. */
 import path from 'node:path'
-import { ConfigurationError } from '../config/config.ts'
-import { EngineInUse } from '../engine/engine.ts'
-import { SchemaBehind } from '../store/migrate.ts'
+import { startProblem } from '../start-problem.ts'
 import { MoveRefused } from '../store/move/move-database.ts'
 
 /** A mistake in how a command was called. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
-
-const EXPECTED = [UsageError, ConfigurationError, EngineInUse, SchemaBehind, MoveRefused]
 
 /** What the system says about a file, by its code. */
 const FILE_PROBLEMS: Record<string, string> = {
@@ -33,7 +29,8 @@ export async function runCommand(command: () => Promise<number>): Promise<never>
 /** Undefined where it is no mistake of the user's. */
 function mistakeOf(err: unknown): string | undefined {
   if (!(err instanceof Error)) return undefined
-  return EXPECTED.some((kind) => err instanceof kind) ? err.message : problemOfNamedFile(err)
+  if (err instanceof UsageError || err instanceof MoveRefused) return err.message
+  return startProblem(err) ?? problemOfNamedFile(err)
 }
 
 /** Of a file that the call names; what is wrong with any other is a fault of ours. */

@@ -33,7 +33,8 @@ export async function migrate(
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')
-    throw new Error(`migration ${failed?.migrationName ?? ''} failed`, { cause: error })
+    if (failed === undefined) throw error // before the first of them: the database is not there
+    throw new Error(`migration ${failed.migrationName} failed`, { cause: error })
   }
   const applied = (results ?? []).map((result) => result.migrationName)
   const objectsApplied = await applyObjects(database)

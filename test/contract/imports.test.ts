@@ -43,7 +43,8 @@ const MAY_IMPORT: Record<string, string> = {
   'src/start-service.ts':
     'src/app.ts src/context.ts src/service-gauges.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http src/log.ts src/config(types)',
   'src/service-gauges.ts': 'src/metrics src/store src/context.ts(types)',
-  'src/main.ts': 'src/config src/engine src/log.ts src/start-service.ts src/store',
+  'src/start-problem.ts': 'src/config src/engine src/store',
+  'src/main.ts': 'src/config src/log.ts src/start-service.ts src/start-problem.ts',
   'src/cli': 'jobs src',
 }
 
