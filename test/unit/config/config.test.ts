@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
+import { environment } from '../../../src/config/env.ts'
 import { problems } from '../../support/configuration.ts'
 
 describe('the configuration', () => {
@@ -137,4 +140,16 @@ describe('publishers', () => {
   ])('are refused when %s', (_name, variables, reason) => {
     expect(problems(variables as Record<string, string>)).toEqual([expect.stringMatching(reason)])
   })
+})
+
+it('every variable has its row in the README', () => {
+  const readme = readFileSync(path.join(import.meta.dirname, '../../../README.md'), 'utf8')
+  const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Keys, plans and limits'))
+  /** `GME_MGP_ADDRESS` is `<ID>_ADDRESS`. */
+  const generic = /_(ADDRESS|HISTORY_FROM|REDISTRIBUTABLE|REQUESTS_PER_DAY|INTERVAL_MS)$/
+  const isThere = (name: string) =>
+    table.includes(`\`${name}\``) ||
+    (generic.test(name) && table.includes(`\`<ID>${generic.exec(name)?.[0]}\``)) ||
+    table.includes(`\`${name.toUpperCase()}\``)
+  expect(Object.keys(environment.shape).filter((name) => !isThere(name))).toEqual([])
 })
