@@ -1,5 +1,6 @@
 /** API keys in the database. Each change raises key_version with it, by which every process forgets what it remembered of keys. */
 import type { PlanName } from '../contract/plans.ts'
+import { marketDayOf } from '../domain/market-day.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export type KeyedPlan = Exclude<PlanName, 'Open'>
@@ -68,8 +69,18 @@ export async function rotateApiKey(
       returning expires_at as "expiresAt"`
     if (old === undefined) return undefined
     await insertApiKey(tx, successor)
+    // It goes on with what the old one has used of the month, or rotating would renew the quota.
+    await tx`
+      insert into api_key_usage (key_id, month, requests)
+      select ${successor.id}, month, requests from api_key_usage
+      where key_id = ${oldId} and month = ${quotaMonth(successor.createdAt)}::date`
     return old.expiresAt
   })
+}
+
+/** First day of the month of Rome, in which quotas are counted. */
+function quotaMonth(at: Temporal.Instant): string {
+  return marketDayOf(at).with({ day: 1 }).toString()
 }
 
 /** False where there is no such key; a key that was revoked before keeps its first date. */

@@ -70,6 +70,18 @@ describe('rotation', () => {
     expect(await findApiKey(sql, record.id)).toMatchObject({ expiresAt: null, rotatedFrom: id })
   })
 
+  it('lets the successor go on with what has been used of the month, and of no other', async () => {
+    const { id } = await seedApiKey(sql)
+    const use = (month: string, requests: number) =>
+      sql`insert into api_key_usage values (${id}, ${month}, ${requests})`
+    await use('2026-10-01', 9000)
+    await use('2026-11-01', 7000)
+    const { record } = newApiKey({ createdAt: NOW, rotatedFrom: id })
+    await rotateApiKey(sql, id, LATER, record)
+    const used = await sql`select month::text, requests::int from api_key_usage where key_id = ${record.id}`
+    expect([...used]).toEqual([{ month: '2026-11-01', requests: 7000 }])
+  })
+
   it('never prolongs the old key', async () => {
     const { id } = await seedApiKey(sql)
     await rotateApiKey(sql, id, at('2026-11-22T00:00:00Z'), newApiKey({ createdAt: NOW, rotatedFrom: id }).record)
