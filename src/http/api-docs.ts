@@ -34,6 +34,7 @@ export function apiDocsRoutes(security: HeaderList): Router {
   router.get(
     '/',
     swaggerUi.setup(null, {
+      customCss: '', // without one the page says "undefined"
       customSiteTitle: `${SERVICE_NAME}: API documentation`,
       swaggerUrl: '../openapi.json',
       swaggerOptions: { validatorUrl: null }, // no badge of an outside service

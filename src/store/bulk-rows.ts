@@ -133,6 +133,8 @@ export interface BulkForecast {
   p50: number
   p90: number
   actual: number | null
+  /** Publisher of the price that came; null without one. */
+  actual_source: string | null
   chain: ForecastChain
   sequence: number
   role: string

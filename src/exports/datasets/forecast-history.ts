@@ -1,4 +1,5 @@
-import { bulkForecasts } from '../../store/bulk-rows.ts'
+import { sampleSource } from '../../sources/sample/index.ts'
+import { type BulkForecast, bulkForecasts } from '../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, spanOf } from '../dataset.ts'
 
@@ -59,8 +60,14 @@ export const forecastHistory: Dataset = {
           ({ hash }) => hash,
         ),
         days: spanOf(rows.map((row) => row.target_date)),
-        sourceIds: new Set(),
+        sourceIds: new Set(rows.flatMap(sourcesOf)),
       }
     }
   },
+}
+
+/** What a forecast says is ours, unless it was made of synthetic prices; what came is a publisher's. */
+function sourcesOf({ chain, actual_source: actual }: BulkForecast): string[] {
+  if (chain === 'sample') return [sampleSource.id]
+  return actual === null ? [] : [actual]
 }

@@ -4,7 +4,9 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_DATASETS, BULK_FORMATS } from '../../../src/contract/bulk.ts'
 import { recordExportEnd, recordExportRequest } from '../../../src/store/bulk-files.ts'
-import { zoneDay } from '../../support/prices.ts'
+import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
+import { seedIssue } from '../../support/forecasts.ts'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
@@ -227,4 +229,25 @@ it('has a row for every dataset in OpenAPI', async () => {
     paths: Record<string, { get: { parameters: unknown } }>
   }
   expect(JSON.stringify(paths['/bulk/{dataset}']?.get.parameters)).toContain(JSON.stringify(BULK_DATASETS))
+})
+
+describe('the forecasts', () => {
+  const attribution = async () => {
+    await service.publishFile('forecast-history', 'parquet')
+    return (await service.ask('/v1/bulk/forecast-history', enterprise)).json().attribution as string
+  }
+  const issued = { asset: 'TTF', infoDate: '2026-11-19', issuedAt: '2026-11-19T18:00:00Z', days: 3 } as const
+
+  it('say so where they were made of synthetic prices', async () => {
+    await seedIssue(service.sql, { ...issued, chain: 'sample' })
+    expect(await attribution()).toMatch(/^Source: Synthetic sample data \(not market prices\), via /)
+  })
+
+  it('name the publishers of the prices that came, and nobody before', async () => {
+    await seedIssue(service.sql, issued)
+    expect(await attribution()).not.toContain('Source')
+    await service.seed([dailyPrice('TTF', '2026-11-20', 31)], { source: 'eex-ttf' })
+    await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from(NOW))
+    expect(await attribution()).toMatch(/^Source: .*EEX.*, via /)
+  })
 })
