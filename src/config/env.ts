@@ -1,8 +1,9 @@
 /** The environment as strings: names, shapes and defaults of every variable. What they mean is decided in config.ts. */
 import { z } from 'zod'
 import { SOURCE_VARIABLES } from './source-config.ts'
+import { wholeNumber } from './whole-number.ts'
 
-const port = z.coerce.number().int().min(0).max(65_535)
+const port = wholeNumber(0, 65_535)
 /** What stands in a URL and in a file alike, and needs no normalising (RFC 4013) before it is hashed. */
 const password = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
 
@@ -46,8 +47,8 @@ export const environment = z.object({
     .union([z.enum(['memory', 'postgres']), z.url({ protocol: /^(redis|rediss|valkey|valkeys)$/ })])
     .default('memory'),
   LIMITS_STORE_PASSWORD: password.optional(),
-  OPEN_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(60),
-  OPEN_REQUESTS_PER_DAY: z.coerce.number().int().min(1).optional(),
+  OPEN_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
+  OPEN_REQUESTS_PER_DAY: wholeNumber(1).optional(),
   FORECAST_TRAINING: z.enum(['on', 'off']).default('on'),
   COMING_ENDPOINTS: z.string().default(''),
   SECRETS_KEY: z.string().optional(),
@@ -64,7 +65,7 @@ export const environment = z.object({
   BULK_S3_PATH_STYLE: z.enum(['true', 'false']).default('false'),
   BULK_S3_ACCESS_KEY_ID: z.string().regex(VISIBLE, 'must be visible ASCII characters').optional(),
   BULK_S3_SECRET_ACCESS_KEY: z.string().regex(VISIBLE, 'must be visible ASCII characters').optional(),
-  ALERTS_PER_KEY: z.coerce.number().int().min(1).max(100_000).default(100),
+  ALERTS_PER_KEY: wholeNumber(1, 100_000).default(100),
   WEBHOOK_ALLOWED_NETWORKS: z.string().default(''),
   WEBHOOK_ALLOWED_PORTS: z.string().default(''),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { Secret } from './secrets.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** Ids of the publishers that have a fetcher, as `SOURCES` spells them; a test compares them with `src/sources/fetchers.ts`. */
 export const FETCHED_SOURCES = [
@@ -68,8 +69,8 @@ const COMMON_VARIABLES = {
   ADDRESS: address,
   HISTORY_FROM: z.iso.date('must be a day such as 2025-10-01').optional(),
   REDISTRIBUTABLE: z.enum(['true', 'false']).optional(),
-  REQUESTS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000).optional(),
-  INTERVAL_MS: z.coerce.number().int().min(0).max(3_600_000).optional(),
+  REQUESTS_PER_DAY: wholeNumber(1, 1_000_000).optional(),
+  INTERVAL_MS: wholeNumber(0, 3_600_000).optional(),
 }
 const commonVariables = z.object(COMMON_VARIABLES)
 

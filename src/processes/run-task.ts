@@ -1,11 +1,9 @@
 /** Runs a task in a process of its own, at low priority, and gives its answer: heavy work off the event loop that serves requests. */
 import { fork } from 'node:child_process'
 import os from 'node:os'
-import path from 'node:path'
 import type { TaskMessage } from './serve-task.ts'
 
-/** Programs are compiled once and not at every start, which takes half of its time; where the folder cannot be written, as before. */
-const COMPILED = path.join(import.meta.dirname, '../../node_modules/.cache/compiled')
+const KEEP_COMPILED = new URL('keep-compiled.ts', import.meta.url).href
 
 export interface TaskProcess<Progress> {
   /** Path of a program that calls `serveTask`. */
@@ -29,8 +27,7 @@ export async function runTask<Result, Progress = never>(task: object, options: T
   const child = fork(program, {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv,
-    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+    execArgv: [...execArgv, '--import', KEEP_COMPILED],
   })
   const stop = () => child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
