@@ -45,7 +45,7 @@ create table alert_deliveries (
   constraint alert_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 );
 create index on alert_deliveries using btree (event_id);
-create index on alert_deliveries using btree (next_attempt_at, id) WHERE (status = 'pending'::text);
+create index on alert_deliveries using btree (next_attempt_at) WHERE (status = 'pending'::text);
 comment on table alert_deliveries is 'One sending of an event with its retries: the outbox. A replay is another delivery of the same event.';
 comment on column alert_deliveries.event_id is 'Of the alert that its writer has locked.';
 comment on column alert_deliveries.alert_id is 'That of the event.';
@@ -2441,8 +2441,9 @@ begin
       returning e.id, e.alert_id
     ),
     deliveries as (
-      insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-      select id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
+      -- The first delivery of an event shares its random digits: ten thousand more take a while.
+      insert into alert_deliveries (id, event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
+      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
       returning id
     )
     select count(*) into fired_now from deliveries;
@@ -2468,7 +2469,7 @@ AS $function$
     and (d.claimed_until is null or d.claimed_until <= p_now)
     and (a.status = 'active' or e.kind = 'test')
     and a.webhook_host <> all (p_busy_hosts)
-  order by d.next_attempt_at, d.id
+  order by d.next_attempt_at
   limit p_most
 $function$;
 comment on function due_alert_deliveries(timestamp with time zone,text[],integer) is 'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy. Those of suspended alerts wait, tests of them do not.';

@@ -100,8 +100,9 @@ begin
       returning e.id, e.alert_id
     ),
     deliveries as (
-      insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-      select id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
+      -- The first delivery of an event shares its random digits: ten thousand more take a while.
+      insert into alert_deliveries (id, event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
+      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
       returning id
     )
     select count(*) into fired_now from deliveries;
@@ -127,7 +128,7 @@ language sql stable set enable_sort = off as $$
     and (d.claimed_until is null or d.claimed_until <= p_now)
     and (a.status = 'active' or e.kind = 'test')
     and a.webhook_host <> all (p_busy_hosts)
-  order by d.next_attempt_at, d.id
+  order by d.next_attempt_at
   limit p_most
 $$;
 comment on function due_alert_deliveries(timestamptz, text[], integer) is
