@@ -1,33 +1,29 @@
 -- Daily prices of an index in order of day, a row for each calendar year, so that twenty years travel as twenty rows. A year that lies
--- within the span and whose PUN is all made of hours is there already as a whole; everything else is gathered day by day.
+-- within the span and whose PUN is all made of hours is there already as a whole; everything else is gathered day by day, and so is a
+-- year that the aggregate does not have yet.
 create or replace function asset_price_years(p_asset text, p_from date, p_to date)
 returns table (market_days date[], prices double precision[], sources text[])
 language sql stable parallel safe as $$
   with years as (
-    select
-      greatest(p_from, year::date) as first_day,
-      least(p_to, (year + interval '1 year')::date - 1) as last_day,
-      p_asset = 'PUN' and p_from <= year::date and p_to >= (year + interval '1 year')::date - 1
-        and not exists (
-          select from daily_prices d
-          where d.asset = 'PUN' and d.market_day >= year::date and d.market_day < (year + interval '1 year')::date
-        ) as is_whole
+    select year::date as starts_on, (year + interval '1 year')::date - 1 as ends_on
     from generate_series(date_trunc('year', p_from::timestamp), p_to::timestamp, interval '1 year') as year
   )
   select d.*
   from years y
+  left join zone_prices_yearly z
+    on p_asset = 'PUN' and z.zone = 'nazionale' and z.starts_at = market_day_start(y.starts_on)
+    and p_from <= y.starts_on and p_to >= y.ends_on
+    and not exists (select from daily_prices p where p.asset = 'PUN' and p.market_day between y.starts_on and y.ends_on)
   cross join lateral (
-    select z.market_days, z.prices_eur_mwh, z.sources_first || z.sources_last
-    from zone_prices_yearly z
-    where y.is_whole and z.zone = 'nazionale' and z.starts_at = market_day_start(y.first_day)
+    select z.market_days, z.prices_eur_mwh, z.sources_first || z.sources_last where z.market_days is not null
     union all
     select array_agg(a.market_day order by a.market_day), array_agg(a.price order by a.market_day),
            array_agg(distinct a.source_first) || array_agg(distinct a.source_last)
-    from asset_daily_prices(p_asset, y.first_day, y.last_day) a
-    where not y.is_whole
+    from asset_daily_prices(p_asset, greatest(p_from, y.starts_on), least(p_to, y.ends_on)) a
+    where z.market_days is null
   ) d (market_days, prices, sources)
   where d.market_days is not null
-  order by y.first_day
+  order by y.starts_on
 $$;
 comment on function asset_price_years(text, date, date) is
   'Daily prices of PUN, PSV, TTF, Brent or CO2 by calendar year; years without prices have no row.';

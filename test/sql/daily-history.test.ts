@@ -80,4 +80,15 @@ describe('a history', () => {
       expect(await priceOf()).toEqual({ date: '2024-02-29', price: 444 })
     },
   )
+
+  it('has a year that its aggregate does not have yet, as after an upgrade', async () => {
+    const { sql } = db.database
+    const span = { from: Temporal.PlainDate.from('2019-01-01'), to: Temporal.PlainDate.from('2019-12-31') }
+    await storePrices(sql, [puns('2019-03-31', 0), puns('2019-10-27', 1)])
+    for (const aggregate of ['zone_prices_hourly', 'zone_prices_daily'])
+      await sql.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '2200-01-01')`)
+    const { points } = await prices.series('PUN', span)
+    expect(points).toHaveLength(2)
+    expect((await prices.history('PUN', span)).points).toEqual(points)
+  })
 })
