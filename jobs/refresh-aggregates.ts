@@ -1,5 +1,5 @@
 /**
- * Brings hour, day and month of the zones up to what is stored. TimescaleDB remembers itself which spans were changed since the
+ * Brings hour, day, month and year of the zones up to what is stored. TimescaleDB remembers itself which spans were changed since the
  * last refresh, so a run costs what changed, a second run costs nothing, and a run that was killed loses nothing. After a large
  * ingest the planner's statistics are taken anew. Whatever has become known may be forecast from and may be the first of a bulk export,
  * so an issue and those exports are asked for.

@@ -47,7 +47,7 @@ create table alert_deliveries (
 create index on alert_deliveries using btree (event_id);
 create index on alert_deliveries using btree (next_attempt_at) WHERE (status = 'pending'::text);
 comment on table alert_deliveries is 'One sending of an event with its retries: the outbox. A replay is another delivery of the same event.';
-comment on column alert_deliveries.event_id is 'Of the alert that its writer has locked.';
+comment on column alert_deliveries.event_id is 'Of an event of the alert that its writer has locked.';
 comment on column alert_deliveries.alert_id is 'That of the event.';
 comment on column alert_deliveries.give_up_at is 'No attempt is made after this instant.';
 comment on column alert_deliveries.claimed_until is 'A worker is at it; after this instant it is taken for dead and another may try.';
@@ -2528,15 +2528,6 @@ AS $function$
 $function$;
 comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the price that came and the benchmark of the same issue; horizon null: the shortest of each day.';
 
-CREATE OR REPLACE FUNCTION public.is_national_holiday(day date)
- RETURNS boolean
- LANGUAGE sql
- STABLE PARALLEL SAFE STRICT
-AS $function$
-  select exists (select from national_holidays(day, day))
-$function$;
-comment on function is_national_holiday(date) is 'Whether the day is one of national_holidays.';
-
 CREATE OR REPLACE FUNCTION public.issue_forecasts(p_chain text, p_asset text, p_issued_at timestamp with time zone, p_info_date date, p_inputs_sha256 text, p_roles text[], p_models text[], p_versions text[], p_target_dates date[], p_p10 double precision[], p_p50 double precision[], p_p90 double precision[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -2706,7 +2697,7 @@ CREATE OR REPLACE FUNCTION public.national_holidays(p_from date, p_to date)
  LANGUAGE sql
  STABLE PARALLEL SAFE STRICT
 AS $function$
-  select d.market_day
+  select distinct d.market_day
   from generate_series(date_part('year', p_from)::integer, date_part('year', p_to)::integer) as year
   cross join holidays h
   cross join lateral (

@@ -6,7 +6,7 @@
 alter table alert_events drop constraint alert_events_alert_id_fkey;
 alter table alert_deliveries drop constraint alert_deliveries_event_id_fkey;
 comment on column alert_events.alert_id is 'Of an alert that its writer has locked: there is no foreign key, for the sake of ten thousand at once.';
-comment on column alert_deliveries.event_id is 'Of the alert that its writer has locked.';
+comment on column alert_deliveries.event_id is 'Of an event of the alert that its writer has locked.';
 comment on column alert_deliveries.alert_id is 'That of the event.';
 
 drop index alert_deliveries_due;

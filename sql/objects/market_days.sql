@@ -33,7 +33,7 @@ comment on function easter_sunday(integer) is 'Date of Easter Sunday in the Greg
 
 create or replace function national_holidays(p_from date, p_to date) returns table (market_day date)
 language sql stable strict parallel safe as $$
-  select d.market_day
+  select distinct d.market_day
   from generate_series(date_part('year', p_from)::integer, date_part('year', p_to)::integer) as year
   cross join holidays h
   cross join lateral (
@@ -44,8 +44,4 @@ $$;
 comment on function national_holidays(date, date) is
   'National holidays from the first to the last day, inclusive, under the rules in force on each (table holidays); in no particular order.';
 
-create or replace function is_national_holiday(day date) returns boolean
-language sql stable strict parallel safe as $$
-  select exists (select from national_holidays(day, day))
-$$;
-comment on function is_national_holiday(date) is 'Whether the day is one of national_holidays.';
+drop function if exists is_national_holiday(date);

@@ -3,7 +3,6 @@
  * two seconds and a clean stop loses none. Each write brings back the totals, in which the requests of other processes stand.
  */
 import { LRUCache } from 'lru-cache'
-import { marketDayOf, startOfMarketDay } from '../domain/market-day.ts'
 
 const WRITE_EVERY_MS = 1_000
 /** A total older than this is read again: other processes may have counted. */
@@ -130,32 +129,4 @@ export class QuotaLedger implements AsyncDisposable {
 
 function idOf(keyId: string, month: string): string {
   return `${keyId} ${month}`
-}
-
-export interface QuotaPeriod {
-  /** First day of the calendar month in Europe/Rome, YYYY-MM-DD. */
-  month: string
-  startsAt: Temporal.Instant
-  /** Start of the next month, when the quota starts anew. */
-  endsAt: Temporal.Instant
-}
-
-let latest: QuotaPeriod | undefined
-
-/** The month an instant is counted in. The latest is remembered: every request asks, and the calendar takes microseconds to say. */
-export function quotaPeriod(now: Temporal.Instant): QuotaPeriod {
-  if (latest === undefined || !contains(latest, now)) {
-    const first = marketDayOf(now).with({ day: 1 })
-    latest = {
-      month: first.toString(),
-      startsAt: startOfMarketDay(first),
-      endsAt: startOfMarketDay(first.add({ months: 1 })),
-    }
-  }
-  return latest
-}
-
-function contains({ startsAt, endsAt }: QuotaPeriod, now: Temporal.Instant): boolean {
-  const nowMs = now.epochMilliseconds
-  return startsAt.epochMilliseconds <= nowMs && nowMs < endsAt.epochMilliseconds
 }

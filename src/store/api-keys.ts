@@ -1,6 +1,6 @@
 /** API keys in the database. Each change raises key_version with it, by which every process forgets what it remembered of keys. */
 import type { PlanName } from '../contract/plans.ts'
-import { marketDayOf } from '../domain/market-day.ts'
+import { quotaPeriod } from '../domain/quota-period.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export type KeyedPlan = Exclude<PlanName, 'Open'>
@@ -73,14 +73,9 @@ export async function rotateApiKey(
     await tx`
       insert into api_key_usage (key_id, month, requests)
       select ${successor.id}, month, requests from api_key_usage
-      where key_id = ${oldId} and month = ${quotaMonth(successor.createdAt)}::date`
+      where key_id = ${oldId} and month = ${quotaPeriod(successor.createdAt).month}::date`
     return old.expiresAt
   })
-}
-
-/** First day of the month of Rome, in which quotas are counted. */
-function quotaMonth(at: Temporal.Instant): string {
-  return marketDayOf(at).with({ day: 1 }).toString()
 }
 
 /** False where there is no such key; a key that was revoked before keeps its first date. */

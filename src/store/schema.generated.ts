@@ -23,7 +23,7 @@ export interface Schema {
   /** One sending of an event with its retries: the outbox. A replay is another delivery of the same event. */
   alert_deliveries: {
     id: Generated<string>
-    /** Of the alert that its writer has locked. */
+    /** Of an event of the alert that its writer has locked. */
     event_id: string
     /** That of the event. */
     alert_id: string

@@ -1,39 +1,25 @@
 /** The bounds of analysts' statements on a real server, whose clock can interrupt them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ANALYST_LIMITS, analystSql, StatementRefused, TooManyStatements } from '../../src/store/analyst-sql.ts'
-import { connectDatabase, type Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/database.ts'
 import { applyRoles, setRolePassword } from '../../src/store/roles.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
-import { migratePlain } from '../support/plain-schema.ts'
-import {
-  hasPostgres,
-  needsPostgres,
-  type Server,
-  type ServerFolder,
-  serverFolder,
-  startNewServer,
-} from '../support/postgres-cluster.ts'
+import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
+import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 
 describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
-  let home: ServerFolder
-  let server: Server
+  let server: PlainServer
   let owner: Database
   let url: string
 
   beforeAll(async () => {
-    home = await serverFolder()
-    server = await startNewServer(home)
-    owner = connectDatabase({ url: server.superuserUrl, poolSize: 2 })
-    await migratePlain(owner)
+    server = await startPlainServer({ poolSize: 2 })
+    owner = server.database
     await applyRoles(owner.sql)
     await setRolePassword(owner.sql, 'analyst', 'analyst-password')
     url = server.url('analyst', 'analyst-password')
   })
-  afterAll(async () => {
-    await owner?.close()
-    await server?.stop()
-    await home?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
 
   const sessionsOfAnalysts = async () =>
     (await owner.sql`select count(*)::int as n from pg_stat_activity where usename = 'analyst'`)[0]?.n

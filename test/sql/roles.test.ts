@@ -16,15 +16,8 @@ import { readBacklogs } from '../../src/store/operations.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
 import { applyTestRoles, hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
-import { migratePlain } from '../support/plain-schema.ts'
-import {
-  hasPostgres,
-  needsPostgres,
-  type Server,
-  type ServerFolder,
-  serverFolder,
-  startNewServer,
-} from '../support/postgres-cluster.ts'
+import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
+import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const KEY = 'key_000000000000'
@@ -35,16 +28,13 @@ const NEEDS_A_LOGIN =
   /commit|set role|session authorization|set_config\('role'|reset|prepare transaction|pg_ls_logdir|promote/
 
 describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
-  let home: ServerFolder
-  let server: Server
+  let server: PlainServer
   let owner: Database
 
   beforeAll(async () => {
-    home = await serverFolder()
-    server = await startNewServer(home)
-    owner = connectDatabase({ url: server.superuserUrl, poolSize: 2 })
+    server = await startPlainServer({ poolSize: 2 })
+    owner = server.database
     await createQueueTables(server.superuserUrl)
-    await migratePlain(owner)
     await applyRoles(owner.sql)
     await applyRoles(owner.sql)
     for (const role of ['analyst', 'energy_api', 'energy_worker', 'energy_monitor'])
@@ -57,11 +47,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
       insert into alerts (id, key_root, asset, condition, threshold, webhook_url, webhook_host, secret, created_at)
       values (${ALERT}, ${KEY}, 'pun', 'above', 50, 'https://example.it/hook', 'example.it:443', 'sealed', '2026-03-01')`
   })
-  afterAll(async () => {
-    await owner?.close()
-    await server?.stop()
-    await home?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
 
   const as = (role: string) =>
     postgres(server.url(role, `${role}-password`), { max: 1, onnotice: () => {}, fetch_types: false })

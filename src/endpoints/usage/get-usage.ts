@@ -1,7 +1,7 @@
 import { type Usage, usage } from '../../contract/usage.ts'
 import { toRomeIso } from '../../domain/market-day.ts'
+import { quotaPeriod } from '../../domain/quota-period.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { quotaPeriod } from '../../limits/quota-ledger.ts'
 
 /** What the caller's key has used this month. Decisions: "Limits". */
 export const getUsage = endpoint({

@@ -2,17 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { detectCrossings, insertReplay, insertTest } from '../../../src/store/alert-events.ts'
 import { deleteAlert } from '../../../src/store/alerts.ts'
-import { connectDatabase, type Database, type Transaction } from '../../../src/store/database.ts'
+import type { Database, Transaction } from '../../../src/store/database.ts'
 import { issueKeyFor, seedAlert } from '../../support/alerts.ts'
-import { migratePlain } from '../../support/plain-schema.ts'
-import {
-  hasPostgres,
-  needsPostgres,
-  type Server,
-  type ServerFolder,
-  serverFolder,
-  startNewServer,
-} from '../../support/postgres-cluster.ts'
+import { type PlainServer, startPlainServer } from '../../support/plain-server.ts'
+import { hasPostgres, needsPostgres } from '../../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
 
 const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z')
@@ -22,23 +15,16 @@ const DELIVERY = 'dlv_00000000000000000000000000000001'
 const EVENT = DELIVERY.replace('dlv_', 'msg_')
 
 describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
-  let home: ServerFolder
-  let server: Server
+  let server: PlainServer
   let database: Database
   let key: string
 
   beforeAll(async () => {
-    home = await serverFolder()
-    server = await startNewServer(home)
-    database = connectDatabase({ url: server.superuserUrl, poolSize: 4 })
-    await migratePlain(database)
+    server = await startPlainServer({ poolSize: 4 })
+    database = server.database
     await storePrices(database.sql, [zoneDay('nazionale', '2026-11-21', 60, () => 120)], { at: NOW })
   })
-  afterAll(async () => {
-    await database?.close()
-    await server?.stop()
-    await home?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
 
   beforeEach(async () => {
     const { sql } = database

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type MonthlyUse, QuotaLedger, quotaPeriod } from '../../../src/limits/quota-ledger.ts'
+import { quotaPeriod } from '../../../src/domain/quota-period.ts'
+import { type MonthlyUse, QuotaLedger } from '../../../src/limits/quota-ledger.ts'
 
 const MONTH = '2026-11-01'
 

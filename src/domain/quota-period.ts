@@ -1,0 +1,30 @@
+/** The months in which the use of keys is counted. */
+import { marketDayOf, startOfMarketDay } from './market-day.ts'
+
+export interface QuotaPeriod {
+  /** First day of the calendar month in Europe/Rome, YYYY-MM-DD. */
+  month: string
+  startsAt: Temporal.Instant
+  /** Start of the next month, when the quota starts anew. */
+  endsAt: Temporal.Instant
+}
+
+let latest: QuotaPeriod | undefined
+
+/** The month an instant is counted in. The latest is remembered: every request asks, and the calendar takes microseconds to say. */
+export function quotaPeriod(now: Temporal.Instant): QuotaPeriod {
+  if (latest === undefined || !contains(latest, now)) {
+    const first = marketDayOf(now).with({ day: 1 })
+    latest = {
+      month: first.toString(),
+      startsAt: startOfMarketDay(first),
+      endsAt: startOfMarketDay(first.add({ months: 1 })),
+    }
+  }
+  return latest
+}
+
+function contains({ startsAt, endsAt }: QuotaPeriod, now: Temporal.Instant): boolean {
+  const nowMs = now.epochMilliseconds
+  return startsAt.epochMilliseconds <= nowMs && nowMs < endsAt.epochMilliseconds
+}
