@@ -5,10 +5,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
-import { historyAt, usualPublication } from '../../models/history.ts'
-import { BUILD } from '../../models/pun-ensemble/build.ts'
-import { makeEnsemble, punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
+import { punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
 import { LedgerVerifier } from '../../src/domain/ledger.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -18,6 +15,7 @@ import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { inventedRecord } from '../support/invented-prices.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { smallTraining } from '../support/small-training.ts'
 
 const FORECAST = path.join(import.meta.dirname, '../../src/cli/forecast.ts')
 /** Enough for a training as of the 65 days before the last. That is 28 March 2026, published the day before. */
@@ -47,26 +45,11 @@ beforeAll(async () => {
       { at },
     )
     await refreshAggregates(sql)
-    await keepTraining(sql, await smallTraining(record))
+    const small = { trainedOn: Temporal.PlainDate.from(TRAINED_ON), epochs: 3, learWindowDays: 364 }
+    await keepTraining(sql, await smallTraining(record, small))
   })
 }, 120_000)
 afterAll(() => copy.remove())
-
-/** A sound state of the model that speaks, from nets small enough to be trained here. */
-async function smallTraining(record: ReturnType<typeof inventedRecord>) {
-  const net = { ...BUILD.net, nets: 1, hidden: 8, epochs: 3 }
-  const small = makeEnsemble({ ...BUILD, net, trainingDays: 728, learWindowsDays: [364] }, punEnsemble.version)
-  const at = usualPublication('PUN', Temporal.PlainDate.from(TRAINED_ON))
-  const artefact = await small.train(historyAt(record, at), { asset: 'PUN' })
-  const { model, version, span, backend, metrics } = artefact
-  const about = { asset: 'PUN', synthetic: false } as const
-  const described = { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, trainedAt: at }
-  return {
-    artefacts: [{ ...about, ...described, codeVersion: '1.0.0', content: artefactBytes(artefact) }],
-    decision: { ...about, model, decidedAt: at, reason: 'a test', metrics: {} },
-    test: { ...about, purpose: 'accuracy' as const, codeVersion: '1.0.0', madeAt: at, forecasts: [] },
-  }
-}
 
 async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise<T> {
   await using opened = await copy.open()

@@ -1,20 +1,18 @@
 /** A training that diverges, on prices that bring it about: it is kept out and told, and the model that spoke goes on. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
-import { historyAt, usualPublication } from '../../models/history.ts'
 import { seededRandom } from '../../models/numeric/random.ts'
-import { BUILD } from '../../models/pun-ensemble/build.ts'
-import { makeEnsemble, punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
+import { punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
 import type { Context } from '../../src/context.ts'
 import { createLogger } from '../../src/log.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { keepTraining, listArtefacts, speakingModel } from '../../src/store/forecast-models.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
+import { smallTraining } from '../support/small-training.ts'
 import { testContext } from '../support/test-context.ts'
 
 const NOW = Temporal.Instant.from('2026-03-27T12:05:00Z')
@@ -34,7 +32,9 @@ beforeAll(async () => {
   const log = createLogger({ level: 'info', destination: { write: (line) => logged.push(JSON.parse(line)) } })
   ctx = { ...(await testContext(db, () => NOW)), log }
   await storeNoise()
-  await keepTraining(db.database.sql, await soundTraining())
+  const { versions } = await loadVersions(db.database.sql, LAST_DAY)
+  const small = { trainedOn: TRAINED_ON, epochs: 60, learWindowDays: 728 }
+  await keepTraining(db.database.sql, await smallTraining(priceRecord(versions, NOW), small))
 }, LONG)
 afterAll(async () => {
   await ctx.stop()
@@ -63,23 +63,6 @@ async function correctToMean(): Promise<void> {
 }
 
 const flatDay = (day: Temporal.PlainDate, price: number) => zoneDay('nazionale', day.toString(), 60, () => price)
-
-/** A sound state of the model that is to speak, from nets small enough to be trained here. */
-async function soundTraining() {
-  const { versions } = await loadVersions(db.database.sql, LAST_DAY)
-  const net = { ...BUILD.net, nets: 1, hidden: 8, epochs: 60 }
-  const small = makeEnsemble({ ...BUILD, net, trainingDays: 728, learWindowsDays: [728] }, punEnsemble.version)
-  const at = usualPublication('PUN', TRAINED_ON)
-  const artefact = await small.train(historyAt(priceRecord(versions, NOW), at), { asset: 'PUN' })
-  const { model, version, span, backend, metrics } = artefact
-  const about = { asset: 'PUN', synthetic: false } as const
-  const described = { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, trainedAt: at }
-  return {
-    artefacts: [{ ...about, ...described, codeVersion: '1.0.0', content: artefactBytes(artefact) }],
-    decision: { ...about, model, decidedAt: at, reason: 'a test', metrics: {} },
-    test: { ...about, purpose: 'accuracy' as const, codeVersion: '1.0.0', madeAt: at, forecasts: [] },
-  }
-}
 
 const inUse = async () => ({
   speaking: await speakingModel(db.database.sql, 'PUN', false),

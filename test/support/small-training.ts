@@ -1,0 +1,28 @@
+/** A sound state of the model that is to speak, from nets small enough to be trained in a test. */
+import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
+import { historyAt, type PriceRecord, usualPublication } from '../../models/history.ts'
+import { BUILD } from '../../models/pun-ensemble/build.ts'
+import { makeEnsemble, punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
+
+interface Small {
+  /** As of the publication of this market day. */
+  trainedOn: Temporal.PlainDate
+  epochs: number
+  learWindowDays: number
+}
+
+/** As `keepTraining` takes it. */
+export async function smallTraining(record: PriceRecord, { trainedOn, epochs, learWindowDays }: Small) {
+  const net = { ...BUILD.net, nets: 1, hidden: 8, epochs }
+  const build = { ...BUILD, net, trainingDays: 728, learWindowsDays: [learWindowDays] }
+  const at = usualPublication('PUN', trainedOn)
+  const artefact = await makeEnsemble(build, punEnsemble.version).train(historyAt(record, at), { asset: 'PUN' })
+  const { model, version, span, backend, metrics } = artefact
+  const about = { asset: 'PUN', synthetic: false } as const
+  const described = { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, trainedAt: at }
+  return {
+    artefacts: [{ ...about, ...described, codeVersion: '1.0.0', content: artefactBytes(artefact) }],
+    decision: { ...about, model, decidedAt: at, reason: 'a test', metrics: {} },
+    test: { ...about, purpose: 'accuracy' as const, codeVersion: '1.0.0', madeAt: at, forecasts: [] },
+  }
+}
