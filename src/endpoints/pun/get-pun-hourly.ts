@@ -74,7 +74,10 @@ function intervalOf({ date, from, to }: Query): { from: MarketDay; to: MarketDay
   const days = from.until(to).days + 1
   if (days < 1) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
   if (days > INTERVAL_DAYS_MAX)
-    throw invalidParameter('to', `must be at most ${INTERVAL_DAYS_MAX - 1} days after from; the interval has ${days} days`)
+    throw invalidParameter(
+      'to',
+      `must be at most ${INTERVAL_DAYS_MAX - 1} days after from; the interval has ${days} days`,
+    )
   return { from, to }
 }
 
