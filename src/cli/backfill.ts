@@ -66,23 +66,15 @@ await runCommand(async () => {
   report(source, span, summary)
   if (summary.stoppedBy === 'signal') return INTERRUPTED
   return summary.stoppedBy !== undefined || summary.refused.length > 0 ? 1 : 0
-})
+}, USAGE)
 
 function readArguments(): { source: FetchedSourceId; from: MarketDay; to: MarketDay | undefined; again: boolean } {
-  const { values } = parsed()
+  const { values } = parseArgs({ options: OPTIONS })
   const source = FETCHED_SOURCES.find((id) => id === values.source)
   if (source === undefined) throw new UsageError(`--source must be one of ${FETCHED_SOURCES.join(', ')}\n${USAGE}`)
   if (values.from === undefined) throw new UsageError(`--from is missing\n${USAGE}`)
   const to = values.to === undefined ? undefined : dayOf('--to', values.to)
   return { source, from: dayOf('--from', values.from), to, again: values.again }
-}
-
-function parsed() {
-  try {
-    return parseArgs({ options: OPTIONS })
-  } catch (err) {
-    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
-  }
 }
 
 function dayOf(name: string, text: string): MarketDay {

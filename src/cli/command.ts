@@ -1,4 +1,4 @@
-/** What every command has in common: its exit code, and one sentence instead of a stack for what the user can mend. */
+/** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for what the user can mend. */
 import path from 'node:path'
 import { startProblem } from '../start-problem.ts'
 import { MoveRefused } from '../store/move/move-database.ts'
@@ -16,14 +16,23 @@ const FILE_PROBLEMS: Record<string, string> = {
   ENOTDIR: 'is below a file that is no folder',
 }
 
-export async function runCommand(command: () => Promise<number>): Promise<never> {
+/** `usage` answers `--help`, and whoever writes options that there are not. */
+export async function runCommand(command: () => Promise<number>, usage?: string): Promise<never> {
+  if (usage !== undefined && process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
+    console.log(usage)
+    process.exit(0)
+  }
   try {
     process.exit(await command())
   } catch (err) {
-    const sentence = mistakeOf(err)
+    const sentence = isOfParseArgs(err) ? [err.message, usage].join('\n').trimEnd() : mistakeOf(err)
     console.error(sentence ?? err)
     process.exit(sentence === undefined ? 1 : 2)
   }
+}
+
+function isOfParseArgs(err: unknown): err is Error {
+  return err instanceof Error && 'code' in err && String(err.code).startsWith('ERR_PARSE_ARGS')
 }
 
 /** Undefined where it is no mistake of the user's. */

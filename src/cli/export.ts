@@ -45,7 +45,7 @@ await runCommand(async () => {
   const { rows, days, bytes, sha256 } = exported
   console.log(`${file}: ${rows} rows from ${days.from} to ${days.to}, ${bytes} bytes, sha256 ${sha256}`)
   return 0
-})
+}, USAGE)
 
 /** The file has its name once it is whole and checked, not before. */
 async function exportTo(
@@ -66,7 +66,8 @@ async function exportTo(
 }
 
 function readArguments(): Request {
-  const { values, positionals } = parsed()
+  const options = { format: { type: 'string', default: 'parquet' }, out: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
   const dataset = BULK_DATASETS.find((name) => name === positionals[0])
   if (dataset === undefined || positionals.length !== 1)
     throw new UsageError(
@@ -76,13 +77,4 @@ function readArguments(): Request {
   if (format === undefined) throw new UsageError(`"${values.format}" is not a format\n${USAGE}`)
   if (values.out === undefined) throw new UsageError(`--out is missing\n${USAGE}`)
   return { dataset, format, file: path.resolve(values.out) }
-}
-
-function parsed() {
-  try {
-    const options = { format: { type: 'string', default: 'parquet' }, out: { type: 'string' } } as const
-    return parseArgs({ options, allowPositionals: true })
-  } catch (err) {
-    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
-  }
 }

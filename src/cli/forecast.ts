@@ -14,12 +14,13 @@ import { FORECAST_ASSETS, FORECAST_SLUGS, type ForecastAsset } from '../contract
 import { marketDayOf, parseMarketDay } from '../domain/market-day.ts'
 import { createLogger } from '../log.ts'
 import { openOrJoinDatabase } from '../open-database.ts'
+import { issueStatuses } from '../store/forecast-ledger.ts'
 import { keepReplay } from '../store/forecast-models.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
 
 const USAGE = `usage:
-  npm run forecast -- issue    issues what is due
+  npm run forecast -- issue    issues what is due, and says how each asset stands
   npm run forecast -- train    trains every model and decides which speaks
   npm run forecast -- replay --asset ${FORECAST_SLUGS.join('|')} --from <day> --to <day> [--model <id>] [--out <file.csv>]
                                forecasts as of each past market day, kept apart from issued ones; with --out as CSV too`
@@ -51,16 +52,20 @@ await runCommand(async () => {
   process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
   const run = { payload: {}, ctx, signal: interrupted.signal }
   if (wanted !== undefined) return await replay(wanted, run)
-  await (verb === 'issue' ? issueForecasts : trainForecasts).run(run)
+  if (verb === 'train') await trainForecasts.run(run)
+  else await issue(run)
   return 0
-})
+}, USAGE)
 
 function readArguments() {
-  try {
-    return parseArgs({ options: OPTIONS, allowPositionals: true })
-  } catch (err) {
-    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
-  }
+  return parseArgs({ options: OPTIONS, allowPositionals: true })
+}
+
+/** What is due, and then how each asset stands: most often nothing was due. */
+async function issue(run: Parameters<typeof issueForecasts.run>[0]): Promise<void> {
+  await issueForecasts.run(run)
+  for (const { asset, detail, checked_at } of await issueStatuses(run.ctx.database.sql))
+    console.log(`${asset}, ${checked_at.toString({ smallestUnit: 'second' })}: ${detail}`)
 }
 
 interface ReplayWanted {

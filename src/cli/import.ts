@@ -68,17 +68,12 @@ await runCommand(async () => {
   }
   report(summary)
   return summary.refused.length > 0 ? 1 : 0
-})
+}, USAGE)
 
 function readArguments() {
-  try {
-    const parsed = parseArgs({ options: OPTIONS, allowPositionals: true })
-    if (parsed.positionals.length === 0) throw new UsageError(USAGE)
-    return parsed
-  } catch (err) {
-    if (err instanceof UsageError) throw err
-    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
-  }
+  const parsed = parseArgs({ options: OPTIONS, allowPositionals: true })
+  if (parsed.positionals.length === 0) throw new UsageError(USAGE)
+  return parsed
 }
 
 /** On a terminal only; elsewhere nothing is printed but the summary. */

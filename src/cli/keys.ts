@@ -93,19 +93,14 @@ await runCommand(async () => {
   const database = stack.use(connectDatabase(location))
   await migrate(database)
   return await work(database.sql)
-})
+}, USAGE)
 
 function readArguments([name = '', ...rest]: string[]): { verb: Verb; flags: Flags; subject: string } {
   const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
   if (verb === undefined) throw new UsageError(USAGE)
-  try {
-    const { values, positionals } = parseArgs({ args: rest, options: verb.options, allowPositionals: true })
-    if (positionals.length !== (verb.hasSubject ? 1 : 0)) throw new UsageError(USAGE)
-    return { verb, flags: values as Flags, subject: positionals[0] ?? '' }
-  } catch (err) {
-    if (err instanceof UsageError) throw err
-    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
-  }
+  const { values, positionals } = parseArgs({ args: rest, options: verb.options, allowPositionals: true })
+  if (positionals.length !== (verb.hasSubject ? 1 : 0)) throw new UsageError(USAGE)
+  return { verb, flags: values as Flags, subject: positionals[0] ?? '' }
 }
 
 function create({ flags, now }: Call) {

@@ -31,22 +31,14 @@ interface Rows {
 }
 
 await runCommand(async () => {
-  const { positionals } = readArguments()
+  const { positionals } = parseArgs({ allowPositionals: true })
   const [verb, file, ...rest] = positionals
   if (rest.length > 0) throw new UsageError(USAGE)
   if (verb === 'verify' && file !== undefined) return await verify(await rowsOfFile(file))
   if (verb === 'verify') return await withDatabase((rows) => verify({ rows, isWhole: true }))
   if (verb === 'export' && file !== undefined) return await exportTo(file)
   throw new UsageError(USAGE)
-})
-
-function readArguments() {
-  try {
-    return parseArgs({ options: {}, allowPositionals: true })
-  } catch (err) {
-    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
-  }
-}
+}, USAGE)
 
 async function withDatabase<T>(use: (rows: AsyncIterable<LedgerRow>) => Promise<T>): Promise<T> {
   const location = await openOrJoinDatabase(readConfig({ LOG_LEVEL: 'warn', ...process.env }))

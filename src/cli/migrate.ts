@@ -10,12 +10,17 @@ import { connectDatabase } from '../store/database.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
 import { runCommand } from './command.ts'
 
+const USAGE = `usage:
+  npm run db:migrate               brings the database up to date
+  npm run db:migrate -- --check    changes nothing, and fails where something is to be done`
+
 await runCommand(async () => {
+  const { check } = parseArgs({ options: { check: { type: 'boolean' } } }).values
   await using stack = new AsyncDisposableStack()
   const location = await openOrJoinDatabase(readConfig(process.env))
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))
-  if (parseArgs({ options: { check: { type: 'boolean' } } }).values.check) {
+  if (check) {
     await assertMigrated(database)
     console.log('the database is up to date')
     return 0
@@ -26,4 +31,4 @@ await runCommand(async () => {
   if (objectsApplied) console.log('applied functions and views of sql/objects')
   if (applied.length === 0 && !objectsApplied) console.log('nothing to do: the database is up to date')
   return 0
-})
+}, USAGE)

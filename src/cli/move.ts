@@ -46,24 +46,17 @@ await runCommand(async () => {
   )
   console.log(nextSteps(from, to).join('\n'))
   return 0
-})
+}, USAGE)
 
 function readAddresses(config: Config): { from: string; to: string } {
-  const { from = config.database.url?.reveal() ?? config.database.dataDir, to } = readArguments()
+  const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } })
+  const { from = config.database.url?.reveal() ?? config.database.dataDir, to } = values
   if (to === undefined) throw new UsageError(USAGE)
   if (!isServer(from) && !existsSync(engineFolder(path.resolve(from))))
     throw new UsageError(`There is no embedded database in ${from}.`)
   const same = isServer(from) ? from === to : !isServer(to) && path.resolve(from) === path.resolve(to)
   if (same) throw new UsageError('Source and target are the same database.')
   return { from, to }
-}
-
-function readArguments(): { from?: string | undefined; to?: string | undefined } {
-  try {
-    return parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } }).values
-  } catch (err) {
-    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
-  }
 }
 
 function isServer(address: string): boolean {

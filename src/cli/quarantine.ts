@@ -44,14 +44,10 @@ await runCommand(async () => {
   if (verb === 'show') return show(day, flags)
   if (day.status !== 'open') throw new UsageError(`day ${id} is ${day.status} already`)
   return verb === 'accept' ? await accept(ctx, day) : await reject(ctx, day)
-})
+}, USAGE)
 
 function readArguments() {
-  try {
-    return parseArgs({ options: OPTIONS, allowPositionals: true })
-  } catch (err) {
-    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
-  }
+  return parseArgs({ options: OPTIONS, allowPositionals: true })
 }
 
 async function list(ctx: Context, flags: Flags): Promise<number> {

@@ -1,4 +1,5 @@
 /** `npm run db:roles`: creates the roles of sql/roles, gives them their rights and the passwords that are configured. */
+import { parseArgs } from 'node:util'
 import { readConfig } from '../config/config.ts'
 import { openOrJoinDatabase } from '../open-database.ts'
 import { connectDatabase } from '../store/database.ts'
@@ -6,7 +7,10 @@ import { assertMigrated } from '../store/migrate.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../store/roles.ts'
 import { runCommand } from './command.ts'
 
+const USAGE = 'usage: npm run db:roles    creates the roles of sql/roles; passwords come from the environment'
+
 await runCommand(async () => {
+  parseArgs()
   await using stack = new AsyncDisposableStack()
   const config = readConfig(process.env)
   const location = await openOrJoinDatabase(config)
@@ -23,4 +27,4 @@ await runCommand(async () => {
   for (const excess of excesses)
     console.error(`analyst ${excess}: a superuser can take it away (sql/roles/2-public.sql)`)
   return excesses.length === 0 ? 0 : 1
-})
+}, USAGE)

@@ -28,4 +28,4 @@ await runCommand(async () => {
   const count = await resealSecrets(database.sql, reseal)
   console.log(`the secrets of ${count} alert${count === 1 ? '' : 's'} are encrypted with the present key`)
   return 0
-})
+}, USAGE)

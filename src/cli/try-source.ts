@@ -28,7 +28,7 @@ await runCommand(async () => {
   const { text, isSound } = presentItems(items)
   console.log(text)
   return isSound ? 0 : 1
-})
+}, USAGE)
 
 /** Undefined where the publisher gave no answer to show. */
 async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
@@ -78,7 +78,10 @@ function neverAborted(): AbortSignal {
 }
 
 function readArguments(): { id: string; day: MarketDay | undefined; file: string | undefined } {
-  const { values, positionals } = parse()
+  const { values, positionals } = parseArgs({
+    options: { day: { type: 'string' }, file: { type: 'string' } },
+    allowPositionals: true,
+  })
   const [id] = positionals
   if (id === undefined || positionals.length > 1) throw new UsageError(USAGE)
   if ((values.day === undefined) === (values.file === undefined)) {
@@ -89,12 +92,4 @@ function readArguments(): { id: string; day: MarketDay | undefined; file: string
     throw new UsageError(`--day "${values.day}" is not a day of the calendar such as 2026-03-29`)
   }
   return { id, day, file: values.file }
-}
-
-function parse() {
-  try {
-    return parseArgs({ options: { day: { type: 'string' }, file: { type: 'string' } }, allowPositionals: true })
-  } catch (err) {
-    throw new UsageError(`${err instanceof Error ? err.message : err}\n${USAGE}`)
-  }
 }

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { type Request, type Response, Router } from 'express'
 import { toErrorBody } from '../contract/error-body.ts'
-import { ApiError, invalidParameter, notFound } from '../contract/errors.ts'
+import { ApiError, invalidParameter, methodNotAllowed, notFound } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
 import type { OpenedFile } from '../exports/bulk-desk.ts'
 import { type ByteRange, byteRange } from './byte-range.ts'
@@ -20,6 +20,9 @@ export function downloadRoutes(service: Service, security: HeaderList): Router {
     if (service.bulk === undefined) throw notFound('There are no files to download here.')
     const file = await service.bulk.open(req.params.name, signatureOf(req), service.clock.now())
     await sendFile(req, res, file, { service, security })
+  })
+  router.all('/:name', (req) => {
+    throw methodNotAllowed(req.method, ['GET', 'HEAD'])
   })
   return router
 }

@@ -99,6 +99,13 @@ export async function recordStatus(sql: Sql, status: IssueStatus, at: Temporal.I
       set outcome = excluded.outcome, detail = excluded.detail, days_known = excluded.days_known, checked_at = excluded.checked_at`
 }
 
+/** What became of the last attempt for each asset, and when that was. */
+export async function issueStatuses(
+  sql: Sql,
+): Promise<{ asset: AssetCode; detail: string; checked_at: Temporal.Instant }[]> {
+  return await sql`select asset, detail, checked_at from forecast_status order by asset`
+}
+
 /** Whether forecasts have been refused for lack of history, and the history is still the same number of days. */
 export async function isRefused(sql: Sql, asset: AssetCode, daysKnown: number): Promise<boolean> {
   const [row] = await sql<{ refused: boolean }[]>`

@@ -112,6 +112,12 @@ describe('nothing is written, and one sentence says why,', () => {
     expect(await readFile(path.join(folder, 'there'), 'utf8')).toBe('before')
   })
 
+  it('and --help is no mistake', async () => {
+    const { code, stdout, stderr } = await run('--help')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(USAGE)
+  })
+
   it('of a dataset without rows', async () => {
     expect(await run('mercato-libero', '--out', out)).toEqual({
       code: 1,

@@ -55,7 +55,9 @@ const file = (name: string) => path.join(copy.dataDir, name)
 
 describe('the commands of forecasts', { timeout: 180_000 }, () => {
   it('issue what is due, and verify the chain from the database and from a file', async () => {
-    expect(await command('forecast.ts', 'issue')).toMatchObject({ code: 0, stderr: '' })
+    const issued = await command('forecast.ts', 'issue')
+    expect(issued).toMatchObject({ code: 0, stderr: '' })
+    expect(issued.stdout).toMatch(/^PUN, \d{4}-\d\d-\d\dT[\d:]{8}Z: Issued from \d{4}-\d\d-\d\d\.$/m)
     const verified = await command('ledger.ts', 'verify')
     expect(verified).toMatchObject({ code: 0, stderr: '' })
     expect(verified.stdout).toContain('720 rows checked (content and links): all as issued')

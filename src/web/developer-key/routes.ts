@@ -43,7 +43,9 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
 
   if (desk === undefined) {
     const off: Handler = (req, res, view) => answer(req, res, offContent(view), 404)
-    for (const path of [DEVELOPER_KEY_PATH, SENT_PATH, CONFIRMATION_PATH]) route(path, { GET: off, POST: off })
+    // Other pages point there for keys, and it says who has them.
+    route(DEVELOPER_KEY_PATH, { GET: (req, res, view) => answer(req, res, offContent(view)), POST: off })
+    for (const path of [SENT_PATH, CONFIRMATION_PATH]) route(path, { GET: off, POST: off })
     return router
   }
 

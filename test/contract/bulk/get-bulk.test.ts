@@ -144,6 +144,12 @@ describe('with a file', () => {
     expect(answer.headers.get('content-length')).toBe(String((await describeFile()).json().bytes))
   })
 
+  it('has no other methods', async () => {
+    const answer = await fetch(await address(), { method: 'POST' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(await answer.json()).toMatchObject({ error: 'method_not_allowed' })
+  })
+
   it('refuses addresses that were changed, are of another file or have expired', async () => {
     const url = await address()
     const status = async (change: (url: URL) => void) => {
