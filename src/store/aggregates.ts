@@ -7,10 +7,23 @@ const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_
 /** Of every refresh. Without an end TimescaleDB looks for the latest of all intervals, by reading them. */
 const NO_PRICE_IS_LATER = '2200-01-01'
 
-/** Refreshes whatever changed since the last time, then declares cached answers stale. Runs outside a transaction, as TimescaleDB demands. */
+/**
+ * Refreshes whatever changed since the last time, then declares cached answers stale. Runs outside a transaction, as TimescaleDB demands,
+ * and one at a time, since it does not take two at once over the same span: the second waits, also for a process that is killed, whose
+ * lock goes with its connection.
+ */
 export async function refreshAggregates(sql: Sql): Promise<void> {
-  for (const aggregate of FINE_TO_COARSE) {
-    await sql.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NO_PRICE_IS_LATER}')`)
+  const connection = await sql.reserve()
+  try {
+    await connection`select pg_advisory_lock(hashtext('refresh_aggregates'))`
+    try {
+      for (const aggregate of FINE_TO_COARSE)
+        await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NO_PRICE_IS_LATER}')`)
+    } finally {
+      await connection`select pg_advisory_unlock(hashtext('refresh_aggregates'))`
+    }
+  } finally {
+    connection.release()
   }
   await raiseDataVersion(sql)
 }

@@ -1,4 +1,5 @@
 /** A server of a test's own, with the schema of sql/ as plain-schema.ts makes it, for tests that log in as roles or need several sessions. */
+import { expect } from 'vitest'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { migratePlain } from './plain-schema.ts'
 import { type Server, serverFolder, startNewServer } from './postgres-cluster.ts'
@@ -22,4 +23,15 @@ export async function startPlainServer({ poolSize }: { poolSize: number }): Prom
     superuserUrl: server.superuserUrl,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** Until a session waits for a lock that another holds. */
+export async function untilSomebodyWaits({ sql }: Database): Promise<void> {
+  await expect
+    .poll(async () => {
+      const [row] = await sql`
+        select count(*)::integer as waiting from pg_stat_activity where wait_event_type = 'Lock'`
+      return row?.waiting
+    })
+    .toBe(1)
 }

@@ -4,7 +4,7 @@ import { detectCrossings, insertReplay, insertTest } from '../../../src/store/al
 import { deleteAlert } from '../../../src/store/alerts.ts'
 import type { Database, Transaction } from '../../../src/store/database.ts'
 import { issueKeyFor, seedAlert } from '../../support/alerts.ts'
-import { type PlainServer, startPlainServer } from '../../support/plain-server.ts'
+import { type PlainServer, startPlainServer, untilSomebodyWaits } from '../../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
 
@@ -46,16 +46,6 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     return `events ${row?.events}, deliveries ${row?.deliveries}, first days ${row?.first_days}`
   }
 
-  /** Until a session waits for a lock that another holds. */
-  const untilSomebodyWaits = () =>
-    expect
-      .poll(async () => {
-        const [row] = await database.sql`
-          select count(*)::integer as waiting from pg_stat_activity where wait_event_type = 'Lock'`
-        return row?.waiting
-      })
-      .toBe(1)
-
   /** What goes on between the work and the commit of a transaction. */
   async function beforeCommit(work: (tx: Transaction) => Promise<unknown>, meanwhile: () => Promise<void>) {
     await database.sql.begin(async (tx: Transaction) => {
@@ -84,7 +74,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
       (tx) => tx`select * from detect_alert_crossings(${NOW.toString()}::timestamptz)`,
       async () => {
         deleted = deleteAlert(database.sql, key, ALERT)
-        await untilSomebodyWaits()
+        await untilSomebodyWaits(database)
       },
     )
     expect(await deleted).toBe(true)
@@ -98,7 +88,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
       (tx) => tx`delete from alerts where id = ${ALERT}`,
       async () => {
         detected = detectCrossings(database.sql, NOW)
-        await untilSomebodyWaits()
+        await untilSomebodyWaits(database)
       },
     )
     await detected
@@ -116,7 +106,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
       async () => {
         written = write()
         written.catch(() => {}) // looked at below
-        await untilSomebodyWaits()
+        await untilSomebodyWaits(database)
       },
     )
     await expect(written).rejects.toThrow('was deleted meanwhile')

@@ -1,0 +1,68 @@
+/** Refreshes of several processes, on a real server, where they may meet. What they compute is in the tests of the aggregates. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import type { Database } from '../../src/store/database.ts'
+import { type PlainServer, startPlainServer, untilSomebodyWaits } from '../support/plain-server.ts'
+import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
+
+describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
+  let server: PlainServer
+  let database: Database
+
+  beforeAll(async () => {
+    server = await startPlainServer({ poolSize: 4 })
+    database = server.database
+    await database.sql.unsafe(`
+      create table refreshed (aggregate text not null);
+      create or replace procedure refresh_continuous_aggregate(aggregate regclass, window_start timestamptz, window_end timestamptz)
+      language plpgsql as 'begin insert into refreshed values (aggregate::text); commit; end'`)
+  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
+
+  /** Holds the lock of a refresh for as long. */
+  async function whileAnotherRefreshes(meanwhile: () => Promise<void>): Promise<void> {
+    await database.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext('refresh_aggregates'))`
+      await meanwhile()
+    })
+  }
+
+  async function takeRefreshed(): Promise<string[]> {
+    const rows = await database.sql<{ aggregate: string }[]>`delete from refreshed returning aggregate`
+    return rows.map(({ aggregate }) => aggregate)
+  }
+
+  it('run one after the other, each from fine to coarse', async () => {
+    let waiting: Promise<void> | undefined
+    await whileAnotherRefreshes(async () => {
+      waiting = refreshAggregates(database.sql)
+      await untilSomebodyWaits(database)
+      expect(await takeRefreshed()).toEqual([])
+    })
+    await waiting
+    const aggregates = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_monthly', 'zone_prices_yearly']
+    expect(await takeRefreshed()).toEqual(aggregates)
+    await Promise.all([refreshAggregates(database.sql), refreshAggregates(database.sql)])
+    expect(await takeRefreshed()).toEqual([...aggregates, ...aggregates])
+  })
+
+  it('do not hold up the next one when they fail', async () => {
+    await database.sql`alter table zone_prices_daily rename to elsewhere`
+    await expect(refreshAggregates(database.sql)).rejects.toThrow('zone_prices_daily')
+    await database.sql`alter table elsewhere rename to zone_prices_daily`
+    await takeRefreshed()
+    await refreshAggregates(database.sql)
+    expect(await takeRefreshed()).toHaveLength(4)
+  })
+
+  it('do not hold up the next one when their connection is lost', async () => {
+    await whileAnotherRefreshes(async () => {
+      const lost = expect(refreshAggregates(database.sql)).rejects.toThrow()
+      await untilSomebodyWaits(database)
+      await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`
+      await lost
+    })
+    await refreshAggregates(database.sql)
+    expect(await takeRefreshed()).toHaveLength(4)
+  })
+})
