@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CONTRACT_VERSION, SERVICE_NAME } from '../contract/identity.ts'
+import { BASE_PATH, CONTRACT_VERSION, SERVICE_NAME } from '../contract/identity.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { openapiDocument } from '../http/openapi.ts'
 
@@ -21,7 +21,8 @@ export const getOpenapi = endpoint({
   reply: document,
   example: { openapi: '3.1.0', info: { title: SERVICE_NAME, version: CONTRACT_VERSION } },
   async handle({ registry, service }) {
-    const { baseUrl, comingEndpoints } = service.config
-    return { ...openapiDocument(registry, { serverUrl: `${baseUrl.origin}/v1`, comingEndpoints }) }
+    const { baseUrl, canonicalHost, comingEndpoints } = service.config
+    const serverUrl = canonicalHost ? `${baseUrl.origin}${BASE_PATH}` : BASE_PATH
+    return { ...openapiDocument(registry, { serverUrl, comingEndpoints }) }
   },
 })

@@ -34,7 +34,7 @@ export function apiDocsRoutes(security: HeaderList): Router {
   router.get(
     '/',
     swaggerUi.setup(null, {
-      customCss: '', // without one the page says "undefined"
+      customCss: '.swagger-ui .topbar { display: none }', // it would name another product
       customSiteTitle: `${SERVICE_NAME}: API documentation`,
       swaggerUrl: '../openapi.json',
       swaggerOptions: { validatorUrl: null }, // no badge of an outside service

@@ -7,7 +7,7 @@ import { CACHE_TIMES, type Endpoint, endpointStatus, successStatus } from './end
 import { errorResponses, replyResponse } from './openapi-responses.ts'
 
 export interface OpenapiOptions {
-  /** `https://energy.example/v1`; relative in the copy that is kept in the project. */
+  /** `https://energy.example/v1`; relative, to wherever the document was found, in a service that does not know its name. */
   serverUrl: string
   comingEndpoints: ReadonlySet<string>
 }

@@ -1,3 +1,4 @@
+import { BASE_PATH } from '../contract/identity.ts'
 import { endpoints } from '../endpoints/index.ts'
 import { openapiDocument } from '../http/openapi.ts'
 
@@ -5,6 +6,6 @@ export const OPENAPI_FILE = new URL('./openapi.json', import.meta.url)
 
 /** The document as it is kept in the project: no deployment's address, every endpoint as the registry has it. */
 export function committedOpenapi(): string {
-  const document = openapiDocument(endpoints, { serverUrl: '/v1', comingEndpoints: new Set() })
+  const document = openapiDocument(endpoints, { serverUrl: BASE_PATH, comingEndpoints: new Set() })
   return `${JSON.stringify({ 'x-generated-by': 'npm run openapi', ...document }, null, 2)}\n`
 }

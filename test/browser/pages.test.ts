@@ -89,6 +89,19 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
+  it('the API documentation can be tried out, by whichever name the service is reached', async () => {
+    const reached = service.baseUrl.replace('127.0.0.1', 'localhost')
+    await using guest = await openVisitor(browser, reached, { viewport: DESKTOP })
+    const { page } = guest
+    await page.goto(`${reached}/v1/docs/`)
+    await page.getByRole('button', { name: 'get /today', exact: true }).click()
+    await page.getByRole('button', { name: 'Try it out' }).click()
+    await page.getByRole('button', { name: 'Execute' }).click()
+    const status = page.locator('.live-responses-table tbody .response-col_status').first()
+    expect(await status.textContent()).toContain('200')
+    expect(guest.complaints).toEqual([])
+  })
+
   it('the choice between light and dark holds on the next page', async () => {
     await using guest = await visitor({ colorScheme: 'light' })
     const { page } = guest
