@@ -7,6 +7,7 @@ const FAULTS: Record<string, () => Promise<{ default: () => Promise<Finding[]> }
   'disk-full': () => import('./disk-full.ts'),
   'clock-jumps': () => import('./clock-jumps.ts'),
   'workers-race': () => import('./workers-race.ts'),
+  'worker-killed': () => import('./worker-killed.ts'),
   's3-down': () => import('./s3-down.ts'),
   'slow-clients': () => import('./slow-clients.ts'),
 }

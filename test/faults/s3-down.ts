@@ -11,7 +11,7 @@ import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { startS3Server } from '../support/s3-server.ts'
 import type { Finding } from './fault.ts'
-import { DAY, end, fill, scratchFolder, startDatabase, startService } from './scene.ts'
+import { DAY, end, fill, scratchFolder, startDatabase, startService, until } from './scene.ts'
 
 const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
@@ -25,7 +25,6 @@ const CLOCKS = {
   silent: '2026-10-26T05:05:00Z',
   back: '2026-10-26T06:10:00Z',
 }
-const PATIENCE_MS = 180_000
 const OTHERS = ['/healthz', '/readyz', '/v1/today', '/v1/status', `/v1/prices/pun/series?from=${DAY}&to=${DAY}`]
 
 export default async function s3Down(): Promise<Finding[]> {
@@ -220,12 +219,4 @@ async function outcomes(sql: Sql, wanted: readonly (string | null)[], count = FI
   const rows = await sql<{ outcome: string | null }[]>`
     select outcome from bulk_exports where dataset in ('pun-hourly', 'prices-daily')`
   return rows.filter(({ outcome }) => wanted.includes(outcome)).length >= count
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const ends = performance.now() + PATIENCE_MS
-  while (!(await holds())) {
-    if (performance.now() > ends) throw new Error(`waited in vain for ${holds}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
 }

@@ -12,6 +12,8 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 const ENGINE_MAIN = path.join(import.meta.dirname, 'engine-main.ts')
+/** Short enough to see a file being written. */
+const POLL_MS = 20
 /** The day on which the clock goes back. */
 export const DAY = '2026-10-25'
 export const CLOCK = '2026-10-25T10:00:00Z'
@@ -68,6 +70,15 @@ export async function startService(
   })
   stack.defer(() => end(product.process, 'SIGKILL'))
   return product
+}
+
+/** Throws where it has not come true in time. */
+export async function until(holds: () => Promise<boolean>, withinSeconds = 180): Promise<void> {
+  const ends = performance.now() + withinSeconds * 1_000
+  while (!(await holds())) {
+    if (performance.now() > ends) throw new Error(`waited ${withinSeconds} seconds in vain for ${holds}`)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
 }
 
 /** Resolves once there are prices and no job waits or is under way, seen three times a second apart. */
