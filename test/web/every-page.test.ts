@@ -92,6 +92,12 @@ describe('an address that is wrong', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
+  it.each(['/it/nulla', '/it/prices/oro'])('%s says in the reader’s language that nothing is there', async (path) => {
+    const { html } = await page(path)
+    expect(html).toContain('<p>A questo indirizzo non c’è nulla.</p>')
+    expect(html).not.toContain('<p lang="en">')
+  })
+
   it.each([
     '/<script>alert(1)</script>',
     '/prices/<script>alert(1)</script>',

@@ -4,7 +4,6 @@ import { messages } from './language.ts'
 
 export const pricePageTexts = messages({
   en: {
-    noIndex: 'There is no index of that name.',
     now: 'Latest price',
     history: 'History',
     range: 'Range',
@@ -60,7 +59,6 @@ export const pricePageTexts = messages({
     notWhole: 'not whole',
   },
   it: {
-    noIndex: 'Non esiste un indice con questo nome.',
     now: 'Ultimo prezzo',
     history: 'Storico',
     range: 'Periodo',
