@@ -1,5 +1,6 @@
-/** When each index is expected from its source. Only hints for `Retry-After`: a value that comes earlier is served earlier. */
-import { MARKET_TIME_ZONE, type MarketDay } from '../domain/market-day.ts'
+/** When each index is expected from its source, for the status and as a hint for `Retry-After`: a value that comes earlier is served earlier. */
+import { MARKET_TIME_ZONE, type MarketDay, marketDayOf } from '../domain/market-day.ts'
+import { isAuctionDay, isTradingDay } from '../domain/trading-days.ts'
 import type { AssetCode } from './assets.ts'
 
 /** Clock time in Rome of the daily publication. */
@@ -16,14 +17,27 @@ export const OFFERS_PUBLICATION_TIME = '01:05'
 
 const SECONDS_MIN = 60
 
-/** The first publication after that instant: for PUN at 2026-11-21T12:00Z, 2026-11-22T11:55Z. */
-export function nextExpectedPublication(asset: AssetCode, now: Temporal.Instant): Temporal.Instant {
-  return nextAt(PUBLICATION_TIMES[asset], now)
+/** Exchanges and auctions publish nothing while they are closed. */
+const PUBLISHES_ON: Partial<Record<AssetCode, (day: MarketDay) => boolean>> = {
+  TTF: isTradingDay,
+  Brent: isTradingDay,
+  CO2: isAuctionDay,
 }
 
-/** Whole seconds to the next publication of any of the assets; at least a minute, since publications are not to the second. */
+/** The first publication after that instant: for PUN at 2026-11-21T12:00Z, 2026-11-22T11:55Z; for TTF, a Saturday, 2026-11-23T17:00Z. */
+export function nextExpectedPublication(asset: AssetCode, now: Temporal.Instant): Temporal.Instant {
+  const publishesOn = PUBLISHES_ON[asset] ?? (() => true)
+  let next = nextAt(PUBLICATION_TIMES[asset], now)
+  while (!publishesOn(marketDayOf(next))) next = nextAt(PUBLICATION_TIMES[asset], next)
+  return next
+}
+
+/**
+ * Whole seconds to the next hour of publication of any of the assets; at least a minute, since publications are not to the second.
+ * Never more than a day, closed days or not: what is missing may be read late, or imported.
+ */
 export function secondsToNextPublication(assets: readonly AssetCode[], now: Temporal.Instant): number {
-  const seconds = assets.map((asset) => now.until(nextExpectedPublication(asset, now)).total('seconds'))
+  const seconds = assets.map((asset) => now.until(nextAt(PUBLICATION_TIMES[asset], now)).total('seconds'))
   return Math.max(SECONDS_MIN, Math.ceil(Math.min(...seconds)))
 }
 

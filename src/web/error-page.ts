@@ -14,7 +14,9 @@ export function renderErrorPage(err: ApiError, req: Request): string {
   const view = makeView({ ...viewOf(req), address: '/' })
   const texts = errorTexts[view.language]
   const title = err.status === 404 ? texts.notFound : err.status < 500 ? texts.invalid : texts.fault
-  const main = html`<p lang="en">${err.message}</p>
+  // What else went wrong is the API's to say, in English.
+  const why = err.status === 404 ? html`<p>${texts.nothingHere}</p>` : html`<p lang="en">${err.message}</p>`
+  const main = html`${why}
 ${err.status < 500 ? ways(view) : html`<p>${texts.tryAgain}</p>`}`
   return layout({ title, main }, view)
 }

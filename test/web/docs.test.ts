@@ -118,6 +118,8 @@ describe('a document', () => {
     const anchors = [...html.matchAll(/<a href="#([^"]+)"/g)].map(([, anchor]) => anchor)
     for (const anchor of anchors) expect(html).toContain(`id="${anchor}"`)
     expect(html).not.toContain('https://energy.example')
+    // Its examples already name this service, so there is nothing to put in its place.
+    expect(html).not.toContain(`in place of <code>${service.baseUrl}`)
   })
 
   it('of recipes for analysts stands under the views it queries', async () => {

@@ -92,6 +92,12 @@ describe('an address that is wrong', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
+  it.each(['/it/nulla', '/it/prices/oro'])('%s says in the reader’s language that nothing is there', async (path) => {
+    const { html } = await page(path)
+    expect(html).toContain('<p>A questo indirizzo non c’è nulla.</p>')
+    expect(html).not.toContain('<p lang="en">')
+  })
+
   it.each([
     '/<script>alert(1)</script>',
     '/prices/<script>alert(1)</script>',
@@ -150,4 +156,10 @@ it('invented figures are called so on every page that shows some', async () => {
     expect((await page(path)).html).toContain('These are synthetic sample values, not market prices.')
   }
   expect((await page('/it/')).html).toContain('valori di prova sintetici')
+  // What they are is told by a page of ours: in the language chosen, under the name by which the reader came.
+  for (const path of ['/it/', '/it/prices/pun', '/it/status']) {
+    const { html } = await page(path)
+    const links = [...html.matchAll(/ href="([^"]*\/docs\/sample-data)"/g)].map(([, link]) => link)
+    expect(new Set(links)).toEqual(new Set(['/it/docs/sample-data']))
+  }
 })

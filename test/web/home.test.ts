@@ -120,10 +120,13 @@ describe('the hours', () => {
 
   it('of the night that is an hour longer tell the two hours that begin at 02:00 apart', async () => {
     service.setNow('2026-10-25T10:00:00Z')
-    const table = part((await page('/en/')).html, '<table>', '</table>')
+    const { html } = await page('/en/')
+    const table = part(html, '<table>', '</table>')
     expect(table).toContain('>02:00 (+02:00)<')
     expect(table).toContain('>02:00 (+01:00)<')
     expect(table).toContain('>03:00<')
+    const bars = part(html, '<figure class="bars">', '</figure>')
+    for (const start of ['02:00 (+02:00)', '02:00 (+01:00)', '03:00']) expect(bars).toContain(`<title>${start}: `)
   })
 
   it('of a day that has hours only are shown when quarters are asked for, and it says so', async () => {

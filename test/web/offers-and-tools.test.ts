@@ -106,6 +106,7 @@ describe('the form', () => {
     ['more than there is', '1000000001', 'Write a number'],
     ['words', 'much', 'Write a number'],
     ['a separator of thousands', '2.700', 'without separators of thousands'],
+    ['a comma that may be either', '2,700', 'Thousands or decimals?'],
     ['the other separator', '1,250,000', 'without separators of thousands'],
     ['markup', '"><script>alert(1)</script>', 'Write a number'],
   ])(

@@ -67,6 +67,7 @@ function result(estimate: BillEstimate, { values }: Fields, view: View): Html {
   const { energy_price_eur_kwh: price, energy_cost_year_eur: year, energy_cost_month_eur: month } = estimate
   const entry = (label: string, value: Html) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
   const query = new URLSearchParams(toQuery(values))
+  const day = view.formats.day(estimate.updated_at)
   return html`<section class="card" aria-labelledby="result">
 <h2 id="result">${texts.result}</h2>
 <dl class="figures large">
@@ -76,7 +77,7 @@ ${assumptions(estimate, view)}
 <h3>${texts.notIncluded}</h3>
 <p>${texts.items} ${texts.share(estimate.not_included.share_of_bill_pct.from, estimate.not_included.share_of_bill_pct.to)}</p>
 <p><a href="${estimate.compare_offers}">${texts.compare}</a> · <a href="${BASE_PATH}/tools/bill-estimate?${query.toString()}">${texts.asData}</a></p>
-<p class="soft small">${texts.updated} ${dayElement(estimate.updated_at, view.formats.day(estimate.updated_at))} · ${estimate.attribution}</p>
+<p class="soft small">${texts.updated(day)}${dayElement(estimate.updated_at, day)} · ${estimate.attribution}</p>
 </section>`
 }
 

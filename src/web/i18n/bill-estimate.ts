@@ -1,4 +1,5 @@
 /** Texts of the bill estimate. */
+import { article } from './italian.ts'
 import { messages } from './language.ts'
 
 export const billTexts = messages({
@@ -17,7 +18,7 @@ export const billTexts = messages({
       commodity: 'Choose electricity or gas.',
       price_type: 'Choose a variable or a fixed price.',
       consumption: 'Write a number of more than 0 and at most 1000000000, such as 2700 or 1250.5.',
-      separator: 'Is the point a decimal point? Write the number without separators of thousands, such as 2700.',
+      separator: 'Thousands or decimals? Write the number without separators of thousands, such as 2700.',
     },
     noData: 'There are not enough offers, or no full month of the wholesale index, to estimate from at the moment.',
     result: 'The estimate',
@@ -36,7 +37,7 @@ export const billTexts = messages({
     share: (from: number, to: number) =>
       `As an order of magnitude, they make up ${from} to ${to} % of a household’s whole bill.`,
     compare: 'Compare offers on the regulator’s portal',
-    updated: 'Offers of',
+    updated: (_day: string) => 'Offers of ',
     asData: 'The same as data',
     more: 'For suppliers and traders',
     moreText:
@@ -57,7 +58,7 @@ export const billTexts = messages({
       commodity: 'Scegliere luce o gas.',
       price_type: 'Scegliere un prezzo variabile o fisso.',
       consumption: 'Scrivere un numero maggiore di 0 e fino a 1000000000, per esempio 2700 o 1250,5.',
-      separator: 'Il punto separa i decimali? Scrivere il numero senza separatori delle migliaia, per esempio 2700.',
+      separator: 'Migliaia o decimali? Scrivere il numero senza separatori delle migliaia, per esempio 2700.',
     },
     noData: 'Al momento mancano offerte a sufficienza, o un mese intero dell’indice all’ingrosso, per una stima.',
     result: 'La stima',
@@ -67,16 +68,17 @@ export const billTexts = messages({
     assumptions: 'Su che cosa si basa',
     yourConsumption: 'Consumo indicato',
     fixedOffers: (n: string) => `Mediana dei prezzi di ${n} offerte fisse alle famiglie`,
-    reference: (asset: string, from: string, to: string) => `Media del ${asset} dal ${from} al ${to}`,
+    reference: (asset: string, from: string, to: string) =>
+      `Media del ${asset} ${article('dal', from)}${from} ${article('al', to)}${to}`,
     spread: (n: string) => `Mediana dello spread di ${n} offerte variabili alle famiglie`,
     units: { 'kWh/year': 'kWh/anno', 'Smc/year': 'Smc/anno' },
-    kwhPerSmc: 'Energia di uno standard metro cubo',
+    kwhPerSmc: 'Energia di un metro cubo standard',
     notIncluded: 'Che cosa non comprende',
     items: 'Non comprende la quota fissa del venditore, trasporto e contatore, oneri di sistema, accise e IVA.',
     share: (from: number, to: number) =>
       `Come ordine di grandezza, sono dal ${from} al ${to} % dell’intera bolletta di una famiglia.`,
     compare: 'Confrontare le offerte sul portale del regolatore',
-    updated: 'Offerte del',
+    updated: (day: string) => `Offerte ${article('del', day)}`,
     asData: 'Lo stesso come dati',
     more: 'Per venditori e operatori',
     moreText:

@@ -1,4 +1,5 @@
 /** Texts of the price cards and of the page that hands them out. */
+import { article } from './italian.ts'
 import { messages } from './language.ts'
 
 export const cardTexts = messages({
@@ -32,7 +33,7 @@ export const cardTexts = messages({
     stale: (days: number) => `non aggiornato: di ${days} ${days === 1 ? 'giorno' : 'giorni'} fa`,
     synthetic: 'VALORE SINTETICO, NON UN PREZZO DI MERCATO',
     source: 'Fonte',
-    since: (day: string) => `rispetto al ${day}`,
+    since: (day: string) => `rispetto ${article('al', day)}${day}`,
     page: 'Schede e attribuzione da incorporare',
     lead: 'Un’immagine con l’ultimo prezzo, e la riga che ne indica la fonte: da incollare nella propria pagina. Nessuno script, nessun cookie, niente che segua i lettori.',
     snippet: 'HTML per la Sua pagina',

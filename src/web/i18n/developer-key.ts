@@ -50,7 +50,7 @@ export const developerKeyTexts = messages({
     history: 'giorni di storico giornaliero, in JSON e CSV',
     morePlans: 'Tutti i piani e i limiti',
     email: 'Indirizzo e-mail',
-    emailHint: 'Vi inviamo un link. L’indirizzo è conservato con la chiave e non serve ad altro.',
+    emailHint: 'Le inviamo un link. L’indirizzo è conservato con la chiave e non serve ad altro.',
     noAddress: 'Inserisca un indirizzo e-mail, per esempio nome@example.com.',
     send: 'Inviatemi il link',
     onePerAddress:

@@ -4,6 +4,7 @@ import { messages } from './language.ts'
 export const errorTexts = messages({
   en: {
     notFound: 'Page not found',
+    nothingHere: 'There is nothing at this address.',
     invalid: 'That address cannot be read',
     fault: 'Something went wrong',
     tryInstead: 'Perhaps you are looking for one of these:',
@@ -12,6 +13,7 @@ export const errorTexts = messages({
   },
   it: {
     notFound: 'Pagina non trovata',
+    nothingHere: 'A questo indirizzo non c’è nulla.',
     invalid: 'Questo indirizzo non è leggibile',
     fault: 'Qualcosa è andato storto',
     tryInstead: 'Forse cerca una di queste pagine:',

@@ -1,4 +1,5 @@
 /** Texts of the page that holds forecasts to account. */
+import { article } from './italian.ts'
 import { messages } from './language.ts'
 
 export const forecastTexts = messages({
@@ -77,7 +78,8 @@ export const forecastTexts = messages({
     next: (code: string, day: string) => `${code}, ${day}`,
     band: (low: string, high: string) => `da ${low} a ${high}`,
     none: 'al momento nessuna previsione',
-    summary: (code: string, from: string, to: string) => `${code}, giorni dal ${from} al ${to}`,
+    summary: (code: string, from: string, to: string) =>
+      `${code}, giorni ${article('dal', from)}${from} ${article('al', to)}${to}`,
     mae: 'Errore assoluto medio',
     naive: (value: string) => `previsione ingenua: ${value}`,
     rmae: 'Errore rispetto all’ingenua',
@@ -92,7 +94,7 @@ export const forecastTexts = messages({
     notYet:
       'In questo periodo nessuna previsione emessa è stata ancora valutata: lo è quando c’è il prezzo del suo giorno.',
     replay: (n: number, mae: string, coverage: string) =>
-      `Nel frattempo c’è una ripetizione: previsioni fatte dopo, come in giorni passati, con ciò che si sapeva allora. Su ${n} giorni l’errore medio è di ${mae} €/MWh, e il ${coverage} dei prezzi è caduto nella banda.`,
+      `Nel frattempo c’è una ripetizione: previsioni fatte dopo, come in giorni passati, con ciò che si sapeva allora. Su ${n} giorni l’errore medio è di ${mae} €/MWh, e ${article('il', coverage)}${coverage} dei prezzi è caduto nella banda.`,
     against: 'Previsione e prezzo',
     caption: (code: string) => `${code}: previsioni come emesse, e i prezzi che sono arrivati`,
     day: 'Giorno previsto',

@@ -1,5 +1,6 @@
 /** The five indices in words. */
 import type { AssetCode } from '../../contract/assets.ts'
+import { article } from './italian.ts'
 import { messages } from './language.ts'
 
 interface IndexWords {
@@ -86,14 +87,15 @@ export const priceTexts = messages({
     marketDay: 'Giorno di mercato',
     published: 'Pubblicato',
     source: 'Fonte',
-    sinceYesterday: (day: string) => `rispetto al ${day}`,
+    sinceYesterday: (day: string) => `rispetto ${article('al', day)}${day}`,
     noPrevious: 'nessun prezzo precedente negli ultimi 30 giorni',
     missing: 'Nessun prezzo attuale è pubblicato.',
     missingLong:
       'Non c’è alcun prezzo degli ultimi sette giorni. La pagina dello stato dice quanto è aggiornata ogni fonte.',
-    stale: (day: string) => `Non aggiornato: dalla fonte non è arrivato nulla di più recente del ${day}.`,
+    stale: (day: string) =>
+      `Non aggiornato: dalla fonte non è arrivato nulla di più recente ${article('del', day)}${day}.`,
     trend: (from: string, to: string, low: string, high: string) =>
-      `Dal ${from} al ${to}: minimo ${low}, massimo ${high}`,
+      `${article('Dal', from)}${from} ${article('al', to)}${to}: minimo ${low}, massimo ${high}`,
     lastDays: 'ultimi 30 giorni',
   },
 })

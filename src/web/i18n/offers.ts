@@ -1,5 +1,6 @@
 /** Texts of the pages on retail offers and of the bill estimate. */
 import type { Commodity, PriceType } from '../../contract/offers.ts'
+import { article } from './italian.ts'
 import { messages } from './language.ts'
 
 const enKinds: Record<Commodity, Record<PriceType, string>> = {
@@ -38,7 +39,7 @@ export const offerTexts = messages({
     fee: 'Fixed fee, median, €/month',
     noStatistics: 'Too few offers of this kind for statistics.',
     method: 'Every rule of the computation',
-    updated: 'Offers of',
+    updated: (_day: string) => 'Offers of ',
     estimate: 'Estimate a bill with these prices',
     table: 'The figures',
   },
@@ -68,7 +69,7 @@ export const offerTexts = messages({
     fee: 'Quota fissa, mediana, €/mese',
     noStatistics: 'Troppo poche offerte di questo tipo per una statistica.',
     method: 'Tutte le regole del calcolo',
-    updated: 'Offerte del',
+    updated: (day: string) => `Offerte ${article('del', day)}`,
     estimate: 'Stimare una bolletta con questi prezzi',
     table: 'Le cifre',
   },

@@ -1,9 +1,9 @@
 /** Texts of an index's page. */
+import { article } from './italian.ts'
 import { messages } from './language.ts'
 
 export const pricePageTexts = messages({
   en: {
-    noIndex: 'There is no index of that name.',
     now: 'Latest price',
     history: 'History',
     range: 'Range',
@@ -59,12 +59,12 @@ export const pricePageTexts = messages({
     notWhole: 'not whole',
   },
   it: {
-    noIndex: 'Non esiste un indice con questo nome.',
     now: 'Ultimo prezzo',
     history: 'Storico',
     range: 'Periodo',
     ranges: { '30d': '30 giorni', '90d': '90 giorni', '1y': '1 anno', '2y': '2 anni' },
-    caption: (code: string, from: string, to: string) => `${code}, prezzi giornalieri dal ${from} al ${to}`,
+    caption: (code: string, from: string, to: string) =>
+      `${code}, prezzi giornalieri ${article('dal', from)}${from} ${article('al', to)}${to}`,
     day: 'Giorno di mercato',
     price: 'Prezzo',
     mean: 'Media',
@@ -85,10 +85,10 @@ export const pricePageTexts = messages({
     median: 'Mediana',
     high: 'p90',
     bandKey: 'Banda dell’80 %',
-    issued: (when: string, model: string) => `Emessa il ${when} dal modello ${model}.`,
-    known: (day: string) => `L’ultimo prezzo che conosceva è quello del ${day}.`,
+    issued: (when: string, model: string) => `Emessa ${article('il', when)}${when} dal modello ${model}.`,
+    known: (day: string) => `L’ultimo prezzo che conosceva è quello ${article('del', day)}${day}.`,
     accuracy: (mae: string, coverage: string, n: number) =>
-      `Negli ultimi ${n} giorni valutati ha sbagliato in media di ${mae} €/MWh, e il ${coverage} dei prezzi è caduto nella banda.`,
+      `Negli ultimi ${n} giorni valutati ha sbagliato in media di ${mae} €/MWh, e ${article('il', coverage)}${coverage} dei prezzi è caduto nella banda.`,
     replay:
       'Queste cifre vengono da una ripetizione su giorni passati, perché le previsioni emesse e valutate sono ancora poche.',
     next: 'Prossimo giorno',

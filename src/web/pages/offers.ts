@@ -66,7 +66,7 @@ function indicesSection({ indices, updated_at: day, source, attribution }: Offer
 <thead><tr><th scope="col">${texts.index}</th>${heads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>
-<p class="soft small">${texts.updated} ${dayElement(day, view.formats.day(day))} · ${source}<br>${attribution}</p>`
+<p class="soft small">${texts.updated(view.formats.day(day))}${dayElement(day, view.formats.day(day))} · ${source}<br>${attribution}</p>`
 }
 
 async function statisticsOf(ask: AskEndpoint, customer: Customer): Promise<OfferStatistics[]> {

@@ -13,7 +13,6 @@ import { getStatus } from '../../endpoints/status/get-status.ts'
 import { getToday } from '../../endpoints/today/get-today.ts'
 import { html } from '../html.ts'
 import { indexWords } from '../i18n/indices.ts'
-import { pricePageTexts } from '../i18n/price-page.ts'
 import { page } from '../page.ts'
 import { CHART_FILES } from '../parts/chart.ts'
 import { correctionsSection } from '../parts/corrections.ts'
@@ -36,7 +35,7 @@ export const pricePage = page({
   query: z.object({ range: z.enum(RANGES).default(DEFAULT_RANGE) }),
   async render({ path, query: { range }, ask, service, today, view }) {
     const asset = assetBySlug(path.slug)
-    if (!asset) throw notFound(pricePageTexts[view.language].noIndex)
+    if (!asset) throw notFound('There is no index of that name.')
     const seriesOf = (days: number) =>
       ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug }, query: lastDays(days, today) })
     const hasForecast = HAVE_FORECASTS.includes(asset.slug)

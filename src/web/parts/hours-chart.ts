@@ -68,10 +68,10 @@ function bars(day: HourlyDay, intervals: Interval[], view: View): Html {
   const axis = axisOf(intervals.map(({ value }) => value))
   const y = (value: number) => round(((axis.high - value) / (axis.high - axis.low)) * HEIGHT)
   const perHour = day.quarters ? 4 : 1
-  const bar = ({ ordinal, value, band, startsAt }: Interval) => {
+  const bar = (interval: Interval) => {
+    const { ordinal, value, band } = interval
     const top = y(Math.max(0, value))
-
-    return html`<rect class="${band.toLowerCase()}" x="${round(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${round(y(Math.min(0, value)) - top)}"><title>${view.formats.clock(startsAt)}: ${view.formats.number(value)} ${unit}, ${band}</title></rect>`
+    return html`<rect class="${band.toLowerCase()}" x="${round(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${round(y(Math.min(0, value)) - top)}"><title>${clock(interval, intervals, view)}: ${view.formats.number(value)} ${unit}, ${band}</title></rect>`
   }
   const show = (value: number) => `${view.formats.number(value)} ${unit}`
   const label = texts.chart(view.formats.weekday(day.date), show(stats.min), show(stats.max))

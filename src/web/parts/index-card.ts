@@ -7,6 +7,7 @@ import { type Html, html } from '../html.ts'
 import { indexWords, priceTexts } from '../i18n/indices.ts'
 import type { View } from '../view.ts'
 import { isStale } from './freshness.ts'
+import { sourceLink } from './source-link.ts'
 import { sparkline } from './sparkline.ts'
 import { change, dayElement, figure } from './value.ts'
 
@@ -27,7 +28,7 @@ ${priceFigure(observation, view)}
 <p class="small">${changeSince(observation, series, view)}</p>
 ${series.points.length > 1 && trend(series, view)}
 ${isStale(asset, observation.date, today) && html`<p class="notice small">${texts.stale(view.formats.day(observation.date))}</p>`}
-<p class="soft small credit">${dayElement(observation.date, view.formats.day(observation.date))} · <a href="${observation.source_url}">${observation.source}</a></p>
+<p class="soft small credit">${dayElement(observation.date, view.formats.day(observation.date))} · ${sourceLink(observation.source, observation.source_url, view)}</p>
 </li>`
 }
 

@@ -11,6 +11,7 @@ import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
 import { isStale } from './freshness.ts'
 import { changeSince, priceFigure } from './index-card.ts'
+import { sourceLink } from './source-link.ts'
 import { dayElement, figure } from './value.ts'
 
 export interface Now {
@@ -40,7 +41,7 @@ function latest(asset: Asset, observation: PriceObservation, month: DailySeries,
   return html`${priceFigure(observation, view)}
 <p>${changeSince(observation, month, view)}</p>
 ${isStale(asset, date, today) && html`<p class="notice">${texts.stale(formats.day(date))}</p>`}
-<p class="soft small">${texts.marketDay} ${dayElement(date, formats.weekday(date))}. ${texts.published} ${dayElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: <a href="${address}">${source}</a></p>`
+<p class="soft small">${texts.marketDay} ${dayElement(date, formats.weekday(date))}. ${texts.published} ${dayElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: ${sourceLink(source, address, view)}</p>`
 }
 
 function nextCard(next: NextForecast, view: View): Html {

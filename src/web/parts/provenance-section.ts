@@ -5,6 +5,7 @@ import { NATIONAL_ZONE } from '../../contract/zones.ts'
 import { type Html, html } from '../html.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
+import { sourceLink } from './source-link.ts'
 import { dayElement } from './value.ts'
 
 type Source = ServiceStatus['sources'][number]
@@ -31,7 +32,7 @@ function facts({ name, url, terms }: Source, series: Source['series'][number], v
   const instant = (iso: string) => dayElement(iso, formats.instant(iso))
   const day = formats.day(series.latest_market_day)
   return html`<dl class="particulars">
-<dt>${texts.publisher}</dt><dd><a href="${url}">${name}</a></dd>
+<dt>${texts.publisher}</dt><dd>${sourceLink(name, url, view)}</dd>
 <dt>${texts.terms}</dt><dd lang="en">${terms}</dd>
 <dt>${texts.usual}</dt><dd lang="en">${series.usual_publication}</dd>
 <dt>${texts.observed}</dt><dd>${instant(series.observed_at)}</dd>

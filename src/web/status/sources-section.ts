@@ -2,6 +2,7 @@
 import type { ServiceStatus } from '../../contract/status.ts'
 import { type Html, html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
+import { sourceLink } from '../parts/source-link.ts'
 import { dayElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
@@ -19,14 +20,14 @@ ${
   html`<div class="scroll" tabindex="0" role="region" aria-labelledby="sources"><table class="sources">
 ${shown.map(
   (source) => html`<tbody>
-<tr class="source"><th scope="rowgroup" colspan="4"><a href="${source.url}">${source.name}</a> <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></th></tr>
+<tr class="source"><th scope="rowgroup" colspan="4">${sourceLink(source.name, source.url, view)} <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></th></tr>
 <tr><td></td>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr>
 ${seriesRows(source, view)}</tbody>
 `,
 )}</table></div>`
 }
 <details><summary>${texts.terms}</summary>
-<dl>${sources.map((source) => html`<dt><a href="${source.url}">${source.name}</a> <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></dt><dd lang="en">${source.terms}</dd>\n`)}</dl></details>`
+<dl>${sources.map((source) => html`<dt>${sourceLink(source.name, source.url, view)} <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></dt><dd lang="en">${source.terms}</dd>\n`)}</dl></details>`
 }
 
 function fetchingLine({ fetching, synthetic }: Source, view: View): string {
