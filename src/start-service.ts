@@ -15,6 +15,7 @@ import type { Health, Service } from './http/service.ts'
 import { answerUnreadable } from './http/unreadable-request.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { developerKeyDesk } from './keys/developer-key-desk.ts'
+import { listeningUrl } from './listening-url.ts'
 import { type Logger, named } from './log.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts'
 import { serviceGauges } from './service-gauges.ts'
@@ -112,7 +113,7 @@ async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ se
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo
-  const url = ctx.config.http.baseUrl ?? new URL(`http://${host.includes(':') ? `[${host}]` : host}:${address.port}/`)
+  const url = ctx.config.http.baseUrl ?? listeningUrl(host, address.port)
   server.on('clientError', answerUnreadable(url, named(ctx.log, 'http')))
   server.on('request', createApp(serviceOf(ctx, url, health)))
   return { server, url }

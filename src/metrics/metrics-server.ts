@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { listeningUrl } from '../listening-url.ts'
 import type { Logger } from '../log.ts'
 import { exposition, METRICS_CONTENT_TYPE, type MetricFamily } from './exposition.ts'
 import { countedFamilies } from './metrics.ts'
@@ -45,7 +46,7 @@ export async function startMetricsServer({
   }
   const address = server.address() as AddressInfo
   return {
-    url: new URL(`http://${host.includes(':') ? `[${host}]` : host}:${address.port}/metrics`),
+    url: listeningUrl(host, address.port, '/metrics'),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
