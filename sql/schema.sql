@@ -2135,7 +2135,7 @@ CREATE OR REPLACE FUNCTION public.alert_is_met(p_condition text, p_threshold dou
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE p_condition WHEN 'above'::text THEN (p_price > p_threshold) WHEN 'below'::text THEN (p_price < p_threshold) WHEN 'change_pct'::text THEN COALESCE((((((p_price - p_previous) / NULLIF(abs(p_previous), (0)::double precision)) * (100)::double precision) * sign(p_threshold)) >= abs(p_threshold)), false) ELSE NULL::boolean END;
+RETURN CASE p_condition WHEN 'above'::text THEN (p_price > p_threshold) WHEN 'below'::text THEN (p_price < p_threshold) WHEN 'change_pct'::text THEN COALESCE((((((p_price - p_previous) / NULLIF(abs(p_previous), (0)::double precision)) * (100)::double precision) * sign(p_threshold)) >= (abs(p_threshold) - (0.000000001)::double precision)), false) ELSE NULL::boolean END;
 comment on function alert_is_met(text,double precision,double precision,double precision) is 'Whether a price meets a condition; p_previous is the price of the previous market day, needed for change_pct.';
 
 CREATE OR REPLACE FUNCTION public.alert_prices(p_asset text, p_from date, p_to date)
@@ -2143,15 +2143,16 @@ CREATE OR REPLACE FUNCTION public.alert_prices(p_asset text, p_from date, p_to d
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select market_day, price from asset_daily_prices(upper(p_asset), p_from, p_to) where p_asset in ('pun', 'psv', 'ttf')
+  select market_day, round(price::numeric, 6)::double precision
+  from asset_daily_prices(upper(p_asset), p_from, p_to) where p_asset in ('pun', 'psv', 'ttf')
   union all
-  select market_day, price_eur_mwh
+  select market_day, round(price_eur_mwh::numeric, 6)::double precision
   from zone_prices_daily
   where p_asset like 'pun-zona-%' and zone = substr(p_asset, length('pun-zona-') + 1)
     and starts_at >= market_day_start(p_from) and starts_at < market_day_start(p_to + 1)
     and minutes = expected_minutes
 $function$;
-comment on function alert_prices(text,date,date) is 'Daily prices of an asset that alerts can be set on; whole days only.';
+comment on function alert_prices(text,date,date) is 'Daily prices of an asset that alerts can be set on, as they are published; whole days only.';
 
 CREATE OR REPLACE FUNCTION public.api_key_email_of_root(p_root text, p_now timestamp with time zone)
  RETURNS text

@@ -26,7 +26,8 @@ function revisionsOf(asset: ForecastAsset, versions: readonly PriceVersion[]): P
   return versions.map(({ day: text, price, intervals, fetchedAtMs }, i) => {
     const day = Temporal.PlainDate.from(text)
     const isFirst = versions[i - 1]?.day !== text
-    const knownAt = isFirst ? firstKnown(asset, day, fetchedAtMs) : Temporal.Instant.fromEpochMilliseconds(fetchedAtMs)
+    const fetchedAt = instantOf(fetchedAtMs)
+    const knownAt = isFirst ? firstKnown(asset, day, fetchedAt) : fetchedAt
     return { day, price, knownAt, ...hoursOf(intervals) }
   })
 }
@@ -36,10 +37,15 @@ function hoursOf(intervals: readonly number[] | null): { hours?: Float64Array } 
   return intervals !== null && DAY_LENGTHS.has(intervals.length) ? { hours: clockHours(intervals) } : {}
 }
 
-function firstKnown(asset: ForecastAsset, day: MarketDay, fetchedAtMs: number): Temporal.Instant {
+function firstKnown(asset: ForecastAsset, day: MarketDay, fetchedAt: Temporal.Instant): Temporal.Instant {
   const published = usualPublication(asset, day)
-  const isLoadedLater = fetchedAtMs - published.epochMilliseconds > LOADED_LATER_MS
-  return isLoadedLater ? published : Temporal.Instant.fromEpochMilliseconds(Math.ceil(fetchedAtMs))
+  const isLoadedLater = fetchedAt.epochMilliseconds - published.epochMilliseconds > LOADED_LATER_MS
+  return isLoadedLater ? published : fetchedAt
+}
+
+/** The database keeps microseconds, an instant takes whole milliseconds: the next one, so that nothing is known before it was read. */
+function instantOf(ms: number): Temporal.Instant {
+  return Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms))
 }
 
 function holidays(versions: VersionsByAsset, now: Temporal.Instant): MarketDay[] {

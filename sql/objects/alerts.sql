@@ -1,18 +1,21 @@
 -- Alerts: publications, crossings, and what attempts to deliver lead to. Every function is one transaction's work and takes the
 -- instant as an argument.
 
+-- The price is the one that is published, of six decimals: the mean of 24 hours at 110.1 is a little less in binary numbers, and
+-- below 110.1 it is not. numeric takes 15 digits of a number, which leaves such noise behind.
 create or replace function alert_prices(p_asset text, p_from date, p_to date)
 returns table (market_day date, price_eur_mwh double precision)
 language sql stable parallel safe as $$
-  select market_day, price from asset_daily_prices(upper(p_asset), p_from, p_to) where p_asset in ('pun', 'psv', 'ttf')
+  select market_day, round(price::numeric, 6)::double precision
+  from asset_daily_prices(upper(p_asset), p_from, p_to) where p_asset in ('pun', 'psv', 'ttf')
   union all
-  select market_day, price_eur_mwh
+  select market_day, round(price_eur_mwh::numeric, 6)::double precision
   from zone_prices_daily
   where p_asset like 'pun-zona-%' and zone = substr(p_asset, length('pun-zona-') + 1)
     and starts_at >= market_day_start(p_from) and starts_at < market_day_start(p_to + 1)
     and minutes = expected_minutes
 $$;
-comment on function alert_prices(text, date, date) is 'Daily prices of an asset that alerts can be set on; whole days only.';
+comment on function alert_prices(text, date, date) is 'Daily prices of an asset that alerts can be set on, as they are published; whole days only.';
 
 -- How old a day may be and still be news: PUN and zones come out a day ahead; the gas day is priced on its eve or, late, on the day;
 -- a trading day's settlement may come after a long weekend.
@@ -27,9 +30,9 @@ language sql immutable parallel safe
 return case p_condition
   when 'above' then p_price > p_threshold
   when 'below' then p_price < p_threshold
-  -- Against a previous price of 0 there is no percentage.
+  -- Against a previous price of 0 there is no percentage. The noise of a division must not make a rise of 5 % a little less.
   when 'change_pct' then coalesce(
-    (p_price - p_previous) / nullif(abs(p_previous), 0) * 100 * sign(p_threshold) >= abs(p_threshold), false)
+    (p_price - p_previous) / nullif(abs(p_previous), 0) * 100 * sign(p_threshold) >= abs(p_threshold) - 1e-9, false)
 end;
 comment on function alert_is_met(text, double precision, double precision, double precision) is
   'Whether a price meets a condition; p_previous is the price of the previous market day, needed for change_pct.';

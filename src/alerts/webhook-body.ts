@@ -1,9 +1,6 @@
 /** The body of a webhook call as text: the same characters at every attempt, since the signature covers them. Spec: "Events". */
 import { ALERT_UNIT, type AlertAsset, type AlertCondition, type WebhookBody } from '../contract/alerts.ts'
-import { round } from '../domain/rounding.ts'
-
-/** As sources publish them. */
-const PRICE_DECIMALS = 6
+import { toNative } from '../domain/price-units.ts'
 
 export interface WebhookEvent {
   kind: 'triggered' | 'test'
@@ -24,7 +21,7 @@ export function webhookBody(event: WebhookEvent): string {
     asset: event.asset.toUpperCase(),
     condition: event.condition,
     threshold: event.threshold,
-    value: event.price === null ? null : round(event.price, PRICE_DECIMALS),
+    value: event.price === null ? null : toNative(event.price),
     unit: ALERT_UNIT,
     date: event.day,
     triggered_at: event.triggeredAt.toString({ smallestUnit: 'second' }),

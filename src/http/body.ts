@@ -13,6 +13,8 @@ const PROBLEMS: Record<string, string> = {
   'encoding.unsupported': 'has an unknown Content-Encoding',
 }
 
+const NOT_UNPACKED = 'cannot be unpacked as its Content-Encoding says'
+
 export async function readBody(req: Request, res: Response): Promise<unknown> {
   if (!req.is('application/json'))
     throw invalidParameter('body', 'must be JSON, with the header Content-Type: application/json')
@@ -22,8 +24,13 @@ export async function readBody(req: Request, res: Response): Promise<unknown> {
   return req.body
 }
 
-/** Errors of the body parser carry a `type`; anything else is not about the body and goes on as it is. */
+/**
+ * The body parser gives what it refuses a `type`, and bytes that cannot be unpacked only a status. Anything else is not about the body
+ * and goes on as it is.
+ */
 function bodyError(err: unknown): unknown {
-  if (!(err instanceof Error) || !('type' in err) || typeof err.type !== 'string') return err
-  return invalidParameter('body', PROBLEMS[err.type] ?? 'could not be read')
+  if (!(err instanceof Error)) return err
+  if ('type' in err && typeof err.type === 'string')
+    return invalidParameter('body', PROBLEMS[err.type] ?? 'could not be read')
+  return 'status' in err && err.status === 400 ? invalidParameter('body', NOT_UNPACKED) : err
 }

@@ -11,7 +11,7 @@ export interface PriceVersion {
   price: number
   /** The PUN's 23, 24 or 25 hours or their quarters; null where only the day's price is at hand. */
   intervals: number[] | null
-  /** When the version was read, milliseconds since 1970. */
+  /** When the version was read, milliseconds since 1970 with the fraction that the database keeps. */
   fetchedAtMs: number
   synthetic: boolean
 }

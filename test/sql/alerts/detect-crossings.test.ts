@@ -87,6 +87,27 @@ describe('an alert', () => {
     expect(await firings(fall)).toEqual(['2026-10-26 109.725', '2026-10-27 0', '2026-10-29 -10'])
   })
 
+  it('compares the price that is published: the noise of a mean of 24 hours crosses nothing', async () => {
+    now = Temporal.Instant.from('2027-02-01T09:00:00Z')
+    const ids = await Promise.all(
+      [
+        { condition: 'below' as const, threshold: 10.03 },
+        { condition: 'above' as const, threshold: 10.01 },
+        { condition: 'change_pct' as const, threshold: 5 },
+      ].map((wanted) => alertOn({ asset: 'pun-zona-nord', ...wanted })),
+    )
+    const nord = (day: string, price: number) => zoneDay('nord', day, 60, () => price)
+    await publish('2027-02-01T12:00:00Z', nord('2027-02-02', 10.03))
+    await publish('2027-02-02T12:00:00Z', nord('2027-02-03', 10.01))
+    await publish('2027-02-03T12:00:00Z', nord('2027-02-04', 10.05))
+    await publish('2027-02-04T12:00:00Z', nord('2027-02-05', 10.5525))
+    expect(await Promise.all(ids.map(firings))).toEqual([
+      ['2027-02-03 10.01'],
+      ['2027-02-02 10.03', '2027-02-04 10.05'],
+      ['2027-02-05 10.5525'],
+    ])
+  })
+
   it('fires once for a day, whatever corrections follow, and never for a past day', async () => {
     now = Temporal.Instant.from('2026-05-01T09:00:00Z')
     const id = await alertOn({ condition: 'above', threshold: 100 })

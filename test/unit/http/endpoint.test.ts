@@ -100,8 +100,8 @@ describe('an endpoint with a body', () => {
     body: z.strictObject({ n: z.number() }),
     handle: async ({ body }: { body: { n: number } }) => ({ n: body.n + 1 }),
   })
-  const post = (body: string | Buffer, contentType = 'application/json') =>
-    ask(posting, { method: 'POST', body, headers: { 'content-type': contentType } })
+  const post = (body: string | Buffer, contentType = 'application/json', headers = {}) =>
+    ask(posting, { method: 'POST', body, headers: { 'content-type': contentType, ...headers } })
 
   it('200 computed each time, never stored', async () => {
     const { status, json, headers } = await post('{"n":41}')
@@ -122,6 +122,17 @@ describe('an endpoint with a body', () => {
     const { status, json } = await post(body, contentType)
     expect(status).toBe(400)
     expect(json).toMatchObject({ error: 'invalid_parameter', param })
+  })
+
+  it.each([
+    ['gzip', 'cannot be unpacked'],
+    ['deflate', 'cannot be unpacked'],
+    ['br', 'cannot be unpacked'],
+    ['compress', 'unknown Content-Encoding'],
+  ])('400 for a body that is not %s although it says so', async (encoding, problem) => {
+    const { status, json } = await post('{"n":41}', 'application/json', { 'content-encoding': encoding })
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ error: 'invalid_parameter', param: 'body', message: expect.stringContaining(problem) })
   })
 })
 

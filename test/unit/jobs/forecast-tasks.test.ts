@@ -76,6 +76,16 @@ describe('an issue', () => {
     expect((await issueAt(now, asked('PUN'), plainModels(), other)).inputsSha256).not.toBe(known.inputsSha256)
   })
 
+  it('knows a correction from the instant at which it was read, to the microsecond', async () => {
+    const readAt = at('2026-03-28T12:30:00Z') + 0.261
+    const last = { ...(versionsOf(88).at(-1) as PriceVersion), price: 500, fetchedAtMs: readAt }
+    const corrected = { ...prices(88), PUN: [...versionsOf(88), last] }
+    const spokenAt = async (instant: string) =>
+      (await issueAt(instant, asked('PUN'), plainModels(), corrected)).forecasts[0]?.p50
+    expect(await spokenAt('2026-03-28T12:30:00Z')).toBe(187 + 5)
+    expect(await spokenAt('2026-03-28T12:30:01Z')).toBe(500 + 5)
+  })
+
   it('is refused with what is missing where the history is too short, or there is none', async () => {
     const short = await issueAt('2026-01-02T12:05:00Z')
     expect(short).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('PUN needs 5 days') })
