@@ -10,6 +10,9 @@ export type Transaction = postgres.TransactionSql<{ date: string; bigint: number
 export const POOL_SIZE = 8
 /** For queries under way at the end; only those of abandoned work are. */
 const END_TIMEOUT_S = 1
+const CONNECT_TIMEOUT_S = 10
+/** The embedded engine takes a connection when the statement is done that it works on, such as the first refresh of a long history. */
+const SOCKET_CONNECT_TIMEOUT_S = 60
 const RECONNECT_FIRST_S = 0.02
 const RECONNECT_MAX_S = 1
 
@@ -21,10 +24,11 @@ export interface ConnectOptions {
 
 /** Opens its connections when they are first needed; the caller ends them. */
 export function connectSql(url: string, { poolSize = POOL_SIZE, onNotice }: ConnectOptions = {}): Sql {
+  const socket = socketFolder(url)
   return postgres(url, {
-    ...socketFolder(url),
+    ...socket,
     max: poolSize,
-    connect_timeout: 10,
+    connect_timeout: socket.host === undefined ? CONNECT_TIMEOUT_S : SOCKET_CONNECT_TIMEOUT_S,
     idle_timeout: 0,
     backoff: reconnectAfter,
     // Without a listener the notices of refreshes and definitions are dropped; errors arrive as rejections.
