@@ -29,6 +29,9 @@ export const marketDay = z
     override: { type: 'string', format: 'date' },
   })
 
+/** `2026-11-20T13:00:00 01:00` */
+const LOST_PLUS = /T[\d:.]+ \d\d(:?\d\d)?$/
+
 /** An instant in ISO 8601 in, a `Temporal.Instant` out. */
 export const asOf = z
   .string()
@@ -38,7 +41,9 @@ export const asOf = z
     if (instant && year !== undefined && year >= FIRST_YEAR && year <= LAST_YEAR) return instant
     const message = instant
       ? `must be between the years ${FIRST_YEAR} and ${LAST_YEAR}`
-      : 'must be an instant with offset, such as 2026-11-20T12:00:00Z'
+      : LOST_PLUS.test(text)
+        ? 'must have its + written as %2B: in an address it is read as a space'
+        : 'must be an instant with offset, such as 2026-11-20T12:00:00Z'
     context.issues.push({ code: 'custom', message, input: text })
     return z.NEVER
   })

@@ -17,7 +17,8 @@ export function readPublicUrl(text: string, rules: PublicUrlRules): { url: URL }
   if (url.protocol !== 'https:') return { problem: 'must begin with https://' }
   if (url.username !== '' || url.password !== '') return { problem: 'must not contain a user name or password' }
   if (url.hash !== '') return { problem: 'must not have a fragment (#…)' }
-  if (!rules.ports.includes(portOf(url)) && portOf(url) !== 443) return { problem: 'must use port 443' }
+  const ports = new Set([443, ...rules.ports])
+  if (!ports.has(portOf(url))) return { problem: `must use port ${[...ports].join(' or ')}` }
   const host = hostAddress(url)
   const refusal = ipaddr.isValid(host) ? rules.addresses.refusal(host) : undefined
   return refusal === undefined ? { url } : { problem: `must be a public address: ${refusal}` }

@@ -106,4 +106,10 @@ describe('GET /v1/prices/{asset}/series?as_of', () => {
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'as_of' })
   })
+
+  it('400 for a + that was not encoded, and says so', async () => {
+    const answer = await series(`${DAYS}&as_of=2026-11-20T13:00:00+01:00`)
+    expect(answer.json()).toMatchObject({ param: 'as_of', message: expect.stringContaining('%2B') })
+    expect((await series(`${DAYS}&as_of=2026-11-20T13:00:00%2B01:00`)).status).toBe(200)
+  })
 })

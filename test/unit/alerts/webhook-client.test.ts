@@ -143,6 +143,9 @@ describe('an address that is not public', () => {
       outcome: 'refused_address',
       detail: 'the address must use port 443',
     })
+    expect(await call({ url: 'https://receiver.test:8444/', ports: [8443] })).toMatchObject({
+      detail: 'the address must use port 443 or 8443',
+    })
     expect(await call({ url: `https://me:pw@receiver.test:${receiver.port}/` })).toMatchObject({
       outcome: 'refused_address',
     })
