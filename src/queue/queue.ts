@@ -111,7 +111,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
       assertScheduled(jobs, schedule)
       for (const definition of jobs) {
         await declare(definition)
-        const handle = handlerOf(definition, ctx)
+        const handle = handlerOf(definition, ctx, () => isStopping)
         const worker = await boss.work<object>(
           definition.queue,
           { pollingIntervalSeconds: definition.pollSeconds ?? POLL_SECONDS },
@@ -165,13 +165,13 @@ export async function startQueue(connectionString: string, log: Logger): Promise
   }
 }
 
-function handlerOf(definition: JobDefinition, ctx: Context) {
+function handlerOf(definition: JobDefinition, ctx: Context, isStopping: () => boolean) {
   const { queue } = definition
   return async (batch: Delivered[]): Promise<void> => {
     for (const delivered of batch) {
       const started = performance.now()
       try {
-        await withRequestId(requestIdOf(delivered), () => runJob(definition, ctx, delivered))
+        await withRequestId(requestIdOf(delivered), () => runJob(definition, ctx, delivered, isStopping))
         jobRuns.add({ queue, outcome: 'completed' })
       } catch (err) {
         jobRuns.add({ queue, outcome: 'failed' })
@@ -195,7 +195,12 @@ function requestIdOf({ id, data }: Delivered): string {
   return typeof given === 'string' ? given : id
 }
 
-async function runJob(definition: JobDefinition, ctx: Context, { id, data, signal }: Delivered): Promise<void> {
+async function runJob(
+  definition: JobDefinition,
+  ctx: Context,
+  { id, data, signal }: Delivered,
+  isStopping: () => boolean,
+): Promise<void> {
   const started = performance.now()
   const log = ctx.log.child({ queue: definition.queue, job: id })
   try {
@@ -203,7 +208,8 @@ async function runJob(definition: JobDefinition, ctx: Context, { id, data, signa
     await definition.run({ payload: definition.payload.parse(payload), ctx, signal })
     log.debug({ durationMs: Math.round(performance.now() - started) }, 'job done')
   } catch (err) {
-    log.error({ err }, 'job failed')
+    if (isStopping()) log.warn({ err }, 'a job was left behind')
+    else log.error({ err }, 'job failed')
     throw err
   }
 }
