@@ -178,6 +178,30 @@ describe('the queue', () => {
     })
   })
 
+  it('warns of a job that a stop interrupts, and does not call it a failure', async () => {
+    let logText = ''
+    const write = (line: string) => {
+      logText += line
+    }
+    const log = createLogger({ level: 'info', destination: { write } })
+    const begun = Promise.withResolvers<void>()
+    const long = job({
+      ...failing,
+      queue: 'test.long',
+      async run({ signal }) {
+        begun.resolve()
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      },
+    })
+    const queue = await startQueue(db.url, log)
+    await queue.work([long], [], { ...ctx, log })
+    await queue.send(long, { day: '2026-03-28' })
+    await begun.promise
+    await queue.stop()
+    await expect.poll(() => logText).toMatch(/"queue":"test.long".*a job was left behind/)
+    expect(logText).not.toContain('"level":"error"')
+  })
+
   it('refuses a payload that its job does not know', async () => {
     await expect(ctx.queue.send(failing, { day: 28 } as unknown as { day: string })).rejects.toThrow(z.ZodError)
   })
