@@ -1,9 +1,9 @@
 /** Catches up with one source: its last days read again, its holes filled. Killed, it goes on where it was: holes are found in the data. */
 import { z } from 'zod'
-import type { FetchedSourceId } from '../src/config/source-config.ts'
 import { catchUp } from '../src/ingest/catch-up.ts'
 import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
-import { type JobDefinition, job } from '../src/queue/job.ts'
+import { type JobDefinition, job } from '../src/platform/queue/job.ts'
+import type { FetchedSourceId } from '../src/service/config/source-config.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 
 export function catchUpSource(source: FetchedSourceId): JobDefinition {

@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { deliverDue } from '../src/alerts/deliver-due.ts'
-import { openWebhookClient } from '../src/alerts/open-webhook-client.ts'
-import type { Context } from '../src/context.ts'
-import { alertSuspended, deliveryImpossible, webhookCalled } from '../src/events.ts'
-import { job } from '../src/queue/job.ts'
+import { deliverDue } from '../src/delivery/alerts/deliver-due.ts'
+import { openWebhookClient } from '../src/delivery/alerts/open-webhook-client.ts'
+import { alertSuspended, deliveryImpossible, webhookCalled } from '../src/platform/events.ts'
+import { job } from '../src/platform/queue/job.ts'
+import type { Context } from '../src/service/context.ts'
 import { giveUpDeliveries, nextDueAt } from '../src/store/alert-deliveries.ts'
 import { sendMail } from './send-mail.ts'
 

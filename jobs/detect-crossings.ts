@@ -3,9 +3,9 @@
  * delivery are one transaction; a second run finds nothing new. Asked for by every refresh of the aggregates.
  */
 import { z } from 'zod'
-import { alertsFired } from '../src/events.ts'
-import { job } from '../src/queue/job.ts'
-import { currentRequestId } from '../src/request-id.ts'
+import { alertsFired } from '../src/platform/events.ts'
+import { job } from '../src/platform/queue/job.ts'
+import { currentRequestId } from '../src/platform/request-id.ts'
 import { detectCrossings as detect } from '../src/store/alert-events.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 

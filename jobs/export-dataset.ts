@@ -1,9 +1,9 @@
 /** Makes the file of one dataset in one format and offers it for download; the file before stays if that fails. */
 import { z } from 'zod'
-import { BULK_DATASETS, BULK_FORMATS } from '../src/contract/bulk.ts'
-import { bulkExportEnded, bulkExportFailed } from '../src/events.ts'
-import { EXPORT_SECONDS_MAX, publishExport } from '../src/exports/publish-export.ts'
-import { job } from '../src/queue/job.ts'
+import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
+import { EXPORT_SECONDS_MAX, publishExport } from '../src/delivery/bulk/publish-export.ts'
+import { bulkExportEnded, bulkExportFailed } from '../src/platform/events.ts'
+import { job } from '../src/platform/queue/job.ts'
 import { recordExportEnd } from '../src/store/bulk-files.ts'
 
 export const exportDataset = job({

@@ -4,12 +4,12 @@
  * only where we fail; a publisher's delay, outage or refusal is an outcome.
  */
 import { z } from 'zod'
-import type { FetchedSourceId } from '../src/config/source-config.ts'
-import { parseMarketDay } from '../src/domain/market-day.ts'
 import { type Asked, askSpan } from '../src/ingest/ask-span.ts'
 import { announceEvents, daySourceOf, watchSource } from '../src/ingest/watch-source.ts'
-import { type JobDefinition, job } from '../src/queue/job.ts'
-import { askAgainAt, timetableOf } from '../src/sources/timetables.ts'
+import { parseMarketDay } from '../src/market/market-day.ts'
+import { type JobDefinition, job } from '../src/platform/queue/job.ts'
+import { askAgainAt, timetableOf } from '../src/publishers/timetables.ts'
+import type { FetchedSourceId } from '../src/service/config/source-config.ts'
 import { type DayState, listDayStates, recordVain, type VainOutcome } from '../src/store/publications.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'

@@ -4,12 +4,12 @@
  * Models run in a process of their own; what they say is entered in one transaction, so a kill leaves all of an issue or nothing.
  */
 import { z } from 'zod'
-import type { Context } from '../src/context.ts'
-import { forecastInputs } from '../src/contract/forecast-scope.ts'
-import { FORECAST_ASSETS, type ForecastAsset, type ForecastChain } from '../src/contract/forecasts.ts'
-import { marketDayOf } from '../src/domain/market-day.ts'
-import { job } from '../src/queue/job.ts'
-import { areSynthetic } from '../src/sources/index.ts'
+import { FORECAST_ASSETS, type ForecastAsset, type ForecastChain } from '../src/api/contract/forecasts.ts'
+import { forecastInputs } from '../src/market/forecast-scope.ts'
+import { marketDayOf } from '../src/market/market-day.ts'
+import { job } from '../src/platform/queue/job.ts'
+import { areSynthetic } from '../src/publishers/index.ts'
+import type { Context } from '../src/service/context.ts'
 import { haveComeSince, isRefused, lastIssuedAt, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
 import { speakingModel } from '../src/store/forecast-models.ts'
 import { chosenModel } from './forecasts/chosen-model.ts'

@@ -4,8 +4,8 @@
  * and intervals of long ago are packed, and requests for keys that nobody confirmed in time are forgotten.
  */
 import { z } from 'zod'
-import { marketDayOf } from '../src/domain/market-day.ts'
-import { job } from '../src/queue/job.ts'
+import { marketDayOf } from '../src/market/market-day.ts'
+import { job } from '../src/platform/queue/job.ts'
 import { sweepKeyRequests } from '../src/store/key-requests.ts'
 import { packOldChunks, vacuum } from '../src/store/maintenance.ts'
 

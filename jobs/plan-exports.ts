@@ -4,12 +4,12 @@
  * during which the service was down is made up for at its next start.
  */
 import { z } from 'zod'
-import type { Context } from '../src/context.ts'
-import { BULK_DATASETS, BULK_FORMATS } from '../src/contract/bulk.ts'
-import { MARKET_TIME_ZONE } from '../src/domain/market-day.ts'
-import { isAskedLately } from '../src/exports/ask-again.ts'
-import type { DatasetInFormat } from '../src/exports/file-store.ts'
-import { job } from '../src/queue/job.ts'
+import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
+import { isAskedLately } from '../src/delivery/bulk/ask-again.ts'
+import type { DatasetInFormat } from '../src/delivery/bulk/file-store.ts'
+import { MARKET_TIME_ZONE } from '../src/market/market-day.ts'
+import { job } from '../src/platform/queue/job.ts'
+import type { Context } from '../src/service/context.ts'
 import {
   type BulkFile,
   type ExportState,

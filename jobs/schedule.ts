@@ -1,8 +1,8 @@
 /**
  * The crontab of the service, in Europe/Rome. When each publisher is asked, and from when on it is late, is the timetable of
- * `src/sources/timetables.ts`, which goes by the process's clock.
+ * `src/publishers/timetables.ts`, which goes by the process's clock.
  */
-import type { ScheduledJob } from '../src/queue/job.ts'
+import type { ScheduledJob } from '../src/platform/queue/job.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 import { detectCrossings } from './detect-crossings.ts'
 import { maintainDatabase } from './maintain-database.ts'

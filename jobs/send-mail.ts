@@ -1,10 +1,10 @@
 /** Writes to the owners of alerts that were suspended, and sends what is due. Without a mail server the messages are only recorded. */
 import { z } from 'zod'
-import { suspensionMail } from '../src/alerts/suspension-mail.ts'
-import type { Context } from '../src/context.ts'
-import { smtpMailer } from '../src/mail/mailer.ts'
-import { sendDueEmails } from '../src/mail/send-due-emails.ts'
-import { job } from '../src/queue/job.ts'
+import { suspensionMail } from '../src/delivery/alerts/suspension-mail.ts'
+import { smtpMailer } from '../src/delivery/mail/mailer.ts'
+import { sendDueEmails } from '../src/delivery/mail/send-due-emails.ts'
+import { job } from '../src/platform/queue/job.ts'
+import type { Context } from '../src/service/context.ts'
 import type { Transaction } from '../src/store/database.ts'
 import { insertEmail, listUntoldSuspensions } from '../src/store/emails.ts'
 

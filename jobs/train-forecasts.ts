@@ -3,11 +3,11 @@
  * diverges is kept out and the last good artefact goes on speaking. What an asset's training gives is kept in one transaction.
  */
 import { z } from 'zod'
-import type { Context } from '../src/context.ts'
-import { FORECAST_ASSETS } from '../src/contract/forecasts.ts'
-import { marketDayOf } from '../src/domain/market-day.ts'
-import { forecastModelChosen, forecastTrainingBegun, forecastTrainingFailed } from '../src/events.ts'
-import { job } from '../src/queue/job.ts'
+import { FORECAST_ASSETS } from '../src/api/contract/forecasts.ts'
+import { marketDayOf } from '../src/market/market-day.ts'
+import { forecastModelChosen, forecastTrainingBegun, forecastTrainingFailed } from '../src/platform/events.ts'
+import { job } from '../src/platform/queue/job.ts'
+import type { Context } from '../src/service/context.ts'
 import { keepTraining } from '../src/store/forecast-models.ts'
 import { soundArtefacts } from './forecasts/chosen-model.ts'
 import { codeVersion } from './forecasts/code-version.ts'

@@ -2,8 +2,8 @@
  * Days as the models count them: whole calendar days since 1970-01-01, so that a day is an index and "+1" is the next market day,
  * change days of the clock included.
  */
-import { isTradingHoliday } from '../src/domain/holidays.ts'
-import type { MarketDay } from '../src/domain/market-day.ts'
+import { isTradingHoliday } from '../src/market/holidays.ts'
+import type { MarketDay } from '../src/market/market-day.ts'
 import type { ForecastAsset } from './model.ts'
 
 /** Calendar days since 1970-01-01; never an instant. */

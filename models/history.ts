@@ -2,8 +2,9 @@
  * What a model may see. A `PriceRecord` is everything ever published, each value with the instant from which it was known; a
  * `History` is that record as it stood at one instant. Models are given a `History` and nothing else.
  */
-import { PUBLICATION_TIMES } from '../src/contract/publications.ts'
-import { MARKET_TIME_ZONE, type MarketDay } from '../src/domain/market-day.ts'
+
+import { MARKET_TIME_ZONE, type MarketDay } from '../src/market/market-day.ts'
+import { PUBLICATION_TIMES } from '../src/market/publications.ts'
 import { type DayNumber, dayNumber } from './calendar.ts'
 import { FORECAST_ASSETS, type ForecastAsset } from './model.ts'
 

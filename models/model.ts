@@ -1,9 +1,9 @@
 /** What a forecast model is: pure functions of a `History`; no database, no clock, no file. */
-import type { ForecastAsset } from '../src/contract/forecast-scope.ts'
-import type { MarketDay } from '../src/domain/market-day.ts'
+import type { ForecastAsset } from '../src/market/forecast-scope.ts'
+import type { MarketDay } from '../src/market/market-day.ts'
 import type { History } from './history.ts'
 
-export { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from '../src/contract/forecast-scope.ts'
+export { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from '../src/market/forecast-scope.ts'
 
 /** One day's forecast, €/MWh; p10 ≤ p50 ≤ p90. */
 export interface Forecast {

@@ -1,5 +1,5 @@
 /** A model that learns nothing: a rule for the median and a rule for the band, both worked out anew from the history each time. */
-import type { MarketDay } from '../src/domain/market-day.ts'
+import type { MarketDay } from '../src/market/market-day.ts'
 import { assertArtefactOf } from './artefact-of.ts'
 import type { BandOffsets } from './bands/residual-bands.ts'
 import { dayNumber, marketDay } from './calendar.ts'

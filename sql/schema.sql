@@ -667,7 +667,7 @@ create table offer_exclusions (
   constraint offer_exclusions_offers_check CHECK ((offers > 0))
 );
 comment on table offer_exclusions is 'Why offers of a day are not in use, and how many: each with its first reason.';
-comment on column offer_exclusions.reason is 'One of EXCLUSION_REASONS in src/sources/arera-offers/reasons.ts.';
+comment on column offer_exclusions.reason is 'One of EXCLUSION_REASONS in src/publishers/arera-offers/reasons.ts.';
 comment on column offer_exclusions.examples is 'A few of them: place and offending text, never who offers.';
 
 create table offer_index_days (
@@ -807,7 +807,7 @@ comment on column offers.bands is 'Which tariff bands the prices are for, in tha
 comment on column offers.prices_eur_kwh is 'Energy price of a fixed offer, spread over the reference of a variable one: standard components added up, before taxes, charges and losses.';
 comment on column offers.stated_prices is 'The same in the unit of the publication.';
 comment on column offers.fixed_fee_eur_year is 'Yearly commercial fee, null where none is stated.';
-comment on column offers.notes is 'NOTES of src/sources/arera-offers/reasons.ts: discounts, optional components, local offers.';
+comment on column offers.notes is 'NOTES of src/publishers/arera-offers/reasons.ts: discounts, optional components, local offers.';
 comment on column offers.document_id is 'Document of first_day.';
 
 create table price_interval_revisions (
@@ -941,7 +941,7 @@ create table quarantined_days (
 create index on quarantined_days using btree (quarantined_at) WHERE (status = 'open'::text);
 comment on table quarantined_days is 'Days and documents that failed the gate. The last good data stay in place.';
 comment on column quarantined_days.series is 'zone:<code> or asset:<code>; document where no single day is concerned.';
-comment on column quarantined_days.reasons is 'Fault codes of src/sources/observations.ts.';
+comment on column quarantined_days.reasons is 'Fault codes of src/publishers/observations.ts.';
 comment on column quarantined_days.details is 'One sentence per fault: place and offending text.';
 comment on column quarantined_days.prices is 'The prices as the document states them, by ordinal; null where it states none.';
 
@@ -1054,7 +1054,7 @@ create table sources (
   constraint sources_pkey PRIMARY KEY (id),
   constraint sources_id_check CHECK ((id ~ '^[a-z0-9-]+$'::text))
 );
-comment on table sources is 'Publishers of prices. Kept equal to the list in src/sources/index.ts at every start.';
+comment on table sources is 'Publishers of prices. Kept equal to the list in src/publishers/index.ts at every start.';
 comment on column sources.priority is 'Lower wins: a value is replaced only by a source of the same or a lower number.';
 comment on column sources.synthetic is 'True for sample data, which says so wherever it appears.';
 comment on column sources.redistributable is 'Whether its values may be passed on in bulk: by its licence, or as the operator configured it.';

@@ -1,8 +1,9 @@
 /** Starts the service in its role, and stops it: a signal, or the death of something it cannot live without. */
-import { readConfig } from './config/config.ts'
-import { createLogger, type Logger } from './log.ts'
-import { startProblem } from './start-problem.ts'
-import { startService } from './start-service.ts'
+
+import { createLogger, type Logger } from './platform/log.ts'
+import { readConfig } from './service/config/config.ts'
+import { startProblem } from './service/start-problem.ts'
+import { startService } from './service/start-service.ts'
 
 /** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
 const STOP_WITHIN_MS = 20_000

@@ -1,7 +1,8 @@
 /** The model that was chosen to speak for an asset, and its artefacts where it has any. */
-import type { Context } from '../../src/context.ts'
-import type { ForecastAsset } from '../../src/contract/forecasts.ts'
-import { forecastArtefactUnusable } from '../../src/events.ts'
+
+import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
+import { forecastArtefactUnusable } from '../../src/platform/events.ts'
+import type { Context } from '../../src/service/context.ts'
 import { listArtefacts, type StoredArtefact, speakingModel } from '../../src/store/forecast-models.ts'
 
 /** One should do; the others are for the day on which it cannot be used. */

@@ -1,7 +1,8 @@
 /** Enters what the models said into the ledger, or keeps why they said nothing. */
-import type { Context } from '../../src/context.ts'
-import type { ForecastChain } from '../../src/contract/forecasts.ts'
-import { forecastArtefactUnusable, forecastsIssued } from '../../src/events.ts'
+
+import type { ForecastChain } from '../../src/api/contract/forecasts.ts'
+import { forecastArtefactUnusable, forecastsIssued } from '../../src/platform/events.ts'
+import type { Context } from '../../src/service/context.ts'
 import { issueForecasts, recordStatus } from '../../src/store/forecast-ledger.ts'
 import type { AssetIssue, MadeForecast, Refusal } from './task.ts'
 

@@ -1,6 +1,6 @@
 /** The prices that the models are given: eight years of every asset, longer than any of them looks back. */
-import { FORECAST_ASSETS, type ForecastAsset } from '../../src/contract/forecasts.ts'
-import type { MarketDay } from '../../src/domain/market-day.ts'
+import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
+import type { MarketDay } from '../../src/market/market-day.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { priceVersions } from '../../src/store/price-versions.ts'
 import type { VersionsByAsset } from './task.ts'

@@ -1,6 +1,7 @@
 /** Errors for the time in which nothing has been scored yet: a replay of the last days by the base model, kept apart from what was issued. */
-import type { Context } from '../../src/context.ts'
-import type { ForecastAsset } from '../../src/contract/forecasts.ts'
+
+import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
+import type { Context } from '../../src/service/context.ts'
 import { hasAccuracyReplay, keepReplay } from '../../src/store/forecast-models.ts'
 import { codeVersion } from './code-version.ts'
 import type { LoadedVersions } from './load-versions.ts'

@@ -3,7 +3,7 @@
  * leaves nothing half done, and its parent's event loop and memory stay free.
  */
 import { MODELS } from '../../models/registry.ts'
-import { serveTask } from '../../src/processes/serve-task.ts'
+import { serveTask } from '../../src/platform/processes/serve-task.ts'
 import { runIssueTask } from './issue-task.ts'
 import { runReplayTask } from './replay-task.ts'
 import type { Result, Task } from './task.ts'

@@ -2,8 +2,8 @@
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt, type PriceRecord } from '../../models/history.ts'
 import type { ForecastAsset } from '../../models/model.ts'
-import { forecastInputs } from '../../src/contract/forecast-scope.ts'
-import { startOfMarketDay } from '../../src/domain/market-day.ts'
+import { forecastInputs } from '../../src/market/forecast-scope.ts'
+import { startOfMarketDay } from '../../src/market/market-day.ts'
 
 export interface PastIssue {
   info: DayNumber

@@ -2,8 +2,8 @@
 import { clockHours } from '../../models/clock-hours.ts'
 import { type PriceRecord, type PriceRevision, usualPublication } from '../../models/history.ts'
 import { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from '../../models/model.ts'
-import { italianHolidays } from '../../src/domain/holidays.ts'
-import type { MarketDay } from '../../src/domain/market-day.ts'
+import { italianHolidays } from '../../src/market/holidays.ts'
+import type { MarketDay } from '../../src/market/market-day.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 import type { VersionsByAsset } from './task.ts'
 

@@ -1,7 +1,7 @@
 /** Runs a task of the models in a process of its own, at low priority, and gives its answer. */
 import os from 'node:os'
 import path from 'node:path'
-import { runTask } from '../../src/processes/run-task.ts'
+import { runTask } from '../../src/platform/processes/run-task.ts'
 import type { Progress } from './model-process.ts'
 import type { IssueResult, IssueTask, ReplayResult, ReplayTask, Result, Task, TrainResult, TrainTask } from './task.ts'
 

@@ -1,5 +1,5 @@
 /** What the model process is asked and what it answers: plain data, copied from process to process. */
-import type { ForecastAsset } from '../../src/contract/forecasts.ts'
+import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 
 export type VersionsByAsset = Record<ForecastAsset, PriceVersion[]>

@@ -2,7 +2,7 @@
  * What is known of a day on the evening after the PUN of the day before was published: 142 numbers, all relative to the mean of the last
  * seven days, so that 2020, 2022 and 2025 share one scale. Nothing later than `target` − 1, and gas no later than its own delay.
  */
-import { INPUT_DELAY_DAYS } from '../../src/contract/forecast-scope.ts'
+import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
 import { type DayNumber, weekday } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import { RunningMeans } from '../numeric/running.ts'

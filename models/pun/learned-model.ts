@@ -2,7 +2,7 @@
  * A model of PUN: experts for the next day, the corrected base for the days after it, the base alone beyond two months. Everything
  * that calibrates it was said by experts that had not seen what they spoke of.
  */
-import type { MarketDay } from '../../src/domain/market-day.ts'
+import type { MarketDay } from '../../src/market/market-day.ts'
 import { assertArtefactOf } from '../artefact-of.ts'
 import { type BandOffsets, residualBands, widening } from '../bands/residual-bands.ts'
 import { BASE_BANDS } from '../base/base.ts'

@@ -1,5 +1,5 @@
 /** What the models of PUN look at, up to an info date: hours and days of PUN, and gas as it stands on the evening behind that PUN. */
-import { INPUT_DELAY_DAYS } from '../../src/contract/forecast-scope.ts'
+import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
 import type { DayNumber } from '../calendar.ts'
 import { type History, seriesThrough } from '../history.ts'
 import { type KnownPrices, knownPrices } from '../known-prices.ts'

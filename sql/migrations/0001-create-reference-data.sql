@@ -9,7 +9,7 @@ create table sources (
   priority integer not null,
   synthetic boolean not null default false
 );
-comment on table sources is 'Publishers of prices. Kept equal to the list in src/sources/index.ts at every start.';
+comment on table sources is 'Publishers of prices. Kept equal to the list in src/publishers/index.ts at every start.';
 comment on column sources.priority is 'Lower wins: a value is replaced only by a source of the same or a lower number.';
 comment on column sources.synthetic is 'True for sample data, which says so wherever it appears.';
 

@@ -30,7 +30,7 @@ create table quarantined_days (
 );
 comment on table quarantined_days is 'Days and documents that failed the gate. The last good data stay in place.';
 comment on column quarantined_days.series is 'zone:<code> or asset:<code>; document where no single day is concerned.';
-comment on column quarantined_days.reasons is 'Fault codes of src/sources/observations.ts.';
+comment on column quarantined_days.reasons is 'Fault codes of src/publishers/observations.ts.';
 comment on column quarantined_days.details is 'One sentence per fault: place and offending text.';
 comment on column quarantined_days.prices is 'The prices as the document states them, by ordinal; null where it states none.';
 create index quarantined_days_open on quarantined_days (quarantined_at) where status = 'open';

@@ -32,7 +32,7 @@ create table offer_exclusions (
   foreign key (source, dataset, day) references offer_days on delete cascade
 );
 comment on table offer_exclusions is 'Why offers of a day are not in use, and how many: each with its first reason.';
-comment on column offer_exclusions.reason is 'One of EXCLUSION_REASONS in src/sources/arera-offers/reasons.ts.';
+comment on column offer_exclusions.reason is 'One of EXCLUSION_REASONS in src/publishers/arera-offers/reasons.ts.';
 comment on column offer_exclusions.examples is 'A few of them: place and offending text, never who offers.';
 
 create table offers (
@@ -76,7 +76,7 @@ comment on column offers.bands is 'Which tariff bands the prices are for, in tha
 comment on column offers.prices_eur_kwh is 'Energy price of a fixed offer, spread over the reference of a variable one: standard components added up, before taxes, charges and losses.';
 comment on column offers.stated_prices is 'The same in the unit of the publication.';
 comment on column offers.fixed_fee_eur_year is 'Yearly commercial fee, null where none is stated.';
-comment on column offers.notes is 'NOTES of src/sources/arera-offers/reasons.ts: discounts, optional components, local offers.';
+comment on column offers.notes is 'NOTES of src/publishers/arera-offers/reasons.ts: discounts, optional components, local offers.';
 comment on column offers.document_id is 'Document of first_day.';
 
 select create_hypertable('offers', by_range('first_day', interval '3 months'), create_default_indexes => false);

@@ -1,5 +1,5 @@
 -- The text whose SHA-256 is a row's hash: fifteen fields joined by '|'. Instants in UTC to the second, dates as YYYY-MM-DD, prices with
--- exactly four decimals. src/domain/ledger.ts makes the same text; the page /docs/methodology describes it.
+-- exactly four decimals. src/market/ledger.ts makes the same text; the page /docs/methodology describes it.
 create or replace function forecast_ledger_line(
   p_chain text, p_sequence bigint, p_asset text, p_role text, p_model text, p_version text, p_issued_at timestamptz,
   p_info_date date, p_target_date date, p_p10 double precision, p_p50 double precision, p_p90 double precision,

@@ -1,6 +1,6 @@
 /** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for what the user can mend. */
 import path from 'node:path'
-import { startProblem } from '../start-problem.ts'
+import { startProblem } from '../service/start-problem.ts'
 import { MoveRefused } from '../store/move/move-database.ts'
 
 /** A mistake in how a command was called. */

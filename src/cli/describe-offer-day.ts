@@ -1,6 +1,6 @@
 /** What the import says of a list of offers: what became of it, and why offers are not in use, each reason with an example. */
 import type { OfferDayReport } from '../ingest/offer-days.ts'
-import { EXCLUSION_REASONS, NOTES } from '../sources/arera-offers/reasons.ts'
+import { EXCLUSION_REASONS, NOTES } from '../publishers/arera-offers/reasons.ts'
 
 /** Several lines, the first being the sum. */
 export function describeOfferDay(report: OfferDayReport): string {

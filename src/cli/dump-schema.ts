@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { connectionStringFor, startEngine } from '../engine/engine.ts'
+import { connectionStringFor, startEngine } from '../platform/engine/engine.ts'
 import { ANALYST_VIEWS_FILE, analystViews } from '../store/analyst-views.ts'
 import { type Catalogue, readCatalogue } from '../store/catalogue.ts'
 import { connectDatabase } from '../store/database.ts'

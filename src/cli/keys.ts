@@ -1,12 +1,12 @@
 /** `npm run keys -- create|list|rotate|revoke|find`: issues and withdraws API keys. A key is printed once and stored as a hash. */
 import { parseArgs } from 'node:util'
-import { makeClock } from '../clock.ts'
-import { readConfig } from '../config/config.ts'
-import { PLAN_NAMES } from '../contract/plans.ts'
-import { hashApiKey, isWellFormedApiKey } from '../domain/api-key.ts'
-import { parseDuration } from '../domain/duration.ts'
-import { newApiKey } from '../keys/new-api-key.ts'
-import { openOrJoinDatabase } from '../open-database.ts'
+import { hashApiKey, isWellFormedApiKey } from '../api/access/api-key.ts'
+import { PLAN_NAMES } from '../api/contract/plans.ts'
+import { newApiKey } from '../api/keys/new-api-key.ts'
+import { parseDuration } from '../market/duration.ts'
+import { makeClock } from '../platform/clock.ts'
+import { readConfig } from '../service/config/config.ts'
+import { openOrJoinDatabase } from '../service/open-database.ts'
 import {
   findApiKey,
   findApiKeyByHash,

@@ -3,9 +3,9 @@
  * `--check` it changes nothing and fails where something is to be done.
  */
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config/config.ts'
-import { openOrJoinDatabase } from '../open-database.ts'
-import { createQueueTables } from '../queue/queue.ts'
+import { createQueueTables } from '../platform/queue/queue.ts'
+import { readConfig } from '../service/config/config.ts'
+import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase } from '../store/database.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
 import { runCommand } from './command.ts'

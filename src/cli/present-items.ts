@@ -1,10 +1,11 @@
 /** What a document states, as a table for a person: a column per zone, a row per interval; daily prices as a list; faults behind. */
-import type { ZoneCode } from '../contract/zones.ts'
-import { intervalStart, toRomeIso } from '../domain/market-day.ts'
+
 import { gateDailyPrice, gateZoneDay } from '../ingest/gate.ts'
-import type { OfferDay } from '../sources/arera-offers/offer.ts'
-import type { PublishedValues } from '../sources/arera-offers/published-values.ts'
-import type { DailyPrice, Fault, Parsed, ZoneDay } from '../sources/observations.ts'
+import { intervalStart, toRomeIso } from '../market/market-day.ts'
+import type { ZoneCode } from '../market/zones.ts'
+import type { OfferDay } from '../publishers/arera-offers/offer.ts'
+import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
+import type { DailyPrice, Fault, Parsed, ZoneDay } from '../publishers/observations.ts'
 
 /** Only the database knows the market's limits. */
 const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }

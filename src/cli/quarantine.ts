@@ -1,10 +1,10 @@
 /** `npm run quarantine -- list|show|accept|reject`: what failed the gate, and an operator's decision about it. */
 import { parseArgs } from 'node:util'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
-import { readConfig } from '../config/config.ts'
-import { type Context, makeContext } from '../context.ts'
-import { createLogger } from '../log.ts'
-import { openOrJoinDatabase } from '../open-database.ts'
+import { createLogger } from '../platform/log.ts'
+import { readConfig } from '../service/config/config.ts'
+import { type Context, makeContext } from '../service/context.ts'
+import { openOrJoinDatabase } from '../service/open-database.ts'
 import {
   acceptQuarantined,
   findQuarantined,

@@ -1,7 +1,7 @@
 /** `npm run db:roles`: creates the roles of sql/roles, gives them their rights and the passwords that are configured. */
 import { parseArgs } from 'node:util'
-import { readConfig } from '../config/config.ts'
-import { openOrJoinDatabase } from '../open-database.ts'
+import { readConfig } from '../service/config/config.ts'
+import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase } from '../store/database.ts'
 import { assertMigrated } from '../store/migrate.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../store/roles.ts'

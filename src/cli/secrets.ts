@@ -2,9 +2,9 @@
  * `npm run secrets -- rotate`: encrypts every signing secret with the present SECRETS_KEY. To exchange the key: set the new one, put the
  * old one into SECRETS_KEY_PREVIOUS, restart the service, run this, and take the old one out.
  */
-import { openSecretBox } from '../alerts/open-secret-box.ts'
-import { readConfig } from '../config/config.ts'
-import { openOrJoinDatabase } from '../open-database.ts'
+import { openSecretBox } from '../delivery/alerts/open-secret-box.ts'
+import { readConfig } from '../service/config/config.ts'
+import { openOrJoinDatabase } from '../service/open-database.ts'
 import { resealSecrets } from '../store/alerts.ts'
 import { connectDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'

@@ -3,16 +3,16 @@
  * prints what it states and what the gate says. Stores nothing and needs no database.
  */
 import { parseArgs } from 'node:util'
-import { makeClock } from '../clock.ts'
-import { readConfig } from '../config/config.ts'
-import { FETCHED_SOURCES, type FetchedSourceId } from '../config/source-config.ts'
-import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
-import { NotYetPublished, SourceRefused, SourceUnreachable } from '../fetch/outcomes.ts'
 import { readFetched } from '../ingest/fetched-items.ts'
 import { readDocuments } from '../ingest/read-documents.ts'
 import { sourceRegistry } from '../ingest/source-registry.ts'
-import { SOURCES } from '../sources/index.ts'
-import type { Parsed } from '../sources/observations.ts'
+import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
+import { makeClock } from '../platform/clock.ts'
+import { NotYetPublished, SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
+import { SOURCES } from '../publishers/index.ts'
+import type { Parsed } from '../publishers/observations.ts'
+import { readConfig } from '../service/config/config.ts'
+import { FETCHED_SOURCES, type FetchedSourceId } from '../service/config/source-config.ts'
 import { runCommand, UsageError } from './command.ts'
 import { presentItems } from './present-items.ts'
 

@@ -1,9 +1,10 @@
 /** At the start of a worker: which publishers are fetched from, in the log and for the status; why the others are not. */
-import type { Config } from '../config/config.ts'
-import type { SourceConfig } from '../config/source-config.ts'
-import { sourceState } from '../events.ts'
-import { type Logger, named } from '../log.ts'
-import { SOURCES } from '../sources/index.ts'
+
+import { sourceState } from '../platform/events.ts'
+import { type Logger, named } from '../platform/log.ts'
+import { SOURCES } from '../publishers/index.ts'
+import type { Config } from '../service/config/config.ts'
+import type { SourceConfig } from '../service/config/source-config.ts'
 import type { Sql } from '../store/database.ts'
 import { recordSourceStates, type SourceState } from '../store/source-fetching.ts'
 import type { SourceRegistry } from './source-registry.ts'

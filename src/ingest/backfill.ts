@@ -2,9 +2,9 @@
  * A stretch of a publisher's past, asked for by an operator: what is there already is passed over unless it is to be read again, so
  * that an interrupted backfill goes on where it was. Newest first, at the politeness that polling and catching up share.
  */
-import type { MarketDay } from '../domain/market-day.ts'
-import type { DaySpan, Fetcher } from '../sources/fetcher.ts'
-import { daysIn, isWithinSpan } from '../sources/fetcher-settings.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { DaySpan, Fetcher } from '../publishers/fetcher.ts'
+import { daysIn, isWithinSpan } from '../publishers/fetcher-settings.ts'
 import { addCounts, NOTHING_STORED, type StoredCounts } from '../store/price-writer.ts'
 import { findHoles, recordHoles } from '../store/publications.ts'
 import { type Asked, askSpan } from './ask-span.ts'

@@ -2,10 +2,10 @@
  * Catching up with a source: its last days read again, once a night, for corrections; then its holes since the configured beginning,
  * newest first. It stops at the first failure to reach the source and says when to go on; what is done stays done.
  */
-import { MARKET_TIME_ZONE, type MarketDay } from '../domain/market-day.ts'
-import type { Fetcher } from '../sources/fetcher.ts'
-import { daysIn, isWithinSpan } from '../sources/fetcher-settings.ts'
-import { latestAsked, type Timetable, timetableOf } from '../sources/timetables.ts'
+import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
+import type { Fetcher } from '../publishers/fetcher.ts'
+import { daysIn, isWithinSpan } from '../publishers/fetcher-settings.ts'
+import { latestAsked, type Timetable, timetableOf } from '../publishers/timetables.ts'
 import { findHoles, recordHoles } from '../store/publications.ts'
 import { findCatchUp, setCatchUp } from '../store/source-states.ts'
 import { type Asked, askSpan } from './ask-span.ts'

@@ -3,8 +3,8 @@
  * until a sign or a name is wrong.
  */
 import { isUtf8 } from 'node:buffer'
-import { NGP_BEGINNING } from '../sources/eex-ttf/codes.ts'
-import { UnreadableDocument } from '../sources/observations.ts'
+import { NGP_BEGINNING } from '../publishers/eex-ttf/codes.ts'
+import { UnreadableDocument } from '../publishers/observations.ts'
 
 const LINE_FEED = 0x0a
 

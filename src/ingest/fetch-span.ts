@@ -2,15 +2,16 @@
  * One attempt at a span of market days of one publisher: asked for, read, judged, stored, and noted. What is whole is stored even
  * where a later document fails; what is refused waits in quarantine; whether the days are there is asked of the database afterwards.
  */
-import type { Clock } from '../clock.ts'
-import type { AttemptOutcome } from '../contract/status.ts'
-import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
-import { sourceOutcomeChanged } from '../events.ts'
-import { BudgetSpent, NotYetPublished, SourceRefused, SourceUnreachable } from '../fetch/outcomes.ts'
-import type { Logger } from '../log.ts'
-import type { DaySpan, Fetcher } from '../sources/fetcher.ts'
-import { daysIn } from '../sources/fetcher-settings.ts'
-import { sourceById } from '../sources/index.ts'
+
+import type { AttemptOutcome } from '../api/contract/status.ts'
+import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
+import type { Clock } from '../platform/clock.ts'
+import { sourceOutcomeChanged } from '../platform/events.ts'
+import { BudgetSpent, NotYetPublished, SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
+import type { Logger } from '../platform/log.ts'
+import type { DaySpan, Fetcher } from '../publishers/fetcher.ts'
+import { daysIn } from '../publishers/fetcher-settings.ts'
+import { sourceById } from '../publishers/index.ts'
 import type { Database } from '../store/database.ts'
 import { rememberValidators } from '../store/document-validators.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
@@ -102,7 +103,7 @@ async function reportOf(
   summary: IngestSummary,
 ): Promise<SpanReport> {
   const definition = sourceById(fetcher.source)
-  if (definition === undefined) throw new Error(`src/sources/index.ts does not list ${fetcher.source}`)
+  if (definition === undefined) throw new Error(`src/publishers/index.ts does not list ${fetcher.source}`)
   const complete = await listCompleteDays(ctx.database.sql, definition, span.from, span.to)
   const missingDays = [...daysIn(span)].filter((day) => fetcher.expects(day) && !complete.includes(day.toString()))
   const { stored, unchanged, corrected, outranked, refused, read, offerDays } = summary

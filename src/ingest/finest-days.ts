@@ -3,7 +3,7 @@
  * correction, so the finest that is sound is taken and the coarser ones are left out; where the finest is not sound it is refused
  * and the next one stands.
  */
-import type { Parsed, ZoneDay } from '../sources/observations.ts'
+import type { Parsed, ZoneDay } from '../publishers/observations.ts'
 import type { PriceLimitsOn } from '../store/price-limits.ts'
 import { gateZoneDay } from './gate.ts'
 

@@ -2,9 +2,10 @@
  * The gate every day passes before it is stored, whoever published it. Pure: it knows the day itself and the market's price limits.
  * A day is accepted whole or not at all; what fails waits in quarantine with all its reasons.
  */
-import { NATIONAL_ZONE } from '../contract/zones.ts'
-import { intervalsInMarketDay, type ResolutionMinutes } from '../domain/market-day.ts'
-import type { DailyPrice, Fault, ZoneDay } from '../sources/observations.ts'
+
+import { intervalsInMarketDay, type ResolutionMinutes } from '../market/market-day.ts'
+import { NATIONAL_ZONE } from '../market/zones.ts'
+import type { DailyPrice, Fault, ZoneDay } from '../publishers/observations.ts'
 import { contradictedZeroRuns } from './zero-runs.ts'
 
 export interface GateContext {

@@ -3,10 +3,10 @@
  * revisions they cause, refused ones wait in quarantine. Writes happen in batches of whole days, so an interruption leaves no day
  * half there, and the same documents given again complete the work.
  */
-import type { Clock } from '../clock.ts'
-import type { OfferDay } from '../sources/arera-offers/offer.ts'
-import type { PublishedValues } from '../sources/arera-offers/published-values.ts'
-import type { DailyPrice, Fault, Parsed, ZoneDay } from '../sources/observations.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { OfferDay } from '../publishers/arera-offers/offer.ts'
+import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
+import type { DailyPrice, Fault, Parsed, ZoneDay } from '../publishers/observations.ts'
 import type { Sql } from '../store/database.ts'
 import { offersReadNearby, writeOfferDay } from '../store/offer-writer.ts'
 import type { PriceLimitsOn } from '../store/price-limits.ts'

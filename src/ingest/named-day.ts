@@ -2,8 +2,8 @@
  * GME writes a day at the front of a file's name: of electricity the market day, of gas the day of the session, which comes one day
  * before delivery. A file of one day that holds another is not believed.
  */
-import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
-import type { Parsed } from '../sources/observations.ts'
+import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
+import type { Parsed } from '../publishers/observations.ts'
 
 /** `20260114MGPPrezzi.xml` names 2026-01-14, also as an entry `x.zip!prices/20260114MGPPrezzi.xml`; undefined where no day is named. */
 export function dayNamedBy(fileName: string): MarketDay | undefined {

@@ -1,10 +1,10 @@
 /** The files of the offers portal: told by root and headers, and named after the day they are of. */
-import { type NamedFile, readFileName } from '../sources/arera-offers/file-name.ts'
-import { parseFreeMarket } from '../sources/arera-offers/parse-free-market.ts'
-import { INDEX_MONTHS_BEGINNING, parseIndexMonths } from '../sources/arera-offers/parse-index-months.ts'
-import { PARAMETERS_HEADER, parseParameters } from '../sources/arera-offers/parse-parameters.ts'
-import { parsePlacet, placetCommodity } from '../sources/arera-offers/parse-placet.ts'
-import type { Parsed } from '../sources/observations.ts'
+import { type NamedFile, readFileName } from '../publishers/arera-offers/file-name.ts'
+import { parseFreeMarket } from '../publishers/arera-offers/parse-free-market.ts'
+import { INDEX_MONTHS_BEGINNING, parseIndexMonths } from '../publishers/arera-offers/parse-index-months.ts'
+import { PARAMETERS_HEADER, parseParameters } from '../publishers/arera-offers/parse-parameters.ts'
+import { parsePlacet, placetCommodity } from '../publishers/arera-offers/parse-placet.ts'
+import type { Parsed } from '../publishers/observations.ts'
 import type { DocumentKind, Recognised, RecogniseOptions } from './recognise.ts'
 
 const SOURCE = 'arera-offers'

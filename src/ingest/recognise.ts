@@ -1,25 +1,25 @@
 /** Tells from its first characters what a document is, whose it is, and which parser reads it. A name is never believed. */
-import type { MarketDay } from '../domain/market-day.ts'
-import { ROOT as OFFERS_ROOT } from '../sources/arera-offers/codes.ts'
-import { findAuctionReport, parseEexEua } from '../sources/eex-eua/parse.ts'
-import { NGP_BEGINNING } from '../sources/eex-ttf/codes.ts'
-import { parseNgp, readNgpHeader } from '../sources/eex-ttf/parse-ngp.ts'
-import { parseSettlementTable } from '../sources/eex-ttf/parse-table.ts'
-import { parseEiaBrent } from '../sources/eia-brent/parse.ts'
-import { ACKNOWLEDGEMENT_ROOT, PRICES_ROOT } from '../sources/entsoe-a44/codes.ts'
-import { parseEntsoeA44 } from '../sources/entsoe-a44/parse.ts'
-import { parseGmeApi } from '../sources/gme-api/parse.ts'
-import { parseGmePages } from '../sources/gme-api/parse-pages.ts'
-import { PRODUCT_ROW as GAS_PRODUCT_ROW } from '../sources/gme-gas/codes.ts'
-import { parseGmeGas } from '../sources/gme-gas/parse.ts'
-import { parseGasSessions } from '../sources/gme-gas/parse-json.ts'
-import { findGasYear, parseGasYear } from '../sources/gme-gas/parse-workbook.ts'
-import { parseGmeMgp } from '../sources/gme-mgp/parse.ts'
-import { NothingPublished, type Parsed, UnreadableDocument } from '../sources/observations.ts'
-import { assetNamedBy } from '../sources/price-csv/columns.ts'
-import { type PriceCsvOptions, readHeader } from '../sources/price-csv/header.ts'
-import { parsePriceCsv } from '../sources/price-csv/parse.ts'
-import { readWorkbook } from '../sources/workbook.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import { ROOT as OFFERS_ROOT } from '../publishers/arera-offers/codes.ts'
+import { findAuctionReport, parseEexEua } from '../publishers/eex-eua/parse.ts'
+import { NGP_BEGINNING } from '../publishers/eex-ttf/codes.ts'
+import { parseNgp, readNgpHeader } from '../publishers/eex-ttf/parse-ngp.ts'
+import { parseSettlementTable } from '../publishers/eex-ttf/parse-table.ts'
+import { parseEiaBrent } from '../publishers/eia-brent/parse.ts'
+import { ACKNOWLEDGEMENT_ROOT, PRICES_ROOT } from '../publishers/entsoe-a44/codes.ts'
+import { parseEntsoeA44 } from '../publishers/entsoe-a44/parse.ts'
+import { parseGmeApi } from '../publishers/gme-api/parse.ts'
+import { parseGmePages } from '../publishers/gme-api/parse-pages.ts'
+import { PRODUCT_ROW as GAS_PRODUCT_ROW } from '../publishers/gme-gas/codes.ts'
+import { parseGmeGas } from '../publishers/gme-gas/parse.ts'
+import { parseGasSessions } from '../publishers/gme-gas/parse-json.ts'
+import { findGasYear, parseGasYear } from '../publishers/gme-gas/parse-workbook.ts'
+import { parseGmeMgp } from '../publishers/gme-mgp/parse.ts'
+import { NothingPublished, type Parsed, UnreadableDocument } from '../publishers/observations.ts'
+import { assetNamedBy } from '../publishers/price-csv/columns.ts'
+import { type PriceCsvOptions, readHeader } from '../publishers/price-csv/header.ts'
+import { parsePriceCsv } from '../publishers/price-csv/parse.ts'
+import { readWorkbook } from '../publishers/workbook.ts'
 import { freeMarketOffers, recogniseOffersCsv } from './recognise-offers.ts'
 
 /** Enough for the longest header line and for an XML prolog with comments. */
@@ -52,7 +52,7 @@ export interface RecogniseOptions extends PriceCsvOptions {
 
 export interface Recognised {
   kind: DocumentKind
-  /** Id of the publisher in `src/sources/index.ts`; absent where the form is anybody's. */
+  /** Id of the publisher in `src/publishers/index.ts`; absent where the form is anybody's. */
   source?: string
   /** Days from the day at the front of the file's name to the day of its prices; absent where names say nothing. */
   daysAfterName?: number

@@ -2,11 +2,11 @@
  * The watch over a source's current publications: which market days should be there by now, which are not, which are late. All it
  * decides it decides from what is stored and the instant, so it may run at any time, twice, or after a restart.
  */
-import type { MarketDay } from '../domain/market-day.ts'
-import { sourceEvent } from '../events.ts'
-import type { Fetcher } from '../sources/fetcher.ts'
-import { sourceById } from '../sources/index.ts'
-import { lateFrom, latestAsked, type Timetable, timetableOf } from '../sources/timetables.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import { sourceEvent } from '../platform/events.ts'
+import type { Fetcher } from '../publishers/fetcher.ts'
+import { sourceById } from '../publishers/index.ts'
+import { lateFrom, latestAsked, type Timetable, timetableOf } from '../publishers/timetables.ts'
 import { type DaySource, type DayState, listDayStates } from '../store/publications.ts'
 import { announce, listOpenDays, noteLate, settleDays } from '../store/source-events.ts'
 import type { FetchContext } from './fetch-span.ts'
@@ -71,7 +71,7 @@ export function announceEvents({
 
 export function daySourceOf({ source }: Pick<Fetcher, 'source'>): DaySource {
   const definition = sourceById(source)
-  if (definition === undefined) throw new Error(`src/sources/index.ts does not list ${source}`)
+  if (definition === undefined) throw new Error(`src/publishers/index.ts does not list ${source}`)
   return definition
 }
 

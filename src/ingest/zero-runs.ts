@@ -8,9 +8,10 @@
  *   between 132.59 and 133.53, its hour 11 of 2024-04-03 alone at 0 between 135.00 and 93.98. Their own neighbouring hours prove nothing.
  * - No zone had a zero in the hours 3 and 4 of a change day, where publishers are known to write zeros, nor a whole day of zeros.
  */
-import { NATIONAL_ZONE, type ZoneCode } from '../contract/zones.ts'
-import { hoursInMarketDay } from '../domain/market-day.ts'
-import type { ZoneDay } from '../sources/observations.ts'
+
+import { hoursInMarketDay } from '../market/market-day.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../market/zones.ts'
+import type { ZoneDay } from '../publishers/observations.ts'
 
 /** €/MWh. Prices this far from zero on every side contradict a run of zeros; four times the most that was seen. */
 export const FAR_FROM_ZERO = 30

@@ -1,5 +1,5 @@
 /** The outbox of alerts: what is due, claimed by one worker at a time, and what came of it. */
-import type { AlertAsset, AlertCondition, AttemptOutcome } from '../contract/alerts.ts'
+import type { AlertAsset, AlertCondition, AttemptOutcome } from '../api/contract/alerts.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

@@ -1,5 +1,5 @@
 /** What alerts tell: crossings that were detected, tests, and their deliveries as their owner sees them. */
-import type { AttemptOutcome } from '../contract/alerts.ts'
+import type { AttemptOutcome } from '../api/contract/alerts.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
 

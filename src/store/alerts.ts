@@ -1,5 +1,5 @@
 /** Alerts of a holder of keys. What another holder has does not exist here: every statement goes by the root of the key's chain. */
-import type { AlertAsset, AlertCondition } from '../contract/alerts.ts'
+import type { AlertAsset, AlertCondition } from '../api/contract/alerts.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export interface AlertRecord {

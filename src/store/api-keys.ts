@@ -1,6 +1,6 @@
 /** API keys in the database. Each change raises key_version with it, by which every process forgets what it remembered of keys. */
-import type { PlanName } from '../contract/plans.ts'
-import { quotaPeriod } from '../domain/quota-period.ts'
+import type { PlanName } from '../api/contract/plans.ts'
+import { quotaPeriod } from '../market/quota-period.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export type KeyedPlan = Exclude<PlanName, 'Open'>

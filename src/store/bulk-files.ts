@@ -1,5 +1,5 @@
 /** Files of the bulk exports that can be downloaded, and what came of the last export of each. */
-import type { BulkDataset, BulkFormat } from '../contract/bulk.ts'
+import type { BulkDataset, BulkFormat } from '../api/contract/bulk.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export interface BulkFile {

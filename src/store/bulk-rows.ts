@@ -1,9 +1,9 @@
 /** What the bulk exports read: whole tables in order, in chunks, limited to publishers whose values may be passed on. */
 
-import type { AssetCode } from '../contract/assets.ts'
-import { FORECAST_CHAINS, type ForecastChain } from '../contract/forecasts.ts'
-import type { Commodity, Customer, PriceType } from '../contract/offers.ts'
-import { STORED_ZONES, type ZoneCode } from '../contract/zones.ts'
+import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
+import type { AssetCode } from '../market/assets.ts'
+import type { Commodity, Customer, PriceType } from '../market/offers.ts'
+import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
 

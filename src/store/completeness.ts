@@ -1,5 +1,5 @@
 /** How much of each market day is stored, for the status of the service. */
-import type { MarketDay } from '../domain/market-day.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

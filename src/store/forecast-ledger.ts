@@ -1,7 +1,8 @@
 /** The ledger of forecasts: the only writer of it, and its rows in the order of the chain. The rules are in sql/objects/forecast_issue.sql. */
-import type { AssetCode } from '../contract/assets.ts'
-import { FORECAST_CHAINS, type ForecastChain } from '../contract/forecasts.ts'
-import type { LedgerRow } from '../domain/ledger.ts'
+
+import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
+import type { AssetCode } from '../market/assets.ts'
+import type { LedgerRow } from '../market/ledger.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export type ForecastRole = 'published' | 'benchmark'

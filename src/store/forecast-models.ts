@@ -1,6 +1,6 @@
 /** Trained models and which of them speaks. What stands in `content` is known to the jobs alone. */
 import { createHash } from 'node:crypto'
-import type { AssetCode } from '../contract/assets.ts'
+import type { AssetCode } from '../market/assets.ts'
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
 import type { ForecastRole } from './forecast-ledger.ts'

@@ -1,8 +1,9 @@
 /** How well each asset has been forecast of late, for whoever watches the service. */
-import type { AssetCode } from '../contract/assets.ts'
-import { FORECAST_ASSETS } from '../contract/forecast-scope.ts'
-import { FORECAST_CHAINS, type ForecastChain } from '../contract/forecasts.ts'
-import { type MarketDay, marketDayOf } from '../domain/market-day.ts'
+
+import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
+import type { AssetCode } from '../market/assets.ts'
+import { FORECAST_ASSETS } from '../market/forecast-scope.ts'
+import { type MarketDay, marketDayOf } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import type { ForecastErrors } from './forecasts.ts'
 import { query } from './sql-files.ts'

@@ -1,7 +1,8 @@
 /** Issued forecasts as the endpoints read them: the latest issue, the record of past ones, their errors, the heads of the chain. */
-import type { AssetCode } from '../contract/assets.ts'
-import type { ForecastChain } from '../contract/forecasts.ts'
-import type { MarketDay } from '../domain/market-day.ts'
+
+import type { ForecastChain } from '../api/contract/forecasts.ts'
+import type { AssetCode } from '../market/assets.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

@@ -1,7 +1,7 @@
 /** Which days of offers are stored. */
 
-import { type MarketDay, parseMarketDay } from '../domain/market-day.ts'
-import type { OfferDataset } from '../sources/arera-offers/offer.ts'
+import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
+import type { OfferDataset } from '../publishers/arera-offers/offer.ts'
 import type { Sql } from './database.ts'
 
 /** The latest day of which a source's lists are all stored, undefined where there is none. */

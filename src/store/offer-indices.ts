@@ -1,6 +1,7 @@
 /** The daily indices and statistics of the free market's offers, and the averages they are measured against. Computed in SQL. */
-import type { Commodity, Customer, PriceType } from '../contract/offers.ts'
-import type { MarketDay } from '../domain/market-day.ts'
+
+import type { MarketDay } from '../market/market-day.ts'
+import type { Commodity, Customer, PriceType } from '../market/offers.ts'
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'

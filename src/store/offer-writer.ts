@@ -1,5 +1,5 @@
 /** The only writer of offers: one list of one day in one transaction. What becomes of versions is decided in sql/objects/store_offer_day.sql. */
-import { DATASET_COMMODITIES, type Offer, type OfferDay } from '../sources/arera-offers/offer.ts'
+import { DATASET_COMMODITIES, type Offer, type OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { Sql, Transaction } from './database.ts'
 import { recordDocument } from './documents.ts'
 import type { DocumentOrigin } from './price-writer.ts'

@@ -1,6 +1,6 @@
 /** The prices the market allows, as reference data with validity (table price_limits). */
-import type { AssetCode } from '../contract/assets.ts'
-import type { MarketDay } from '../domain/market-day.ts'
+import type { AssetCode } from '../market/assets.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import type { Database } from './database.ts'
 
 export interface PriceLimits {

@@ -1,6 +1,6 @@
 /** Every version that the daily prices of an asset have had: what a forecast, and a replay of one, is made from. */
-import type { AssetCode } from '../contract/assets.ts'
-import type { MarketDay } from '../domain/market-day.ts'
+import type { AssetCode } from '../market/assets.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

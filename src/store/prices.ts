@@ -1,6 +1,6 @@
 /** Daily prices of the five indices as the endpoints read them. Prices are in the asset's native unit; days with gaps are left out. */
-import type { AssetCode } from '../contract/assets.ts'
-import type { MarketDay } from '../domain/market-day.ts'
+import type { AssetCode } from '../market/assets.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

@@ -1,6 +1,6 @@
 /** What is known of the publications of the sources that are fetched: which market days are there, when to ask again, where holes are. */
-import type { MarketDay } from '../domain/market-day.ts'
-import type { SourceDefinition } from '../sources/source.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { SourceDefinition } from '../publishers/source.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

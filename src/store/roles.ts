@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { scramVerifier } from '../domain/scram-verifier.ts'
 import type { Sql, Transaction } from './database.ts'
+import { scramVerifier } from './scram-verifier.ts'
 import { query, SQL_FOLDER } from './sql-files.ts'
 
 const FILES = ['1-roles.sql', '2-public.sql', '3-grants.sql'] as const

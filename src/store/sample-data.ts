@@ -1,5 +1,5 @@
 /** Synthetic data in the database: whether this deployment runs on them, and how they are removed. */
-import { sampleSource } from '../sources/sample/index.ts'
+import { sampleSource } from '../publishers/sample/index.ts'
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
 

@@ -430,7 +430,7 @@ export interface Schema {
     source: string
     dataset: string
     day: string
-    /** One of EXCLUSION_REASONS in src/sources/arera-offers/reasons.ts. */
+    /** One of EXCLUSION_REASONS in src/publishers/arera-offers/reasons.ts. */
     reason: string
     offers: number
     /** A few of them: place and offending text, never who offers. */
@@ -533,7 +533,7 @@ export interface Schema {
     stated_unit: string
     /** Yearly commercial fee, null where none is stated. */
     fixed_fee_eur_year: number | null
-    /** NOTES of src/sources/arera-offers/reasons.ts: discounts, optional components, local offers. */
+    /** NOTES of src/publishers/arera-offers/reasons.ts: discounts, optional components, local offers. */
     notes: (string | null)[]
     /** Document of first_day. */
     document_id: number
@@ -629,7 +629,7 @@ export interface Schema {
     series: string
     market_day: string | null
     resolution_minutes: number | null
-    /** Fault codes of src/sources/observations.ts. */
+    /** Fault codes of src/publishers/observations.ts. */
     reasons: (string | null)[]
     /** One sentence per fault: place and offending text. */
     details: (string | null)[]
@@ -710,7 +710,7 @@ export interface Schema {
     /** When its last days are read again next, for corrections. */
     reread_at: Temporal.Instant | null
   }
-  /** Publishers of prices. Kept equal to the list in src/sources/index.ts at every start. */
+  /** Publishers of prices. Kept equal to the list in src/publishers/index.ts at every start. */
   sources: {
     id: string
     name: string

@@ -2,7 +2,7 @@
  * What is worth telling about sources, each once. Days that were corrected or quarantined are noted in the transaction that stores
  * them (`price-writer.ts`), everything else here; telling comes afterwards (`announce`), so that a restart neither loses nor repeats it.
  */
-import type { MarketDay } from '../domain/market-day.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export const SOURCE_EVENT_KINDS = ['late', 'back', 'quarantined', 'corrected', 'refused'] as const

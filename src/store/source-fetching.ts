@@ -1,7 +1,7 @@
 /** Which publishers are fetched from, how often they were asked, and what came of it. */
-import type { AttemptOutcome } from '../contract/status.ts'
-import type { MarketDay } from '../domain/market-day.ts'
-import type { SourceDefinition } from '../sources/source.ts'
+import type { AttemptOutcome } from '../api/contract/status.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { SourceDefinition } from '../publishers/source.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
 

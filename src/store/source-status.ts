@@ -1,5 +1,5 @@
 /** How fresh each series is. */
-import type { MarketDay } from '../domain/market-day.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import { type DayCompleteness, listCompleteness } from './completeness.ts'
 import type { Sql } from './database.ts'
 import { listSourceFetching, type SourceFetching } from './source-fetching.ts'

@@ -1,6 +1,6 @@
 /** Spreads, volatility and correlations, computed in SQL. */
-import type { AssetCode } from '../contract/assets.ts'
-import type { MarketDay } from '../domain/market-day.ts'
+import type { AssetCode } from '../market/assets.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

@@ -1,6 +1,7 @@
 /** Day-ahead prices of the zones: hours, quarter-hours and daily means. Bands, spreads and statistics are computed in SQL. */
-import type { ZoneCode } from '../contract/zones.ts'
-import type { MarketDay } from '../domain/market-day.ts'
+
+import type { MarketDay } from '../market/market-day.ts'
+import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import type { HeaderList } from '../http/headers.ts'
-import { send, textBody } from '../http/send.ts'
+import type { HeaderList } from '../api/http/headers.ts'
+import { send, textBody } from '../api/http/send.ts'
 import { layout } from './layout.ts'
 import type { PageContent } from './page.ts'
 import { viewOf } from './view.ts'

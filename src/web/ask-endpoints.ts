@@ -1,9 +1,9 @@
 /** Pages get their figures where the API gets them: from its endpoints, in process. */
-import { PLANS } from '../contract/plans.ts'
-import type { Caller } from '../http/caller.ts'
-import type { EndpointRequest } from '../http/endpoint.ts'
-import type { Service } from '../http/service.ts'
-import { validate } from '../http/validate.ts'
+import { PLANS } from '../api/contract/plans.ts'
+import type { Caller } from '../api/http/caller.ts'
+import type { EndpointRequest } from '../api/http/endpoint.ts'
+import type { Service } from '../api/http/service.ts'
+import { validate } from '../api/http/validate.ts'
 import type { AskEndpoint } from './page.ts'
 
 /** People reading get the depth of the plan that costs nothing; programs need a key for it. */

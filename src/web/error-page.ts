@@ -1,7 +1,7 @@
 /** What a browser sees outside `/v1` where a program would get the JSON body. */
 import type { Request } from 'express'
-import type { ApiError } from '../contract/errors.ts'
-import { BASE_PATH } from '../contract/identity.ts'
+import type { ApiError } from '../api/contract/errors.ts'
+import { BASE_PATH } from '../api/contract/identity.ts'
 import { type Html, html } from './html.ts'
 import { errorTexts } from './i18n/errors.ts'
 import { frameTexts } from './i18n/frame.ts'

@@ -1,5 +1,5 @@
 /** The frame that every page shares: head, navigation, switches, footer. */
-import { SERVICE_NAME } from '../contract/identity.ts'
+import { SERVICE_NAME } from '../api/contract/identity.ts'
 import { assetAddress } from './assets.ts'
 import { type Html, html } from './html.ts'
 import { frameTexts } from './i18n/frame.ts'

@@ -1,5 +1,5 @@
 /** The entries of the main navigation, in order. */
-import { ASSETS } from '../contract/assets.ts'
+import { ASSETS } from '../market/assets.ts'
 import type { frameTexts } from './i18n/frame.ts'
 import type { Section } from './page.ts'
 

@@ -1,6 +1,6 @@
-import { BASE_PATH } from '../contract/identity.ts'
-import { endpoints } from '../endpoints/index.ts'
-import { openapiDocument } from '../http/openapi.ts'
+import { BASE_PATH } from '../api/contract/identity.ts'
+import { endpoints } from '../api/endpoints/index.ts'
+import { openapiDocument } from '../api/http/openapi.ts'
 
 export const OPENAPI_FILE = new URL('./openapi.json', import.meta.url)
 

@@ -3,9 +3,9 @@
  * routing, languages, caching, compression and headers follow from it.
  */
 import * as z from 'zod'
-import type { MarketDay } from '../domain/market-day.ts'
-import type { Endpoint } from '../http/endpoint.ts'
-import type { Service } from '../http/service.ts'
+import type { Endpoint } from '../api/http/endpoint.ts'
+import type { Service } from '../api/http/service.ts'
+import type { MarketDay } from '../market/market-day.ts'
 import type { AssetName } from './assets.ts'
 import type { Html } from './html.ts'
 import type { Language } from './i18n/language.ts'

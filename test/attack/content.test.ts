@@ -4,8 +4,8 @@
  */
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SQL_PATH } from '../../src/contract/analyst-sql.ts'
-import { endpoints } from '../../src/endpoints/index.ts'
+import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
+import { endpoints } from '../../src/api/endpoints/index.ts'
 import type { Transaction } from '../../src/store/database.ts'
 import { listMovableTables } from '../../src/store/move/movable-tables.ts'
 import { digestTable, writeValuesAlike } from '../../src/store/move/table-digest.ts'

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
-import { KeyRing } from '../../src/limits/key-ring.ts'
+import { hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
+import { KeyRing } from '../../src/api/access/key-ring.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 

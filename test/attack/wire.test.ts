@@ -3,7 +3,7 @@
  * made up for the log. OWASP API8:2023; README.md says which test stands for what.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endpoints } from '../../src/endpoints/index.ts'
+import { endpoints } from '../../src/api/endpoints/index.ts'
 import { REQUIRED } from '../contract/spec/requests.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { sendRaw, statuses } from '../support/raw-http.ts'

@@ -3,7 +3,7 @@
  * machine over HTTPS, and what a second receiver that never answers costs the first.
  */
 import { randomBytes } from 'node:crypto'
-import type { SecretBox } from '../../src/alerts/secret-box.ts'
+import type { SecretBox } from '../../src/delivery/alerts/secret-box.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { detectCrossings } from '../../src/store/alert-events.ts'
 import type { Sql } from '../../src/store/database.ts'

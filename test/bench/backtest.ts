@@ -1,9 +1,9 @@
 /** The backtest engine alone: twenty years of days, and a thousand pairs of parameters. */
-import { type DailyClose, priceHistory } from '../../src/domain/backtest/price-history.ts'
-import { rollingHedge } from '../../src/domain/backtest/rolling-hedge.ts'
-import { runBacktest } from '../../src/domain/backtest/run-backtest.ts'
-import { smaCross } from '../../src/domain/backtest/sma-cross.ts'
-import { threshold } from '../../src/domain/backtest/threshold.ts'
+import { type DailyClose, priceHistory } from '../../src/market/backtest/price-history.ts'
+import { rollingHedge } from '../../src/market/backtest/rolling-hedge.ts'
+import { runBacktest } from '../../src/market/backtest/run-backtest.ts'
+import { smaCross } from '../../src/market/backtest/sma-cross.ts'
+import { threshold } from '../../src/market/backtest/threshold.ts'
 import { type BenchRow, median, time } from './bench.ts'
 
 const FIRST = Temporal.PlainDate.from('2006-11-21')

@@ -1,7 +1,8 @@
 /** Whole days of every zone, priced by a formula: only their number matters. */
-import { STORED_ZONES } from '../../src/contract/zones.ts'
-import { intervalsInMarketDay, type MarketDay, type ResolutionMinutes } from '../../src/domain/market-day.ts'
-import type { ZoneDay } from '../../src/sources/observations.ts'
+
+import { intervalsInMarketDay, type MarketDay, type ResolutionMinutes } from '../../src/market/market-day.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
+import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { storePrices } from '../support/prices.ts'
 import type { ScratchDatabase } from './scratch-database.ts'

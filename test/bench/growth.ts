@@ -3,7 +3,7 @@
  * a month of hours uncached over HTTP, of taking in a market day and bringing the aggregates up to date, and the space on disk; at
  * the end the same with all but the last 90 days packed. Fifteen years of quarter-hours, of ever more zones.
  */
-import { STORED_ZONES } from '../../src/contract/zones.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'

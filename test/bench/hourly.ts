@@ -2,7 +2,7 @@
  * A month of hours of a zone, uncached, with fifteen years of eight zones loaded; and how its median grows from one year of data to
  * fifteen. Also the keyed series, warm: key check, limit, quota and cache against a bare route.
  */
-import { STORED_ZONES } from '../../src/contract/zones.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
 import { againstBareRoute } from './against-bare-route.ts'
 import { type BenchRow, median } from './bench.ts'
 import { fillZones } from './fill-zones.ts'

@@ -1,8 +1,8 @@
 /** Import of nineteen years of hours through the whole path, against a bare INSERT … unnest of the same rows into the same table. */
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import { makeClock } from '../../src/clock.ts'
 import { importFiles } from '../../src/ingest/import-files.ts'
+import { makeClock } from '../../src/platform/clock.ts'
 import { longHistoryFile } from '../support/long-history.ts'
 import { type BenchRow, median, time } from './bench.ts'
 import { scratchDatabase } from './scratch-database.ts'

@@ -3,10 +3,10 @@
  * first time, and a flood of keys that are none.
  */
 
-import { quotaPeriod } from '../../src/domain/quota-period.ts'
-import { KeyRing } from '../../src/limits/key-ring.ts'
-import { memoryCounter, minuteLimiter } from '../../src/limits/minute-limiter.ts'
-import { QuotaLedger } from '../../src/limits/quota-ledger.ts'
+import { KeyRing } from '../../src/api/access/key-ring.ts'
+import { memoryCounter, minuteLimiter } from '../../src/api/access/minute-limiter.ts'
+import { QuotaLedger } from '../../src/api/access/quota-ledger.ts'
+import { quotaPeriod } from '../../src/market/quota-period.ts'
 import { findApiKeyByHash } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
 import type { Sql } from '../../src/store/database.ts'

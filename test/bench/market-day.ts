@@ -1,8 +1,9 @@
 /** One market day of all zones in quarter-hours, from the publisher's bytes to refreshed aggregates, as a poll does it. */
-import { makeClock } from '../../src/clock.ts'
+
 import { ingestSession } from '../../src/ingest/ingest.ts'
 import { readDocumentsIn } from '../../src/ingest/read-documents.ts'
 import { sourceFileFromBytes } from '../../src/ingest/source-file.ts'
+import { makeClock } from '../../src/platform/clock.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { loadPriceLimits } from '../../src/store/price-limits.ts'
 import { gmeXml } from '../support/gme-documents.ts'

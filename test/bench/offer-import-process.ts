@@ -1,6 +1,7 @@
 /** Imports one file into the database at an address, and prints what that took. */
-import { makeClock } from '../../src/clock.ts'
+
 import { importFiles } from '../../src/ingest/import-files.ts'
+import { makeClock } from '../../src/platform/clock.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import type { OfferCounts } from '../../src/store/offer-writer.ts'
 

@@ -1,5 +1,5 @@
 /** The indices and statistics of one day from 30,000 offers, computed in SQL and stored. */
-import type { Customer, PriceType } from '../../src/contract/offers.ts'
+import type { Customer, PriceType } from '../../src/market/offers.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { computeOfferDay, refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { octoberPrices, type SeedOffer, seedOffers } from '../support/offers.ts'

@@ -2,7 +2,7 @@
  * Twice as many requests as can be computed: how long those take that are let in, how soon the others are refused, and what becomes
  * of answers in the cache meanwhile. Everything against the same service when it is idle, in one run.
  */
-import { STORED_ZONES } from '../../src/contract/zones.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
 import type { BenchRow } from './bench.ts'
 import { fillZones } from './fill-zones.ts'
 import { type Outcome, openLoad } from './open-load.ts'

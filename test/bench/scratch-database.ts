@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
+import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 

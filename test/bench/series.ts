@@ -3,8 +3,8 @@
  * aggregate against the raw intervals.
  */
 import { request } from 'node:http'
-import { makeClock } from '../../src/clock.ts'
 import { importFiles } from '../../src/ingest/import-files.ts'
+import { makeClock } from '../../src/platform/clock.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { query } from '../../src/store/sql-files.ts'
 import { longHistoryFile } from '../support/long-history.ts'

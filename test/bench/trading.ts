@@ -2,8 +2,8 @@
  * The trading endpoints over HTTP, uncached, on fifteen years of eight zones, the last of them in quarter-hours; and each against
  * the same figures from the raw intervals.
  */
-import { PLANT } from '../../src/contract/trading.ts'
-import type { DailyPrice } from '../../src/sources/observations.ts'
+import { PLANT } from '../../src/api/contract/trading.ts'
+import type { DailyPrice } from '../../src/publishers/observations.ts'
 import { dailyPrice, storePrices } from '../support/prices.ts'
 import { type BenchRow, median, time } from './bench.ts'
 import { fillZones } from './fill-zones.ts'

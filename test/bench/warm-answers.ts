@@ -3,7 +3,7 @@
  * entity tag.
  */
 import { devNull } from 'node:os'
-import { createLogger, logDestination } from '../../src/log.ts'
+import { createLogger, logDestination } from '../../src/platform/log.ts'
 import { startStubService } from '../support/stub-service.ts'
 import { againstBareRoute } from './against-bare-route.ts'
 import type { BenchRow } from './bench.ts'

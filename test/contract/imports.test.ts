@@ -7,45 +7,50 @@ const ROOT = path.join(import.meta.dirname, '../..')
 
 /** `(types)`: by `import type` only, which loads nothing. */
 const MAY_IMPORT: Record<string, string> = {
-  'src/domain': 'src/contract',
-  'src/contract': 'src/domain',
-  'src/config': '',
-  'src/engine': '',
-  'src/clock.ts': '',
-  'src/request-id.ts': '',
-  'src/listening-url.ts': '',
-  'src/log.ts': 'src/request-id.ts',
-  'src/events.ts': 'src/log.ts src/metrics src/store(types)',
-  'src/metrics': 'src/contract(types) src/domain src/listening-url.ts src/log.ts src/store(types)',
-  'src/fetch': 'src/config(types) src/clock.ts(types)',
-  'src/sources': 'src/contract src/domain src/fetch src/config src/clock.ts(types)',
-  'src/store': 'src/contract src/domain src/sources',
+  'src/market': 'src/api/contract',
+  'src/api/contract': 'src/market',
+  'src/service/config': '',
+  'src/platform/engine': '',
+  'src/platform/clock.ts': '',
+  'src/platform/request-id.ts': '',
+  'src/platform/listening-url.ts': '',
+  'src/platform/log.ts': 'src/platform/request-id.ts',
+  'src/platform/events.ts': 'src/platform/log.ts src/platform/metrics src/store(types)',
+  'src/platform/metrics':
+    'src/api/contract(types) src/market src/platform/listening-url.ts src/platform/log.ts src/store(types)',
+  'src/platform/fetch': 'src/service/config(types) src/platform/clock.ts(types)',
+  'src/publishers': 'src/api/contract src/market src/platform/fetch src/service/config src/platform/clock.ts(types)',
+  'src/store': 'src/api/contract src/market src/publishers',
   'src/ingest':
-    'src/contract src/domain src/sources src/store src/fetch src/clock.ts src/events.ts src/log.ts src/config(types)',
-  'src/limits': 'src/contract src/domain src/store src/clock.ts src/log.ts src/events.ts src/config(types)',
-  'src/keys': 'src/contract src/domain src/limits src/store src/clock.ts(types)',
-  'src/egress': '',
-  'src/processes': '',
-  'src/exports': 'src/contract src/domain src/sources src/store src/processes src/config',
-  'src/alerts': 'src/contract src/domain src/egress src/store src/clock.ts src/config src/request-id.ts',
-  'src/mail': 'src/domain src/store src/clock.ts src/config(types)',
-  'src/queue': 'src/domain src/metrics src/log.ts src/context.ts(types) src/request-id.ts',
-  'src/http':
-    'src/contract src/domain src/limits src/metrics src/clock.ts src/log.ts src/events.ts src/store(types) src/alerts(types) src/exports(types) src/keys(types) src/request-id.ts',
-  'src/endpoints':
-    'src/contract src/domain src/sources src/http src/limits src/store(types) src/alerts(types) src/exports(types)',
-  'src/web': 'src/contract src/domain src/sources src/http src/endpoints src/metrics src/events.ts src/store(types)',
-  'src/open-database.ts': 'src/engine src/config(types)',
-  'src/context.ts':
-    'src/alerts src/exports src/clock.ts src/open-database.ts src/ingest src/limits src/queue src/store src/config src/log.ts(types)',
-  'src/app.ts': 'src/contract src/http src/endpoints src/web src/metrics',
-  jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/exports src/processes src/mail src/queue models src/events.ts src/context.ts(types) src/config(types) src/request-id.ts',
-  models: 'src/contract src/domain src/store(types)',
-  'src/start-service.ts':
-    'src/app.ts src/context.ts src/service-gauges.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http src/listening-url.ts src/log.ts src/config(types)',
-  'src/service-gauges.ts': 'src/metrics src/store src/context.ts(types)',
-  'src/start-problem.ts': 'src/config src/engine src/store',
-  'src/main.ts': 'src/config src/log.ts src/start-service.ts src/start-problem.ts',
+    'src/api/contract src/market src/publishers src/store src/platform/fetch src/platform/clock.ts src/platform/events.ts src/platform/log.ts src/service/config(types)',
+  'src/api/access':
+    'src/api/contract src/market src/store src/platform/clock.ts src/platform/log.ts src/platform/events.ts src/service/config(types)',
+  'src/api/keys': 'src/api/contract src/market src/api/access src/store src/platform/clock.ts(types)',
+  'src/platform/egress': '',
+  'src/platform/processes': '',
+  'src/delivery/bulk': 'src/api/contract src/market src/publishers src/store src/platform/processes src/service/config',
+  'src/delivery/alerts':
+    'src/api/contract src/market src/platform/egress src/store src/platform/clock.ts src/service/config src/platform/request-id.ts',
+  'src/delivery/mail': 'src/market src/store src/platform/clock.ts src/service/config(types)',
+  'src/platform/queue':
+    'src/market src/platform/metrics src/platform/log.ts src/service/context.ts(types) src/platform/request-id.ts',
+  'src/api/http':
+    'src/api/contract src/market src/api/access src/platform/metrics src/platform/clock.ts src/platform/log.ts src/platform/events.ts src/store(types) src/delivery/alerts(types) src/delivery/bulk(types) src/api/keys(types) src/platform/request-id.ts',
+  'src/api/endpoints':
+    'src/api/contract src/market src/publishers src/api/http src/api/access src/store(types) src/delivery/alerts(types) src/delivery/bulk(types)',
+  'src/web':
+    'src/api/contract src/market src/publishers src/api/http src/api/endpoints src/platform/metrics src/platform/events.ts src/store(types)',
+  'src/service/open-database.ts': 'src/platform/engine src/service/config(types)',
+  'src/service/context.ts':
+    'src/delivery/alerts src/delivery/bulk src/platform/clock.ts src/service/open-database.ts src/ingest src/api/access src/platform/queue src/store src/service/config src/platform/log.ts(types)',
+  'src/service/app.ts': 'src/api/contract src/api/http src/api/endpoints src/web src/platform/metrics',
+  jobs: 'src/api/contract src/market src/publishers src/store src/ingest src/delivery/alerts src/delivery/bulk src/platform/processes src/delivery/mail src/platform/queue models src/platform/events.ts src/service/context.ts(types) src/service/config(types) src/platform/request-id.ts',
+  models: 'src/api/contract src/market src/store(types)',
+  'src/service/start-service.ts':
+    'src/service/app.ts src/service/context.ts src/service/gauges/service-gauges.ts src/api/contract src/delivery/alerts src/api/keys src/platform/egress src/ingest src/platform/metrics src/store jobs src/api/http src/platform/listening-url.ts src/platform/log.ts src/service/config(types)',
+  'src/service/gauges/service-gauges.ts': 'src/platform/metrics src/store src/service/context.ts(types)',
+  'src/service/start-problem.ts': 'src/service/config src/platform/engine src/store',
+  'src/main.ts': 'src/service/config src/platform/log.ts src/service/start-service.ts src/service/start-problem.ts',
   'src/cli': 'jobs src',
 }
 
@@ -92,7 +97,7 @@ describe('imports', () => {
   it('are found', () => {
     const all = files.flatMap(importsOf)
     expect(all.length).toBeGreaterThan(300)
-    expect(all).toContainEqual({ from: 'src/start-service.ts', to: 'jobs/index.ts', typeOnly: false })
+    expect(all).toContainEqual({ from: 'src/service/start-service.ts', to: 'jobs/index.ts', typeOnly: false })
     expect(all.filter((one) => !files.includes(one.to))).toEqual([])
   })
 

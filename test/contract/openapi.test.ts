@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '../../src/endpoints/index.ts'
-import { type Endpoint, successStatus } from '../../src/http/endpoint.ts'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { type Endpoint, successStatus } from '../../src/api/http/endpoint.ts'
 import { committedOpenapi, OPENAPI_FILE } from '../../src/web/openapi-file.ts'
 import { OpenapiValidator } from '../support/openapi-validator.ts'
 

@@ -1,6 +1,6 @@
 /** `GET /v1/status`: every source, whether it is asked, what came of it, what its terms allow. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SOURCES } from '../../src/sources/index.ts'
+import { SOURCES } from '../../src/publishers/index.ts'
 import { recordAttempt, recordSourceStates } from '../../src/store/source-fetching.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectionStringFor, type Engine, startEngine } from '../../src/engine/engine.ts'
+import { connectionStringFor, type Engine, startEngine } from '../../src/platform/engine/engine.ts'
 import { copyOfDatabase } from '../support/database.ts'
 import { type Product, startProduct } from '../support/product.ts'
 

@@ -94,7 +94,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), { ti
 
   /** The container "migrate": the schema as far as this server takes it, then the command as it is. */
   async function migrateAll(): Promise<void> {
-    const { createQueueTables } = await import('../../src/queue/queue.ts')
+    const { createQueueTables } = await import('../../src/platform/queue/queue.ts')
     await createQueueTables(primary.superuserUrl)
     await migratePlain(owner)
     const env = productEnvironment({

@@ -1,7 +1,7 @@
 /** The machine's clock jumps a day ahead, three days back, and on: restarts under another CLOCK, on synthetic data. */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
-import { connectionStringFor, findRunningEngine, startEngine } from '../../src/engine/engine.ts'
+import { connectionStringFor, findRunningEngine, startEngine } from '../../src/platform/engine/engine.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import type { Finding } from './fault.ts'

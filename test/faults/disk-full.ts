@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { connectionStringFor, findRunningEngine } from '../../src/engine/engine.ts'
+import { connectionStringFor, findRunningEngine } from '../../src/platform/engine/engine.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { CannotBeMade, type Finding } from './fault.ts'

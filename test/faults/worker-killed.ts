@@ -1,8 +1,8 @@
 /** One of two workers is killed while it writes a file of the bulk exports. */
 import { mkdir, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { BULK_FORMATS } from '../../src/contract/bulk.ts'
-import { isUnfinished } from '../../src/exports/unfinished-files.ts'
+import { BULK_FORMATS } from '../../src/api/contract/bulk.ts'
+import { isUnfinished } from '../../src/delivery/bulk/unfinished-files.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { fillZones } from '../bench/fill-zones.ts'
 import type { Finding } from './fault.ts'

@@ -1,6 +1,6 @@
 /** What clients ask of the service during a soak, and what they find wrong with an answer: its contents, not only its status. */
 import { createHash } from 'node:crypto'
-import { hoursInMarketDay, type MarketDay, marketDayOf } from '../../src/domain/market-day.ts'
+import { hoursInMarketDay, type MarketDay, marketDayOf } from '../../src/market/market-day.ts'
 import type { OpenapiValidator } from '../support/openapi-validator.ts'
 
 export interface Client {

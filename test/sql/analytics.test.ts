@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { intervalStart } from '../../src/domain/market-day.ts'
+import { intervalStart } from '../../src/market/market-day.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { readCatalogue } from '../../src/store/catalogue.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hashApiKey } from '../../src/domain/api-key.ts'
+import { hashApiKey } from '../../src/api/access/api-key.ts'
 import {
   findApiKey,
   findApiKeyByHash,

@@ -1,7 +1,7 @@
 /** Prices read by the year are those read by the day, whatever the span and however the years are made up. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ZoneDay } from '../../src/sources/observations.ts'
+import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type PriceStore, priceStore } from '../../src/store/prices.ts'
 import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'

@@ -3,8 +3,8 @@
  * and once the fault has passed the day is there.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FetchedSourceId } from '../../src/config/source-config.ts'
-import { SourceRefused, SourceUnreachable } from '../../src/fetch/outcomes.ts'
+import { SourceRefused, SourceUnreachable } from '../../src/platform/fetch/outcomes.ts'
+import type { FetchedSourceId } from '../../src/service/config/source-config.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type Fetching, startFetching } from '../support/fetching.ts'
 import { CREDENTIALS, FAULTS, type Fault } from '../support/publishers/index.ts'

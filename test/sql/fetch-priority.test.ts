@@ -1,9 +1,9 @@
 /** Two publishers of the same zones; what is remembered between requests and over restarts. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
-import { BudgetSpent } from '../../src/fetch/outcomes.ts'
 import { announceSources } from '../../src/ingest/announce-sources.ts'
 import { sourceRegistry } from '../../src/ingest/source-registry.ts'
+import { BudgetSpent } from '../../src/platform/fetch/outcomes.ts'
+import { readConfig } from '../../src/service/config/config.ts'
 import { listSourceFetching } from '../../src/store/source-fetching.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type Fetching, type FetchingOptions, startFetching } from '../support/fetching.ts'

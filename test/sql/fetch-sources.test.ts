@@ -1,7 +1,7 @@
 /** Every publisher through the whole path: a real server's bytes to rows in the database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FETCHED_SOURCES } from '../../src/config/source-config.ts'
-import { STORED_ZONES } from '../../src/contract/zones.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
+import { FETCHED_SOURCES } from '../../src/service/config/source-config.ts'
 import { type Fetching, startFetching } from '../support/fetching.ts'
 import { CREDENTIALS } from '../support/publishers/index.ts'
 import { type DailyAsset, dailyPriceOf, zonePriceOf } from '../support/publishers/truth.ts'

@@ -1,6 +1,6 @@
 /** The ledger in the database: append-only, in time, chained; what is stored is what anybody recomputes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FIRST_PREVIOUS_HASH, type LedgerRow, LedgerVerifier } from '../../src/domain/ledger.ts'
+import { FIRST_PREVIOUS_HASH, type LedgerRow, LedgerVerifier } from '../../src/market/ledger.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { ledgerRows, scoreForecasts } from '../../src/store/forecast-ledger.ts'

@@ -1,8 +1,8 @@
 /** Whose prices an imported document's are taken to be, and what several publishers' files make together. */
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeClock } from '../../src/clock.ts'
 import { type ImportOptions, importFiles } from '../../src/ingest/import-files.ts'
+import { makeClock } from '../../src/platform/clock.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources')

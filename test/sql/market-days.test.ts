@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { italianHolidays } from '../../src/domain/holidays.ts'
-import { hoursInMarketDay, startOfMarketDay } from '../../src/domain/market-day.ts'
+import { italianHolidays } from '../../src/market/holidays.ts'
+import { hoursInMarketDay, startOfMarketDay } from '../../src/market/market-day.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 let db: TestDatabase

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Commodity } from '../../src/contract/offers.ts'
+import type { Commodity } from '../../src/market/offers.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type OfferCell, offerIndexStore, refreshOfferIndices, staleOfferDays } from '../../src/store/offer-indices.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ingestSession } from '../../src/ingest/ingest.ts'
-import type { ZoneDay } from '../../src/sources/observations.ts'
+import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { loadPriceLimits } from '../../src/store/price-limits.ts'
 import { priceStore } from '../../src/store/prices.ts'

@@ -1,9 +1,9 @@
 /** The operator's real prices of 21 years, loaded as anybody would and read back from the aggregates. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeClock } from '../../src/clock.ts'
-import { hoursInMarketDay } from '../../src/domain/market-day.ts'
 import { importFiles } from '../../src/ingest/import-files.ts'
 import type { IngestSummary } from '../../src/ingest/ingest.ts'
+import { hoursInMarketDay } from '../../src/market/market-day.ts'
+import { makeClock } from '../../src/platform/clock.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { analyzeIfGrown } from '../../src/store/maintenance.ts'
 import { query } from '../../src/store/sql-files.ts'

@@ -1,7 +1,7 @@
 /** A real day of offers on standard terms, loaded as anybody would: indices and statistics are plausible, and printed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeClock } from '../../src/clock.ts'
 import { importFiles } from '../../src/ingest/import-files.ts'
+import { makeClock } from '../../src/platform/clock.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type OfferCell, offerIndexStore, refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'

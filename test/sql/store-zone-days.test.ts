@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ZoneCode } from '../../src/contract/zones.ts'
-import type { ZoneDay } from '../../src/sources/observations.ts'
+import type { ZoneCode } from '../../src/market/zones.ts'
+import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'

@@ -1,6 +1,6 @@
 /** The trading indicators in SQL: cases worked out by hand, and an independent implementation on random prices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PLANT } from '../../src/contract/trading.ts'
+import { PLANT } from '../../src/api/contract/trading.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { tradingStore } from '../../src/store/trading.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'

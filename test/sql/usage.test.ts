@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { QuotaLedger } from '../../src/limits/quota-ledger.ts'
+import { QuotaLedger } from '../../src/api/access/quota-ledger.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { addUsage, usageOf } from '../../src/store/usage.ts'
 import { seedApiKey } from '../support/api-keys.ts'

@@ -1,6 +1,6 @@
 /** Access control without a database: no keys, limits that no test reaches by accident. */
-import type { AccessControl } from '../../src/limits/access-control.ts'
-import { DAY_SECONDS, memoryCounter, minuteLimiter } from '../../src/limits/minute-limiter.ts'
+import type { AccessControl } from '../../src/api/access/access-control.ts'
+import { DAY_SECONDS, memoryCounter, minuteLimiter } from '../../src/api/access/minute-limiter.ts'
 import type { ApiKeyRecord, KeyedPlan } from '../../src/store/api-keys.ts'
 
 export function testAccess(overrides: Partial<AccessControl> = {}): AccessControl {

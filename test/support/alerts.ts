@@ -1,11 +1,16 @@
 /** Alerts as their owners make them, for tests below the HTTP layer. */
 import { randomBytes } from 'node:crypto'
-import { type AlertDesk, type AlertDeskOptions, alertDesk, type WantedAlert } from '../../src/alerts/alert-desk.ts'
-import { type SecretBox, secretBox } from '../../src/alerts/secret-box.ts'
-import { webhookClient } from '../../src/alerts/webhook-client.ts'
-import { SECRETS_KEY_BYTES, Secret } from '../../src/config/secrets.ts'
-import { addressRules } from '../../src/egress/address-rules.ts'
-import { publicDispatcher, type Resolve } from '../../src/egress/public-dispatcher.ts'
+import {
+  type AlertDesk,
+  type AlertDeskOptions,
+  alertDesk,
+  type WantedAlert,
+} from '../../src/delivery/alerts/alert-desk.ts'
+import { type SecretBox, secretBox } from '../../src/delivery/alerts/secret-box.ts'
+import { webhookClient } from '../../src/delivery/alerts/webhook-client.ts'
+import { addressRules } from '../../src/platform/egress/address-rules.ts'
+import { publicDispatcher, type Resolve } from '../../src/platform/egress/public-dispatcher.ts'
+import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { TEST_CA } from './webhook-receiver.ts'

@@ -1,6 +1,6 @@
 /** Seeds: keys as the command issues them. */
 import { randomBytes } from 'node:crypto'
-import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/domain/api-key.ts'
+import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
 import { insertApiKey, type NewApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
 

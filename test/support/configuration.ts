@@ -1,4 +1,4 @@
-import { ConfigurationError, readConfig } from '../../src/config/config.ts'
+import { ConfigurationError, readConfig } from '../../src/service/config/config.ts'
 
 /** What is wrong with a configuration: the lines of the message under its first; none where it is good. */
 export function problems(variables: Record<string, string>): string[] {

@@ -1,6 +1,6 @@
 /** What every counter owes the minute limiter, whatever store it counts in. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Counter, minuteLimiter } from '../../src/limits/minute-limiter.ts'
+import { type Counter, minuteLimiter } from '../../src/api/access/minute-limiter.ts'
 
 export interface CounterUnderTest {
   counter(): Counter

@@ -1,7 +1,7 @@
 /** Runs deliveries as the worker does, on a clock of the test's own. */
-import { deliverDue } from '../../src/alerts/deliver-due.ts'
-import type { SecretBox } from '../../src/alerts/secret-box.ts'
-import type { WebhookClient } from '../../src/alerts/webhook-client.ts'
+import { deliverDue } from '../../src/delivery/alerts/deliver-due.ts'
+import type { SecretBox } from '../../src/delivery/alerts/secret-box.ts'
+import type { WebhookClient } from '../../src/delivery/alerts/webhook-client.ts'
 import { type AttemptEffect, giveUpDeliveries } from '../../src/store/alert-deliveries.ts'
 import type { Sql } from '../../src/store/database.ts'
 

@@ -1,11 +1,12 @@
 /** Fetching as the service does it, on a database of the test's own, from the local publishers. */
-import type { Clock } from '../../src/clock.ts'
-import { readConfig } from '../../src/config/config.ts'
-import type { FetchedSourceId } from '../../src/config/source-config.ts'
+
 import { type FetchContext, ingestSpan, type SpanReport } from '../../src/ingest/fetch-span.ts'
 import { sourceRegistry } from '../../src/ingest/source-registry.ts'
-import { createLogger } from '../../src/log.ts'
-import type { Fetcher } from '../../src/sources/fetcher.ts'
+import type { Clock } from '../../src/platform/clock.ts'
+import { createLogger } from '../../src/platform/log.ts'
+import type { Fetcher } from '../../src/publishers/fetcher.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import type { FetchedSourceId } from '../../src/service/config/source-config.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { type Publishers, type PublishersOptions, plainTruth, startPublishers } from './publishers/index.ts'
 

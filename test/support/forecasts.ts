@@ -1,6 +1,7 @@
 /** Seeds: forecasts entered into the ledger as the issuing job enters them. */
-import type { AssetCode } from '../../src/contract/assets.ts'
-import type { ForecastChain } from '../../src/contract/forecasts.ts'
+
+import type { ForecastChain } from '../../src/api/contract/forecasts.ts'
+import type { AssetCode } from '../../src/market/assets.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { issueForecasts, type NewForecast } from '../../src/store/forecast-ledger.ts'
 

@@ -7,7 +7,7 @@ import { statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { connectionStringFor, startEngine } from '../../src/engine/engine.ts'
+import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { SQL_FOLDER } from '../../src/store/sql-files.ts'
@@ -69,7 +69,7 @@ async function digestOfInputs(): Promise<string> {
   const files = await readdir(SQL_FOLDER, { recursive: true, withFileTypes: true })
   const paths = files.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name))
   paths.push(
-    path.join(import.meta.dirname, '../../src/sources/index.ts'),
+    path.join(import.meta.dirname, '../../src/publishers/index.ts'),
     path.join(import.meta.dirname, '../../package-lock.json'),
   )
   for (const file of paths.sort()) hash.update(file).update(await readFile(file))

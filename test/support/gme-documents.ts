@@ -1,6 +1,6 @@
 /** Day-ahead documents in GME's true format with invented prices. */
-import type { MarketDay, ResolutionMinutes } from '../../src/domain/market-day.ts'
-import { intervalsInMarketDay } from '../../src/domain/market-day.ts'
+import type { MarketDay, ResolutionMinutes } from '../../src/market/market-day.ts'
+import { intervalsInMarketDay } from '../../src/market/market-day.ts'
 
 /** Tags in the order in which GME writes them: PUN, the coupling price, the zones, two of the zones abroad. */
 const PRICE_TAGS = ['PUN', 'NAT', 'CALA', 'CNOR', 'CSUD', 'NORD', 'SARD', 'SICI', 'SUD', 'AUST', 'XGRE'] as const

@@ -6,7 +6,7 @@ import { createWriteStream } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { hoursInMarketDay, intervalStart } from '../../src/domain/market-day.ts'
+import { hoursInMarketDay, intervalStart } from '../../src/market/market-day.ts'
 import { sharedData } from './shared-data.ts'
 
 /** Every hour of the span: 6,849 days, each change day with its 23 or 25. */

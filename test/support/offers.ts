@@ -1,6 +1,6 @@
 /** Seeds: retail offers as a publication of the regulator's portal, through the writer that everything else goes through. */
-import { type Commodity, type Customer, type PriceType, REFERENCE_ASSETS } from '../../src/contract/offers.ts'
-import type { Bands, Offer, OfferDay, Reference } from '../../src/sources/arera-offers/offer.ts'
+import { type Commodity, type Customer, type PriceType, REFERENCE_ASSETS } from '../../src/market/offers.ts'
+import type { Bands, Offer, OfferDay, Reference } from '../../src/publishers/arera-offers/offer.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'

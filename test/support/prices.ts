@@ -1,8 +1,8 @@
 /** Seeds: prices as a publisher's accepted results, through the writer that everything else goes through. */
-import type { AssetCode } from '../../src/contract/assets.ts'
-import type { ZoneCode } from '../../src/contract/zones.ts'
-import { intervalsInMarketDay, type ResolutionMinutes } from '../../src/domain/market-day.ts'
-import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
+import type { AssetCode } from '../../src/market/assets.ts'
+import { intervalsInMarketDay, type ResolutionMinutes } from '../../src/market/market-day.ts'
+import type { ZoneCode } from '../../src/market/zones.ts'
+import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { type DocumentOrigin, type StoredCounts, writePrices } from '../../src/store/price-writer.ts'
 

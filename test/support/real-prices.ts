@@ -5,7 +5,7 @@ import type { VersionsByAsset } from '../../jobs/forecasts/task.ts'
 import { clockHours } from '../../models/clock-hours.ts'
 import { type PriceRecord, type PriceRevision, usualPublication } from '../../models/history.ts'
 import { FORECAST_ASSETS, type ForecastAsset } from '../../models/model.ts'
-import { italianHolidays } from '../../src/domain/holidays.ts'
+import { italianHolidays } from '../../src/market/holidays.ts'
 import { sharedData } from './shared-data.ts'
 
 const PUN_FILES = ['power/gme_pun_hourly_2004-04_2022-12.csv.gz', 'power/gme_mgp_zonal_hourly_2023-01_2024-12.csv.gz']

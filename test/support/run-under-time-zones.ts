@@ -7,13 +7,13 @@ import { spawnSync } from 'node:child_process'
 const TIME_ZONES = ['UTC', 'Europe/Rome', 'America/New_York', 'Pacific/Apia']
 /** Left out: the protocol of the engine, keys and limits, the documents about the interface, whole processes. */
 const SUITES = [
-  'test/unit/contract',
-  'test/unit/domain',
-  'test/unit/http/market-day-clock.test.ts',
+  'test/unit/api/contract',
+  'test/unit/market',
+  'test/unit/api/http/market-day-clock.test.ts',
   'test/unit/ingest',
   'test/unit/jobs',
-  'test/unit/limits/quota-ledger.test.ts',
-  'test/unit/sources',
+  'test/unit/api/access/quota-ledger.test.ts',
+  'test/unit/publishers',
   'test/sql/daily-prices.test.ts',
   'test/sql/jobs.test.ts',
   'test/sql/market-days.test.ts',

@@ -2,7 +2,7 @@
  * The roles of sql/roles on a server, where they belong to all databases: tests apply them one at a time, and those that were missing
  * are removed when the run is over.
  */
-import type { RoleName } from '../../src/config/config.ts'
+import type { RoleName } from '../../src/service/config/config.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { applyRoles } from '../../src/store/roles.ts'
 import { asAdministrator } from './server-databases.ts'

@@ -1,6 +1,6 @@
 /** All that the pages can show: prices of two months, hours, zones, forecasts and what came of them. */
-import { MARKET_ZONES } from '../../src/contract/zones.ts'
-import type { DailyPrice, ZoneDay } from '../../src/sources/observations.ts'
+import { MARKET_ZONES } from '../../src/market/zones.ts'
+import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { seedIssue } from './forecasts.ts'

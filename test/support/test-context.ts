@@ -1,7 +1,8 @@
 /** The service's context on a test database and the test's own clock, silent. */
-import { readConfig } from '../../src/config/config.ts'
-import { type Context, makeContext } from '../../src/context.ts'
-import { createLogger } from '../../src/log.ts'
+
+import { createLogger } from '../../src/platform/log.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import { type Context, makeContext } from '../../src/service/context.ts'
 import type { TestDatabase } from './database.ts'
 
 /** `env` is its whole environment. */

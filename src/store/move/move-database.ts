@@ -3,7 +3,7 @@
  * of the target, at one instant of the source; every table is compared by count and digest, and the ledger's chain recomputed, before
  * anything is committed. The aggregates are then made anew. The queue, with its jobs, and the counters of the minute stay behind.
  */
-import { LedgerVerifier } from '../../domain/ledger.ts'
+import { LedgerVerifier } from '../../market/ledger.ts'
 import { refreshAggregates } from '../aggregates.ts'
 import type { Database, Sql, Transaction } from '../database.ts'
 import { ledgerRows } from '../forecast-ledger.ts'

@@ -1,7 +1,7 @@
 /** The form of the bill estimate, and its result with everything it rests on: all of it from the endpoint's answer. */
-import type { BillEstimate } from '../../contract/bill-estimate.ts'
-import { BASE_PATH } from '../../contract/identity.ts'
-import { COMMODITIES, PRICE_TYPES } from '../../contract/offers.ts'
+import type { BillEstimate } from '../../api/contract/bill-estimate.ts'
+import { BASE_PATH } from '../../api/contract/identity.ts'
+import { COMMODITIES, PRICE_TYPES } from '../../market/offers.ts'
 import { type Html, html } from '../html.ts'
 import { billTexts } from '../i18n/bill-estimate.ts'
 import type { PageContent } from '../page.ts'

@@ -1,7 +1,7 @@
 /** The fields of the form, each judged by itself, so that what is wrong stands beside the field that it is about. */
-import { annualConsumption } from '../../contract/bill-estimate.ts'
-import { commodity, priceType } from '../../contract/offers.ts'
-import { readQuery } from '../../http/query.ts'
+import { annualConsumption } from '../../api/contract/bill-estimate.ts'
+import { readQuery } from '../../api/http/query.ts'
+import { commodity, priceType } from '../../market/offers.ts'
 
 export const FIELDS = ['commodity', 'consumption', 'price_type'] as const
 export type FieldName = (typeof FIELDS)[number]

@@ -1,8 +1,9 @@
 /** The latest price of an index as a picture: an SVG document that loads nothing and needs no script. */
-import type { Asset } from '../../contract/assets.ts'
-import { SERVICE_NAME } from '../../contract/identity.ts'
-import type { PriceObservation } from '../../contract/observations.ts'
-import type { MarketDay } from '../../domain/market-day.ts'
+
+import { SERVICE_NAME } from '../../api/contract/identity.ts'
+import type { PriceObservation } from '../../api/contract/observations.ts'
+import type { Asset } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { cardTexts } from '../i18n/cards.ts'
 import { indexWords } from '../i18n/indices.ts'

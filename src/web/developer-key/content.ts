@@ -1,8 +1,8 @@
 /** What the pages of the Developer key show. */
-import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../contract/developer-key.ts'
-import { BASE_PATH } from '../../contract/identity.ts'
-import { PLANS } from '../../contract/plans.ts'
-import { attributionText } from '../../endpoints/source-credits.ts'
+import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
+import { BASE_PATH } from '../../api/contract/identity.ts'
+import { PLANS } from '../../api/contract/plans.ts'
+import { attributionText } from '../../api/endpoints/source-credits.ts'
 import { type Html, html } from '../html.ts'
 import { developerKeyTexts } from '../i18n/developer-key.ts'
 import type { PageContent } from '../page.ts'

@@ -1,18 +1,18 @@
 /**
  * The way to a Developer key: a form, a mail, a confirmation, the key. Only sending a form changes anything: programs that follow the
- * links of mails before people do use nothing up. Nothing here is kept by anybody, and tokens are redacted from logs (src/log.ts).
+ * links of mails before people do use nothing up. Nothing here is kept by anybody, and tokens are redacted from logs (src/platform/log.ts).
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../contract/developer-key.ts'
-import { methodNotAllowed } from '../../contract/errors.ts'
-import { RETRY_AFTER } from '../../contract/headers.ts'
-import { developerKeyIssued } from '../../events.ts'
-import { clientAddress } from '../../http/client-address.ts'
-import { readForm } from '../../http/form.ts'
-import type { HeaderList } from '../../http/headers.ts'
-import { readQuery } from '../../http/query.ts'
-import { send } from '../../http/send.ts'
-import type { Service } from '../../http/service.ts'
+import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
+import { methodNotAllowed } from '../../api/contract/errors.ts'
+import { RETRY_AFTER } from '../../api/contract/headers.ts'
+import { clientAddress } from '../../api/http/client-address.ts'
+import { readForm } from '../../api/http/form.ts'
+import type { HeaderList } from '../../api/http/headers.ts'
+import { readQuery } from '../../api/http/query.ts'
+import { send } from '../../api/http/send.ts'
+import type { Service } from '../../api/http/service.ts'
+import { developerKeyIssued } from '../../platform/events.ts'
 import { answerPage } from '../answer-page.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
 import type { PageContent } from '../page.ts'

@@ -1,5 +1,5 @@
 /** Numbers and dates as people read them: `118,43` and `21 nov 2026` in Italian, `118.43` and `21 Nov 2026` in English. */
-import { MARKET_TIME_ZONE } from '../../domain/market-day.ts'
+import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
 import { type Language, LOCALES } from './language.ts'
 
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }

@@ -1,5 +1,5 @@
 /** Texts of the frame: what every page has around its content. */
-import { DISCLAIMER } from '../../contract/identity.ts'
+import { DISCLAIMER } from '../../api/contract/identity.ts'
 import { messages } from './language.ts'
 
 export const frameTexts = messages({

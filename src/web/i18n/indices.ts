@@ -1,5 +1,5 @@
 /** The five indices in words. */
-import type { AssetCode } from '../../contract/assets.ts'
+import type { AssetCode } from '../../market/assets.ts'
 import { article } from './italian.ts'
 import { messages } from './language.ts'
 

@@ -1,5 +1,5 @@
 /** Texts of the pages on retail offers and of the bill estimate. */
-import type { Commodity, PriceType } from '../../contract/offers.ts'
+import type { Commodity, PriceType } from '../../market/offers.ts'
 import { article } from './italian.ts'
 import { messages } from './language.ts'
 

@@ -1,5 +1,5 @@
 /** Texts of the status page. */
-import type { AttemptOutcome } from '../../contract/status.ts'
+import type { AttemptOutcome } from '../../api/contract/status.ts'
 import type { DayState, Series } from '../status/day-states.ts'
 import { messages } from './language.ts'
 

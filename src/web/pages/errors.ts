@@ -1,4 +1,4 @@
-import { ERROR_CODES, ERRORS } from '../../contract/errors.ts'
+import { ERROR_CODES, ERRORS } from '../../api/contract/errors.ts'
 import { type Html, html, sentence } from '../html.ts'
 import { page } from '../page.ts'
 

@@ -1,5 +1,5 @@
-import { ASSETS, type Asset } from '../../contract/assets.ts'
-import { SERVICE_NAME } from '../../contract/identity.ts'
+import { SERVICE_NAME } from '../../api/contract/identity.ts'
+import { ASSETS, type Asset } from '../../market/assets.ts'
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/price-card.ts'
 import { type Html, html } from '../html.ts'
 import { cardTexts } from '../i18n/cards.ts'

@@ -1,6 +1,6 @@
 /** What was corrected: a value that was published and later replaced, as it was and as it is. */
-import type { Asset } from '../../contract/assets.ts'
-import { toNative } from '../../domain/price-units.ts'
+import type { Asset } from '../../market/assets.ts'
+import { toNative } from '../../market/price-units.ts'
 import type { Correction } from '../../store/prices.ts'
 import { type Html, html } from '../html.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'

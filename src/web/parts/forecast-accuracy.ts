@@ -1,5 +1,5 @@
 /** How good forecasts were: the summary of the track record, and while there is none, what a replay says. */
-import type { NextForecast, TrackRecord } from '../../contract/forecasts.ts'
+import type { NextForecast, TrackRecord } from '../../api/contract/forecasts.ts'
 import { type Html, html } from '../html.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import type { View } from '../view.ts'

@@ -1,6 +1,6 @@
 /** The head of the hash chain, and how to verify it. */
-import type { TrackRecord } from '../../contract/forecasts.ts'
-import { METHODOLOGY_PATH } from '../../endpoints/forecast/present.ts'
+import type { TrackRecord } from '../../api/contract/forecasts.ts'
+import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
 import { type Html, html } from '../html.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import type { View } from '../view.ts'

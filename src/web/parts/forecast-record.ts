@@ -1,5 +1,5 @@
 /** The record day by day: forecast, band, and the price that came. */
-import type { TrackRecord } from '../../contract/forecasts.ts'
+import type { TrackRecord } from '../../api/contract/forecasts.ts'
 import { type Html, html } from '../html.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import type { View } from '../view.ts'

@@ -1,8 +1,9 @@
 /** The forecast of the next 30 days with its band, drawn after the last 30 days. */
-import type { Asset } from '../../contract/assets.ts'
-import type { ForecastCurve, NextForecast } from '../../contract/forecasts.ts'
-import type { DailySeries } from '../../contract/series.ts'
-import { METHODOLOGY_PATH } from '../../endpoints/forecast/present.ts'
+
+import type { ForecastCurve, NextForecast } from '../../api/contract/forecasts.ts'
+import type { DailySeries } from '../../api/contract/series.ts'
+import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
+import type { Asset } from '../../market/assets.ts'
 import { type Html, html } from '../html.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'

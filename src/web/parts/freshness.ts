@@ -1,6 +1,6 @@
-import type { Asset } from '../../contract/assets.ts'
-import type { MarketDay } from '../../domain/market-day.ts'
-import { defaultSourceFor } from '../../sources/index.ts'
+import type { Asset } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import { defaultSourceFor } from '../../publishers/index.ts'
 
 /** A long weekend: Friday's price is still the latest on the Tuesday after Easter. */
 const PAUSE_DAYS_MAX = 4

@@ -1,9 +1,10 @@
 /** The daily prices of an index over a range: chart, statistics, downloads. */
-import type { Asset } from '../../contract/assets.ts'
-import { DEVELOPER_KEY_PATH } from '../../contract/developer-key.ts'
-import { BASE_PATH } from '../../contract/identity.ts'
-import { PLANS } from '../../contract/plans.ts'
-import type { DailySeries } from '../../contract/series.ts'
+
+import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
+import { BASE_PATH } from '../../api/contract/identity.ts'
+import { PLANS } from '../../api/contract/plans.ts'
+import type { DailySeries } from '../../api/contract/series.ts'
+import type { Asset } from '../../market/assets.ts'
 import { type Html, html } from '../html.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'

@@ -1,8 +1,8 @@
 /** Today's and tomorrow's PUN by the hour or the quarter-hour. */
-import type { HourlyDay } from '../../contract/hourly.ts'
-import { PUBLICATION_TIMES } from '../../contract/publications.ts'
-import type { MarketDay } from '../../domain/market-day.ts'
-import { getPunHourly } from '../../endpoints/pun/get-pun-hourly.ts'
+import type { HourlyDay } from '../../api/contract/hourly.ts'
+import { getPunHourly } from '../../api/endpoints/pun/get-pun-hourly.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import { PUBLICATION_TIMES } from '../../market/publications.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { AskEndpoint } from '../page.ts'

@@ -1,8 +1,9 @@
 /** One index on the home page: price, change, last 30 days, source. */
-import type { Asset } from '../../contract/assets.ts'
-import type { PriceObservation } from '../../contract/observations.ts'
-import type { DailySeries } from '../../contract/series.ts'
-import type { MarketDay } from '../../domain/market-day.ts'
+
+import type { PriceObservation } from '../../api/contract/observations.ts'
+import type { DailySeries } from '../../api/contract/series.ts'
+import type { Asset } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { indexWords, priceTexts } from '../i18n/indices.ts'
 import type { View } from '../view.ts'

@@ -1,9 +1,10 @@
 /** The latest price of an index, and beside it the next forecast. */
-import type { Asset } from '../../contract/assets.ts'
-import type { NextForecast } from '../../contract/forecasts.ts'
-import type { PriceObservation } from '../../contract/observations.ts'
-import type { DailySeries } from '../../contract/series.ts'
-import type { MarketDay } from '../../domain/market-day.ts'
+
+import type { NextForecast } from '../../api/contract/forecasts.ts'
+import type { PriceObservation } from '../../api/contract/observations.ts'
+import type { DailySeries } from '../../api/contract/series.ts'
+import type { Asset } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { homeTexts } from '../i18n/home.ts'
 import { priceTexts } from '../i18n/indices.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../api/contract/errors.ts'
 
 /** The answer, or undefined where there are no data for it: a page says so in its own words. Other errors stay errors. */
 export async function orNone<T>(answer: Promise<T>): Promise<T | undefined> {

@@ -1,7 +1,8 @@
 /** Who publishes an index, on which terms, when it last did, and when it was read here: from `/v1/status`. */
-import type { Asset, AssetCode } from '../../contract/assets.ts'
-import type { ServiceStatus } from '../../contract/status.ts'
-import { NATIONAL_ZONE } from '../../contract/zones.ts'
+
+import type { ServiceStatus } from '../../api/contract/status.ts'
+import type { Asset, AssetCode } from '../../market/assets.ts'
+import { NATIONAL_ZONE } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'

@@ -1,4 +1,4 @@
-import { sampleSource } from '../../sources/sample/index.ts'
+import { sampleSource } from '../../publishers/sample/index.ts'
 
 /** Whether an answer's `source` says that its values are invented. */
 export function isSynthetic(source: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import { sampleSource } from '../../sources/sample/index.ts'
+import { sampleSource } from '../../publishers/sample/index.ts'
 import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
 

@@ -1,5 +1,5 @@
 /** The market zones as tiles that lie as the zones do, coloured by their distance from the PUN; a table for whoever reads rather than looks. */
-import type { ZonalPrices } from '../../contract/zonal.ts'
+import type { ZonalPrices } from '../../api/contract/zonal.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts, zoneNames } from '../i18n/hours.ts'
 import type { View } from '../view.ts'

@@ -1,8 +1,8 @@
 /** What a market day of a series is to a reader of the status: there, in part, still to come, missing, or a day without a price. */
-import type { AssetCode } from '../../contract/assets.ts'
-import { type MarketDay, startOfMarketDay } from '../../domain/market-day.ts'
-import { isAuctionDay, isTradingDay } from '../../domain/trading-days.ts'
-import { lateFrom, timetableOf } from '../../sources/timetables.ts'
+import type { AssetCode } from '../../market/assets.ts'
+import { type MarketDay, startOfMarketDay } from '../../market/market-day.ts'
+import { isAuctionDay, isTradingDay } from '../../market/trading-days.ts'
+import { lateFrom, timetableOf } from '../../publishers/timetables.ts'
 import type { DayCompleteness } from '../../store/completeness.ts'
 
 export const SERIES = ['PUN', 'zones', 'PSV', 'TTF', 'Brent', 'CO2'] as const satisfies readonly (AssetCode | 'zones')[]

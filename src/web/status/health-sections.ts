@@ -1,6 +1,7 @@
 /** Response times of this process, and what waits in the queues of jobs. */
-import type { QueueDepth } from '../../metrics/gauges.ts'
-import type { Latency } from '../../metrics/latencies.ts'
+
+import type { Latency } from '../../platform/metrics/latencies.ts'
+import type { QueueDepth } from '../../service/gauges/gauges.ts'
 import { type Html, html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { figure } from '../parts/value.ts'

@@ -1,5 +1,5 @@
 /** How fresh each source is: the answer of `GET /v1/status` as tables. */
-import type { ServiceStatus } from '../../contract/status.ts'
+import type { ServiceStatus } from '../../api/contract/status.ts'
 import { type Html, html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { sourceLink } from '../parts/source-link.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BULK_DATASETS, BULK_FORMATS } from '../../../src/contract/bulk.ts'
+import { BULK_DATASETS, BULK_FORMATS } from '../../../src/api/contract/bulk.ts'
 import { recordExportEnd, recordExportRequest } from '../../../src/store/bulk-files.ts'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { seedIssue } from '../../support/forecasts.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ledgerHash } from '../../../src/domain/ledger.ts'
-import { ledgerRowOf } from '../../../src/domain/ledger-csv.ts'
+import { ledgerRowOf } from '../../../src/delivery/bulk/ledger-csv.ts'
+import { ledgerHash } from '../../../src/market/ledger.ts'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'

@@ -1,6 +1,6 @@
 /** `as_of` on zones and hours: what was known at an instant. Decisions: "Data". */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MARKET_ZONES } from '../../../src/contract/zones.ts'
+import { MARKET_ZONES } from '../../../src/market/zones.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 import { CHANGE_DAYS } from './change-days.ts'

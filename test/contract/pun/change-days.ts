@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ZoneDay } from '../../../src/sources/observations.ts'
+import type { ZoneDay } from '../../../src/publishers/observations.ts'
 import { zoneDay } from '../../support/prices.ts'
 import type { Answer } from '../../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { HOURLY_ZONES } from '../../../src/contract/hourly.ts'
+import { HOURLY_ZONES } from '../../../src/api/contract/hourly.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 import { CHANGE_DAYS, changeDays, golden, withGoldenAddress, withoutLast } from './change-days.ts'

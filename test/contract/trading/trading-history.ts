@@ -1,5 +1,5 @@
 /** Prices of about a year up to 20 November 2026: PUN and PSV every day, TTF, CO2 and Brent on weekdays. */
-import type { DailyPrice, ZoneDay } from '../../../src/sources/observations.ts'
+import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 
 export const NOW = '2026-11-20T20:00:00Z'

@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import postgres from 'postgres'
-import { connectionOptionsFor, type Engine, type EngineOptions, startEngine } from '../../../src/engine/engine.ts'
+import {
+  connectionOptionsFor,
+  type Engine,
+  type EngineOptions,
+  startEngine,
+} from '../../../src/platform/engine/engine.ts'
 
 export interface EngineFixture {
   dataDir: string

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectionStringFor } from '../../../src/engine/engine.ts'
-import { encodeMessage, query, sync } from '../../../src/engine/messages.ts'
+import { connectionStringFor } from '../../../src/platform/engine/engine.ts'
+import { encodeMessage, query, sync } from '../../../src/platform/engine/messages.ts'
 import { type EngineFixture, startEngineFixture } from './engine-fixture.ts'
 import { bind, execute, firstColumn, flush, parse, RawClient, sqlState, startup, types } from './raw-client.ts'
 

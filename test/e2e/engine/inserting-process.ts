@@ -2,7 +2,7 @@
  * A process that runs an engine on the folder given and inserts rows until it is killed, writing each number once it is acknowledged.
  * With `start-only` it just starts the engine.
  */
-import { startEngine } from '../../../src/engine/engine.ts'
+import { startEngine } from '../../../src/platform/engine/engine.ts'
 import { connectTo } from './engine-fixture.ts'
 
 const [dataDir, mode] = process.argv.slice(2)

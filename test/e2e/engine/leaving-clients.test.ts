@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { query, sync } from '../../../src/engine/messages.ts'
+import { query, sync } from '../../../src/platform/engine/messages.ts'
 import { type EngineFixture, startEngineFixture } from './engine-fixture.ts'
 import { bind, execute, flush, parse, RawClient, types } from './raw-client.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeMessage, sync } from '../../../src/engine/messages.ts'
+import { encodeMessage, sync } from '../../../src/platform/engine/messages.ts'
 import { type EngineFixture, startEngineFixture } from './engine-fixture.ts'
 import { bind, execute, firstColumn, parse, RawClient } from './raw-client.ts'
 

@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss'
 import { expect, test } from 'vitest'
-import { connectionStringFor } from '../../../src/engine/engine.ts'
+import { connectionStringFor } from '../../../src/platform/engine/engine.ts'
 import { startEngineFixture } from './engine-fixture.ts'
 
 test('pg-boss sends, works, completes and stops over the connection string', async () => {

@@ -1,9 +1,9 @@
 /** A client that sends exactly the messages a test wants, and nothing else. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { Engine } from '../../../src/engine/engine.ts'
-import { FrameReader } from '../../../src/engine/message-framing.ts'
-import { encodeMessage } from '../../../src/engine/messages.ts'
+import type { Engine } from '../../../src/platform/engine/engine.ts'
+import { FrameReader } from '../../../src/platform/engine/message-framing.ts'
+import { encodeMessage } from '../../../src/platform/engine/messages.ts'
 
 export interface Answer {
   type: string

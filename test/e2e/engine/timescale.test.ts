@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type postgres from 'postgres'
 import { expect, test } from 'vitest'
-import { startEngine } from '../../../src/engine/engine.ts'
+import { startEngine } from '../../../src/platform/engine/engine.ts'
 import { connectTo, temporaryFolder } from './engine-fixture.ts'
 
 /** Both change days of 2026, so that a day in Rome has 23, 24 or 25 hours. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AlertDesk } from '../../../src/alerts/alert-desk.ts'
-import { withRequestId } from '../../../src/request-id.ts'
+import type { AlertDesk } from '../../../src/delivery/alerts/alert-desk.ts'
+import { withRequestId } from '../../../src/platform/request-id.ts'
 import { nextDueAt } from '../../../src/store/alert-deliveries.ts'
 import { listDeliveries } from '../../../src/store/alert-events.ts'
 import type { Sql } from '../../../src/store/database.ts'

@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AlertDesk } from '../../../src/alerts/alert-desk.ts'
-import { CONSECUTIVE_FAILURES_MAX } from '../../../src/alerts/deliver-due.ts'
+import type { AlertDesk } from '../../../src/delivery/alerts/alert-desk.ts'
+import { CONSECUTIVE_FAILURES_MAX } from '../../../src/delivery/alerts/deliver-due.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { releaseClaims } from '../../../src/store/alert-deliveries.ts'
 import { detectCrossings } from '../../../src/store/alert-events.ts'

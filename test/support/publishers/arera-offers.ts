@@ -1,5 +1,5 @@
 /** The offers portal: five files for every day that is out, each list of ten offers that can be signed on that day alone. */
-import type { MarketDay } from '../../../src/domain/market-day.ts'
+import type { MarketDay } from '../../../src/market/market-day.ts'
 import { type FreeMarketOffer, freeMarketXml } from '../offer-files.ts'
 import type { Publisher, Stand } from './publisher-server.ts'
 import { isOut } from './truth.ts'

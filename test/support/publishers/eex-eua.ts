@@ -1,6 +1,6 @@
 /** EEX's yearly workbook of primary auctions, newest first, the table in column B under banner rows. */
 import XLSX from '@e965/xlsx'
-import { marketDayOf } from '../../../src/domain/market-day.ts'
+import { marketDayOf } from '../../../src/market/market-day.ts'
 import { eachDay } from './gme-api.ts'
 import type { Publisher, Stand } from './publisher-server.ts'
 

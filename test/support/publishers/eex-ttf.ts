@@ -1,5 +1,5 @@
 /** EEX's table of TTF settlements, and the neutral gas price's CSV. */
-import { marketDayOf } from '../../../src/domain/market-day.ts'
+import { marketDayOf } from '../../../src/market/market-day.ts'
 import { eachDay } from './gme-api.ts'
 import type { Publisher, PublisherAnswer, Stand } from './publisher-server.ts'
 

@@ -5,8 +5,8 @@
  *     const config = readConfig(publishers.env)
  *     publishers.setFault('entsoe', 'hanging')
  */
-import type { Clock } from '../../../src/clock.ts'
-import { FETCHED_SOURCES, type FetchedSourceId } from '../../../src/config/source-config.ts'
+import type { Clock } from '../../../src/platform/clock.ts'
+import { FETCHED_SOURCES, type FetchedSourceId } from '../../../src/service/config/source-config.ts'
 import { areraOffers } from './arera-offers.ts'
 import { CREDENTIALS } from './credentials.ts'
 import { eexEua } from './eex-eua.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FetchedSourceId } from '../../../src/config/source-config.ts'
+import type { FetchedSourceId } from '../../../src/service/config/source-config.ts'
 import type { Truth } from './truth.ts'
 
 export const FAULTS = [

@@ -1,10 +1,10 @@
 /** What publishers would publish, as functions of the day and the instant: invented, but always the same. */
-import type { AssetCode } from '../../../src/contract/assets.ts'
-import { STORED_ZONES, type ZoneCode } from '../../../src/contract/zones.ts'
-import { intervalsInMarketDay, type MarketDay } from '../../../src/domain/market-day.ts'
-import { isAuctionDay, isTradingDay } from '../../../src/domain/trading-days.ts'
-import { dueAt } from '../../../src/sources/due.ts'
-import { sourceById } from '../../../src/sources/index.ts'
+import type { AssetCode } from '../../../src/market/assets.ts'
+import { intervalsInMarketDay, type MarketDay } from '../../../src/market/market-day.ts'
+import { isAuctionDay, isTradingDay } from '../../../src/market/trading-days.ts'
+import { STORED_ZONES, type ZoneCode } from '../../../src/market/zones.ts'
+import { dueAt } from '../../../src/publishers/due.ts'
+import { sourceById } from '../../../src/publishers/index.ts'
 
 export type DailyAsset = Exclude<AssetCode, 'PUN'>
 

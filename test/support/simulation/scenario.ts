@@ -3,10 +3,10 @@
  * instant, what is true in the end, and what operators must have heard. Instants are UTC.
  */
 
-import type { FetchedSourceId } from '../../../src/config/source-config.ts'
-import type { AssetCode } from '../../../src/contract/assets.ts'
-import type { ZoneCode } from '../../../src/contract/zones.ts'
-import type { MarketDay } from '../../../src/domain/market-day.ts'
+import type { AssetCode } from '../../../src/market/assets.ts'
+import type { MarketDay } from '../../../src/market/market-day.ts'
+import type { ZoneCode } from '../../../src/market/zones.ts'
+import type { FetchedSourceId } from '../../../src/service/config/source-config.ts'
 import { type Fault, plainTruth, type Truth } from '../publishers/index.ts'
 
 export interface Correction {

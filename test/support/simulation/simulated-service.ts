@@ -5,10 +5,10 @@
 import { jobsOfSource } from '../../../jobs/index.ts'
 import { refreshAggregates } from '../../../jobs/refresh-aggregates.ts'
 import { watchSources } from '../../../jobs/watch-sources.ts'
-import { readConfig } from '../../../src/config/config.ts'
-import { type Context, makeContext } from '../../../src/context.ts'
-import type { Logger } from '../../../src/log.ts'
-import { askedFrom, latestAsked, timetableOf } from '../../../src/sources/timetables.ts'
+import type { Logger } from '../../../src/platform/log.ts'
+import { askedFrom, latestAsked, timetableOf } from '../../../src/publishers/timetables.ts'
+import { readConfig } from '../../../src/service/config/config.ts'
+import { type Context, makeContext } from '../../../src/service/context.ts'
 
 const IDLE_POLL_MS = 10
 /** A busy machine is no outage of a publisher. */

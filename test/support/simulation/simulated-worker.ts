@@ -1,5 +1,5 @@
 /** The simulated service in a process of its own, which a test can kill: told by message what time it is, it answers when it is idle. */
-import { createLogger } from '../../../src/log.ts'
+import { createLogger } from '../../../src/platform/log.ts'
 import { simulatedService } from './simulated-service.ts'
 
 export interface LookRequest {

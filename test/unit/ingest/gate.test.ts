@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ZoneCode } from '../../../src/contract/zones.ts'
-import { intervalsInMarketDay, type ResolutionMinutes } from '../../../src/domain/market-day.ts'
 import { gateDailyPrice, gateZoneDay, type Verdict } from '../../../src/ingest/gate.ts'
-import type { DailyPrice, Fault, ZoneDay } from '../../../src/sources/observations.ts'
+import { intervalsInMarketDay, type ResolutionMinutes } from '../../../src/market/market-day.ts'
+import type { ZoneCode } from '../../../src/market/zones.ts'
+import type { DailyPrice, Fault, ZoneDay } from '../../../src/publishers/observations.ts'
 
 const CONTEXT = { priceLimits: { min: -500, max: 4000 } }
 

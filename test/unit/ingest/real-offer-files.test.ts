@@ -1,8 +1,8 @@
 /** Real files of the offers portal, excerpts mostly: what they state is plausible, and printed. */
 import { describe, expect, it } from 'vitest'
 import { readDocuments } from '../../../src/ingest/read-documents.ts'
-import type { OfferDay } from '../../../src/sources/arera-offers/offer.ts'
-import type { Parsed } from '../../../src/sources/observations.ts'
+import type { OfferDay } from '../../../src/publishers/arera-offers/offer.ts'
+import type { Parsed } from '../../../src/publishers/observations.ts'
 import { needsSharedData, sharedData } from '../../support/shared-data.ts'
 
 async function read(name: string, day?: string): Promise<Parsed[]> {

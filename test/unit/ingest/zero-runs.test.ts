@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ZoneCode } from '../../../src/contract/zones.ts'
-import { intervalsInMarketDay, type ResolutionMinutes } from '../../../src/domain/market-day.ts'
 import { gateZoneDay } from '../../../src/ingest/gate.ts'
 import { contradictedZeroRuns, zeroRuns } from '../../../src/ingest/zero-runs.ts'
-import type { ZoneDay } from '../../../src/sources/observations.ts'
+import { intervalsInMarketDay, type ResolutionMinutes } from '../../../src/market/market-day.ts'
+import type { ZoneCode } from '../../../src/market/zones.ts'
+import type { ZoneDay } from '../../../src/publishers/observations.ts'
 import { gmeXml, plainPrice } from '../../support/gme-documents.ts'
 import { readAll } from '../../support/parsed-documents.ts'
 

@@ -1,0 +1,78 @@
+/** What the energy costs a consumer in a year. Spec: "Bill estimate (`/tools/bill-estimate`)". */
+import * as z from 'zod'
+import { commodity, priceType } from '../../market/offers.ts'
+import { attribution, isoDate } from './observations.ts'
+import { offerReference } from './offer-indices.ts'
+
+const CONSUMPTION_MAX = 1e9
+const DECIMAL = /^\d{1,10}(?:\.\d{1,9})?$/
+
+/** A decimal number as text, more than 0 and at most 10⁹. */
+export const annualConsumption = z
+  .string()
+  .transform((text, context): number => {
+    const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+    if (value > 0 && value <= CONSUMPTION_MAX) return value
+    const message = 'must be a decimal number such as 2700, more than 0 and at most 1000000000'
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  })
+  .meta({
+    description: 'Annual consumption: kWh of electricity, Smc of gas.',
+    example: '2700',
+    override: { type: 'number', exclusiveMinimum: 0, maximum: CONSUMPTION_MAX, example: 2700 },
+  })
+
+const assumptions = z
+  .strictObject({
+    price_type: priceType,
+    customer: z.literal('domestico').meta({ description: 'The offers are those to households.' }),
+    offers: z.int().min(5).meta({ description: 'Offers behind the price.', example: 412 }),
+    reference: offerReference
+      .optional()
+      .meta({ description: 'Variable price: the index that the spread is added to.' }),
+    median_spread_eur_kwh: z
+      .number()
+      .optional()
+      .meta({ description: 'Variable price: median spread of the offers.', example: 0.0152 }),
+    kwh_per_smc: z.number().optional().meta({ description: 'Gas: energy of a standard cubic metre.', example: 10.7 }),
+  })
+  .meta({ id: 'BillAssumptions', description: 'Everything the estimate rests on.' })
+
+const notIncluded = z
+  .strictObject({
+    items: z.array(z.string()).meta({ description: 'What a bill has besides.', example: ['taxes'] }),
+    share_of_bill_pct: z
+      .strictObject({ from: z.number().meta({ example: 40 }), to: z.number().meta({ example: 60 }) })
+      .meta({ description: 'Their share of a household’s whole bill, as an order of magnitude only.' }),
+  })
+  .meta({ id: 'BillNotIncluded' })
+
+export const billEstimate = z
+  .strictObject({
+    commodity,
+    consumption: z.number().meta({ description: 'Annual consumption as requested.', example: 2700 }),
+    consumption_unit: z
+      .enum(['kWh/year', 'Smc/year'])
+      .meta({ description: 'Unit of the consumption.', example: 'kWh/year' }),
+    energy_price_eur_kwh: z.number().meta({ description: 'Raw-material price used, €/kWh.', example: 0.12734 }),
+    energy_cost_year_eur: z.number().meta({ description: 'Annual raw-material cost.', example: 343.82 }),
+    energy_cost_month_eur: z.number().meta({ description: 'A twelfth of it.', example: 28.65 }),
+    basis: z.string().meta({
+      description: 'What the estimate is made of, to display to the user.',
+      example: 'PUN of 2026-10-01 to 2026-10-31 plus the median spread of 412 variable offers.',
+    }),
+    assumptions,
+    not_included: notIncluded,
+    compare_offers: z
+      .string()
+      .meta({ description: 'Page that compares offers.', example: 'https://www.ilportaleofferte.it/' }),
+    updated_at: isoDate.meta({ description: 'Day of the latest publication of offers.', example: '2026-11-21' }),
+    source: z
+      .string()
+      .meta({ description: 'Name of the offers portal.', example: 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)' }),
+    attribution,
+  })
+  .meta({ id: 'BillEstimate', description: 'Cost of the raw material alone: no transport, charges or taxes.' })
+
+export type BillEstimate = z.infer<typeof billEstimate>

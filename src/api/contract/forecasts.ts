@@ -1,0 +1,294 @@
+/** Forecasts: assets, horizons, and the bodies of the answers. Spec: "Next-day forecast" and what follows it; decisions: "Forecasts". */
+import * as z from 'zod'
+import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
+import { attribution, isoDate } from './observations.ts'
+
+export { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from '../../market/forecast-scope.ts'
+
+export const FORECAST_SLUGS = ['pun', 'psv', 'ttf'] as const
+export type ForecastSlug = (typeof FORECAST_SLUGS)[number]
+export const SCENARIO_SLUGS = ['pun', 'psv'] as const
+export type ScenarioSlug = (typeof SCENARIO_SLUGS)[number]
+
+/** Calendar days of a curve. */
+export const HORIZONS = [7, 30, 90, 180] as const
+export type Horizon = (typeof HORIZONS)[number]
+
+export const SCENARIO_MONTHS_MAX = 24
+/** Of every plan that has scenarios; more is for Enterprise. */
+export const SCENARIO_MONTHS_COMMON = 12
+
+/** `issued`: made from publishers' prices; `sample`: from synthetic ones. */
+export const FORECAST_CHAINS = ['issued', 'sample'] as const
+export type ForecastChain = (typeof FORECAST_CHAINS)[number]
+
+export const forecastSlug = z.enum(FORECAST_SLUGS).meta({ description: 'The index that is forecast.', example: 'pun' })
+export const scenarioSlug = z.enum(SCENARIO_SLUGS).meta({ description: 'The index that is projected.', example: 'pun' })
+
+/** `30` in the query is the number 30; spelt otherwise it is refused. */
+export const horizonParameter = z
+  .enum(HORIZONS.map(String) as [string, ...string[]])
+  .default('30')
+  .transform(Number)
+  .meta({
+    description: 'Days of the curve.',
+    example: '30',
+    override: { type: 'integer', enum: [...HORIZONS], default: 30 },
+  })
+
+/** A whole number from 1 to `most`, in plain digits. */
+export function countParameter(most: number, about: { description: string; example: string }) {
+  return z
+    .string()
+    .transform((text, context): number => {
+      const value = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN
+      if (value <= most) return value
+      context.issues.push({ code: 'custom', message: `must be a whole number from 1 to ${most}`, input: text })
+      return z.NEVER
+    })
+    .meta({ ...about, override: { type: 'integer', minimum: 1, maximum: most } })
+}
+
+const asset = z.enum(FORECAST_ASSETS).meta({ description: 'Code of the index.', example: 'PUN' })
+const unit = z.literal('€/MWh').meta({ description: 'Unit of the prices.', example: '€/MWh' })
+const price = (description: string, example: number) => z.number().meta({ description, example })
+const share = (description: string, example: number) => z.number().nonnegative().meta({ description, example })
+const instant = (description: string) => z.string().meta({ description, example: '2026-11-21T12:02:11Z' })
+const model = z.string().meta({ description: 'Identifier of the model that spoke.', example: 'base' })
+const methodology = z.url().meta({
+  description: 'Page that describes how forecasts are made, scored and verified.',
+  example: 'https://energy.example/docs/methodology',
+})
+const infoDate = isoDate.meta({
+  description: 'The last market day whose price was known when the forecast was issued.',
+  example: '2026-11-22',
+})
+const source = z.string().meta({
+  description: 'Publishers of the prices that the forecast starts from.',
+  example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+})
+
+const quantiles = {
+  p10: price('Lower bound of the 80 % band.', 96.4),
+  p50: price('Median forecast.', 112.35),
+  p90: price('Upper bound of the 80 % band.', 130.12),
+}
+
+export const nextForecast = z
+  .strictObject({
+    asset,
+    target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-23' }),
+    value: price('Median forecast.', 112.35),
+    unit,
+    p10: quantiles.p10,
+    p90: quantiles.p90,
+    model,
+    mape_30d: share('Mean absolute percentage error of the last 30 scored days; 0.071 is 7.1 %.', 0.071).optional(),
+    mae_30d: share('Mean absolute error of the same days, €/MWh.', 7.42).optional(),
+    rmae_30d: share('`mae_30d` as a share of the naive forecast’s on the same days.', 0.81).optional(),
+    coverage80_30d: share('Share of the same days whose price fell between p10 and p90.', 0.8).optional(),
+    n: z.int().nonnegative().meta({ description: 'Days behind these figures.', example: 30 }),
+    mape_left_out: z.int().nonnegative().meta({
+      description: 'Days left out of `mape_30d` because their price is within 1 €/MWh of zero.',
+      example: 0,
+    }),
+    accuracy_basis: z.enum(['issued', 'replay']).optional().meta({
+      description:
+        '`issued`: forecasts issued before their day. `replay`: made afterwards as of past days, as long as fewer than 30 issued ones are scored. Never mixed.',
+      example: 'issued',
+    }),
+    horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
+    info_date: infoDate,
+    generated_at: instant('When it was issued, UTC.'),
+    methodology,
+    source,
+    attribution,
+  })
+  .meta({ id: 'NextForecast', description: 'Forecast of the next market day.' })
+export type NextForecast = z.infer<typeof nextForecast>
+
+const point = z
+  .strictObject({ date: isoDate.meta({ description: 'Market day.', example: '2026-11-23' }), ...quantiles })
+  .meta({ id: 'ForecastPoint' })
+
+export const TRENDS = ['up', 'down', 'flat'] as const
+
+export const forecastCurve = z
+  .strictObject({
+    asset,
+    unit,
+    horizon_days: z.int().meta({ description: 'Horizon used, calendar days.', example: 30 }),
+    generated_at: instant('When it was issued, UTC.'),
+    model,
+    info_date: infoDate,
+    count: z.int().nonnegative().meta({ description: 'Number of points.', example: 30 }),
+    points: z.array(point).meta({ description: 'One per market day, in order; TTF has trading days only.' }),
+    summary: z
+      .strictObject({
+        avg_p50: price('Mean of p50.', 113.2),
+        trend: z.enum(TRENDS).meta({
+          description: 'Mean of p50 against the last observed value; `flat` within ±2 %.',
+          example: 'flat',
+        }),
+        last_value: price('The last observed value.', 114.02),
+      })
+      .meta({ id: 'ForecastSummary' }),
+    methodology,
+    source,
+    attribution,
+  })
+  .meta({ id: 'ForecastCurve', description: 'Forecast with its 80 % band, day by day.' })
+export type ForecastCurve = z.infer<typeof forecastCurve>
+
+const scenarioMonth = z
+  .strictObject({
+    month: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/)
+      .meta({ description: 'Calendar month.', example: '2026-12' }),
+    base: price('Mean price of the month.', 113.2),
+    bull: price('The same where gas, CO2 and demand push prices up.', 138.9),
+    bear: price('The same where they pull prices down.', 91.7),
+    basis: z.enum(['forecast', 'continuation']).meta({
+      description:
+        '`forecast`: within the 180 days that are forecast; `continuation`: their last level, with the seasonal shape.',
+      example: 'forecast',
+    }),
+  })
+  .meta({ id: 'ScenarioMonth' })
+
+const scenarioDriver = (what: string, example: number) => price(`${what}, mean of the months.`, example)
+
+export const scenarioForecast = z
+  .strictObject({
+    asset,
+    unit,
+    generated_at: instant('When the forecast behind it was issued, UTC.'),
+    model,
+    info_date: infoDate,
+    months: z
+      .array(scenarioMonth)
+      .meta({ description: 'In order; the first is the month that follows the current one.' }),
+    assumptions: z
+      .strictObject({
+        ttf_base: scenarioDriver('TTF in the base scenario, €/MWh', 31.85),
+        ttf_bull: scenarioDriver('TTF in the bull scenario, €/MWh', 41.2),
+        ttf_bear: scenarioDriver('TTF in the bear scenario, €/MWh', 24.6),
+        co2_base: scenarioDriver('CO2 in the base scenario, €/tCO2', 79.3),
+        co2_bull: scenarioDriver('CO2 in the bull scenario, €/tCO2', 93.1),
+        co2_bear: scenarioDriver('CO2 in the bear scenario, €/tCO2', 67.5),
+        demand_growth_base: price('Growth of demand against the same month a year before, 0.01 is 1 %.', 0),
+        demand_growth_bull: price('The same in the bull scenario.', 0.015),
+        demand_growth_bear: price('The same in the bear scenario.', -0.015),
+        gas_pass_through: price('€/MWh by which the price follows 1 €/MWh of gas.', 1.9),
+        co2_pass_through: price('€/MWh by which the price follows 1 €/tCO2.', 0.4),
+        demand_elasticity: price('Relative change of the price per relative change of demand.', 1.5),
+        estimated_on_months: z.int().nonnegative().meta({
+          description:
+            'Months of prices behind the pass-through; 0 where they were too few and the stated default holds.',
+          example: 72,
+        }),
+      })
+      .meta({ id: 'ScenarioAssumptions' }),
+    methodology,
+    source,
+    attribution,
+  })
+  .meta({ id: 'ScenarioForecast', description: 'Monthly projection in three scenarios.' })
+export type ScenarioForecast = z.infer<typeof scenarioForecast>
+
+const sha256 = (description: string) =>
+  z.string().meta({ description, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
+
+const trackRecordRow = z
+  .strictObject({
+    issued_at: instant('When it was issued, UTC.'),
+    target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-20' }),
+    horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
+    ...quantiles,
+    actual: price(
+      'The price that came, as it was known at scoring. Absent as long as it is not there.',
+      110.9,
+    ).optional(),
+    error: price('p50 less `actual`.', 1.45).optional(),
+    abs_pct_error: share('Absolute error as a share of the price; absent within 1 €/MWh of zero.', 0.013).optional(),
+    in_band: z.boolean().optional().meta({ description: 'Whether the price fell between p10 and p90.', example: true }),
+    model,
+    version: z.string().meta({ description: 'Version of the model.', example: '1' }),
+    info_date: infoDate,
+    sequence: z.int().positive().meta({ description: 'Position in the hash chain.', example: 5401 }),
+    inputs_sha256: sha256('SHA-256 of what the model was given.'),
+    previous_hash: sha256('Hash of the row before it in the chain.'),
+    hash: sha256('Hash of this row.'),
+  })
+  .meta({ id: 'TrackRecordRow' })
+
+const errors = {
+  mae: share('Mean absolute error, €/MWh.', 7.42),
+  coverage_80: share('Share of prices between p10 and p90.', 0.8),
+  pinball: share('Mean pinball loss of p10, p50 and p90, €/MWh.', 2.1),
+}
+
+const benchmark = z
+  .strictObject({ name: z.string().meta({ description: 'The naive model.', example: 'walk' }), ...errors })
+  .meta({ id: 'ForecastBenchmark', description: 'The naive forecast on the same days.' })
+
+const trackRecordSummary = z
+  .strictObject({
+    n: z.int().positive().meta({ description: 'Days scored.', example: 31 }),
+    ...errors,
+    mape: share('Mean absolute percentage error of the days of the interval.', 0.068).optional(),
+    mape_left_out: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Days left out of it: within 1 €/MWh of zero.', example: 0 }),
+    mape_30d: share('Of the last 30 scored days up to `to`, at the shortest horizon.', 0.071).optional(),
+    bias: price('Mean of p50 less the price, €/MWh.', 0.8),
+    rmae: share('`mae` as a share of the benchmark’s on the same days.', 0.81).optional(),
+    benchmark: benchmark.optional(),
+  })
+  .meta({ id: 'TrackRecordSummary' })
+
+const dayHash = z
+  .strictObject({
+    date: isoDate.meta({ description: 'Rome day on which forecasts were issued.', example: '2026-11-21' }),
+    sequence: z.int().positive().meta({ description: 'Length of the chain at the end of it.', example: 5760 }),
+    hash: sha256('The last hash of the day.'),
+  })
+  .meta({ id: 'LedgerDay' })
+
+export const trackRecord = z
+  .strictObject({
+    asset,
+    unit,
+    from: isoDate.meta({ description: 'First target day.', example: '2026-10-22' }),
+    to: isoDate.meta({ description: 'Last target day, inclusive.', example: '2026-11-21' }),
+    horizon_days: z
+      .int()
+      .optional()
+      .meta({ description: 'The horizon asked for. Absent: the shortest of each day.', example: 1 }),
+    count: z.int().nonnegative().meta({ description: 'Number of records.', example: 31 }),
+    records: z.array(trackRecordRow).meta({ description: 'In order of target day.' }),
+    summary: trackRecordSummary.optional().meta({ description: 'Absent as long as no day of the interval is scored.' }),
+    ledger: z
+      .strictObject({
+        chain: z.enum(FORECAST_CHAINS).meta({
+          description: '`issued`: from publishers’ prices; `sample`: from synthetic ones.',
+          example: 'issued',
+        }),
+        length: z
+          .int()
+          .nonnegative()
+          .meta({ description: 'Rows in the chain, of all assets and horizons.', example: 5760 }),
+        head: sha256('Hash of the last row; absent while the chain is empty.').optional(),
+        days: z
+          .array(dayHash)
+          .meta({ description: 'The last hash of each day of the interval on which the chain grew.' }),
+      })
+      .meta({ id: 'ForecastLedger' }),
+    methodology,
+    source: source.optional(),
+    attribution,
+  })
+  .meta({ id: 'TrackRecord', description: 'Forecasts as they were issued, with what came true.' })
+export type TrackRecord = z.infer<typeof trackRecord>

@@ -1,0 +1,105 @@
+/**
+ * Hours and quarter-hours of a zone, for one market day or for an interval of days. Spec: "Hourly prices"; decisions: "Zonal and
+ * hourly prices".
+ */
+import * as z from 'zod'
+import { MARKET_ZONES, NATIONAL_ZONE } from '../../market/zones.ts'
+import { attribution, isoDate } from './observations.ts'
+import { asOfEcho } from './parameters.ts'
+
+export const HOURLY_ZONES = [NATIONAL_ZONE, ...MARKET_ZONES] as const
+export const hourlyZone = z
+  .enum(HOURLY_ZONES)
+  .meta({ description: 'The zone; `nazionale` is the PUN.', example: 'nord' })
+
+export const granularity = z.enum(['hour', 'quarter']).meta({
+  description: '`quarter` answers quarter-hours, which exist since 1 October 2025.',
+  example: 'hour',
+})
+
+const hourNumber = z.int().min(1).max(25).meta({
+  description: 'Market hour by elapsed time: 1-24, 1-23 or 1-25 on the days on which the clock changes.',
+  example: 1,
+})
+const startsAt = z
+  .string()
+  .meta({ description: 'Start, with the offset in force in Rome.', example: '2026-11-21T00:00:00+01:00' })
+const price = z.number().meta({ description: '€/MWh.', example: 101.2 })
+const band = z.enum(['F1', 'F2', 'F3']).meta({ description: 'Tariff band of the regulator.', example: 'F3' })
+
+const hour = z.strictObject({ hour: hourNumber, starts_at: startsAt, value: price, band }).meta({ id: 'HourPrice' })
+const quarter = z
+  .strictObject({
+    quarter: z
+      .int()
+      .min(1)
+      .max(100)
+      .meta({ description: 'Quarter-hour of the day by elapsed time: 1-96, 1-92 or 1-100.', example: 1 }),
+    hour: hourNumber,
+    starts_at: startsAt,
+    value: price,
+    band,
+  })
+  .meta({ id: 'QuarterHourPrice' })
+
+const stats = z
+  .strictObject({
+    min: z.number().meta({ example: 84.1 }),
+    max: z.number().meta({ example: 152.3 }),
+    avg: z.number().optional().meta({
+      description: 'Absent where intervals are missing: a part is not averaged as if whole.',
+      example: 118.43,
+    }),
+  })
+  .meta({ id: 'IntervalStats' })
+
+const cheapestHours = z
+  .array(z.int())
+  .meta({ description: 'The three cheapest hours, cheapest first; the earlier of equals first.', example: [4, 5, 3] })
+const count = z.int().nonnegative().meta({ description: 'Intervals returned.', example: 24 })
+const expected = z
+  .int()
+  .positive()
+  .meta({ description: 'Intervals the day has; more than `count` where some are missing.', example: 24 })
+
+const head = {
+  zone: hourlyZone,
+  unit: z.literal('€/MWh'),
+  timezone: z.literal('Europe/Rome'),
+  as_of: asOfEcho,
+  source: z
+    .string()
+    .meta({ description: 'Name of the official source.', example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),
+  attribution,
+}
+const dayBody = {
+  date: isoDate.meta({ description: 'Market day.', example: '2026-11-21' }),
+  count,
+  expected,
+  hours: z.array(hour).optional().meta({ description: 'In order; with `granularity=hour`.' }),
+  quarters: z.array(quarter).optional().meta({ description: 'In order; with `granularity=quarter`.' }),
+  cheapest_hours: cheapestHours,
+  stats,
+}
+
+export const hourlyDay = z
+  .strictObject({ ...head, ...dayBody })
+  .meta({ id: 'HourlyPrices', description: 'Prices of one market day.' })
+
+export const hourlyInterval = z
+  .strictObject({
+    ...head,
+    from: isoDate.meta({ description: 'First day asked for.', example: '2026-11-01' }),
+    to: isoDate.meta({ description: 'Last day asked for, inclusive.', example: '2026-11-21' }),
+    count: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Days returned; days of which nothing is stored are left out.', example: 21 }),
+    days: z.array(z.strictObject(dayBody).meta({ id: 'HourlyPricesOfDay' })),
+    stats,
+  })
+  .meta({ id: 'HourlyPricesInterval', description: 'Prices of several market days.' })
+
+export const hourlyPrices = z.union([hourlyDay, hourlyInterval])
+export type HourlyDay = z.infer<typeof hourlyDay>
+export type HourlyInterval = z.infer<typeof hourlyInterval>

@@ -1,0 +1,61 @@
+/** A price observation and the snapshot of all of them. Spec: "Price observation", "Snapshot". */
+import * as z from 'zod'
+import { ASSET_CODES, ASSETS } from '../../market/assets.ts'
+
+const UNITS = [...new Set(Object.values(ASSETS).map((asset) => asset.unit))]
+const NATIVE_UNITS = [...new Set(Object.values(ASSETS).map((asset) => asset.nativeUnit))]
+
+export const isoDate = z.iso.date()
+
+export const attribution = z.string().meta({
+  description: 'Text to show next to the data, with a link to this service.',
+  example: 'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices, https://energy.example/',
+})
+
+export const priceObservation = z
+  .strictObject({
+    date: isoDate.meta({ description: 'Market day of the observation, Europe/Rome.', example: '2026-11-21' }),
+    observed_at: z.iso.datetime().meta({
+      description: 'When the source published the value, UTC; where it does not say, when it was first seen here.',
+      example: '2026-11-20T11:57:00Z',
+    }),
+    value: z.number().meta({ description: 'Price in the consumer unit.', example: 0.11843 }),
+    unit: z.enum(UNITS).meta({ description: 'Unit of `value`.', example: '€/kWh' }),
+    value_native: z
+      .number()
+      .optional()
+      .meta({ description: 'Price as the source publishes it. Absent when equal to `value`.', example: 118.43 }),
+    unit_native: z
+      .enum(NATIVE_UNITS)
+      .optional()
+      .meta({ description: 'Unit of `value_native`. Absent when equal to `unit`.', example: '€/MWh' }),
+    asset: z.enum(ASSET_CODES).meta({ description: 'Code of the index.', example: 'PUN' }),
+    asset_name: z.string().meta({ description: 'Long name of the index.', example: ASSETS.PUN.name }),
+    source: z.string().meta({
+      description: 'Name of the official source; several are separated by `; `. Synthetic sample data says so here.',
+      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+    }),
+    source_url: z.string().meta({ description: 'Address of the source.', example: 'https://www.mercatoelettrico.org' }),
+    attribution,
+    page: z.string().meta({ description: 'Detail page to link.', example: 'https://energy.example/prices/pun' }),
+  })
+  .meta({ id: 'PriceObservation', description: 'One price of an index for one market day.' })
+
+export type PriceObservation = z.infer<typeof priceObservation>
+
+export const snapshot = z
+  .strictObject({
+    date: isoDate.meta({
+      description: 'Market day of PUN; while there is no PUN, the latest day among the values.',
+      example: '2026-11-21',
+    }),
+    values: z.partialRecord(z.enum(ASSET_CODES), priceObservation).meta({
+      description: 'The latest observation of each index by its code. An index without data is left out, never null.',
+    }),
+    attribution,
+    source_page: z.string().meta({ description: 'Page to link.', example: 'https://energy.example/' }),
+    docs: z.string().meta({ description: 'Address of the API base.', example: 'https://energy.example/v1' }),
+  })
+  .meta({ id: 'Snapshot', description: 'The latest prices of all indices.' })
+
+export type Snapshot = z.infer<typeof snapshot>

@@ -1,0 +1,61 @@
+/** The daily series of an index. Spec: "Daily series". */
+import * as z from 'zod'
+import { ASSET_CODES } from '../../market/assets.ts'
+import { attribution, isoDate } from './observations.ts'
+import { asOfEcho } from './parameters.ts'
+import { PLAN_NAMES } from './plans.ts'
+
+/** `kwh` is the consumer unit of energy and gas; `mwh` stands for the native unit, Brent's and CO2's included. */
+export const SERIES_UNITS = ['kwh', 'mwh'] as const
+export type SeriesUnit = (typeof SERIES_UNITS)[number]
+
+export const seriesUnit = z.enum(SERIES_UNITS).default('mwh').meta({
+  description:
+    'Unit of the values: `mwh` is the native unit of the index, `kwh` is €/kWh with 5 decimals and exists for PUN, PSV and TTF.',
+  example: 'mwh',
+})
+
+const point = z
+  .strictObject({
+    date: isoDate.meta({ description: 'Market day.', example: '2026-11-21' }),
+    value: z.number().meta({ description: 'Price of the day.', example: 118.43 }),
+  })
+  .meta({ id: 'SeriesPoint' })
+
+const stats = z
+  .strictObject({
+    min: z.number().meta({ example: 92.1 }),
+    max: z.number().meta({ example: 141.07 }),
+    avg: z.number().meta({ description: 'Mean of the daily prices.', example: 117.52 }),
+  })
+  .meta({ id: 'SeriesStats' })
+
+export const dailySeries = z
+  .strictObject({
+    asset: z.enum(ASSET_CODES).meta({ description: 'Code of the index.', example: 'PUN' }),
+    unit: z.enum(['€/kWh', '€/MWh', '$/bbl', '€/tCO2']).meta({ description: 'Unit of the values.', example: '€/MWh' }),
+    from: isoDate.meta({
+      description: 'First day of the interval returned, after plan limits.',
+      example: '2026-10-22',
+    }),
+    to: isoDate.meta({ description: 'Last day of the interval returned, inclusive.', example: '2026-11-21' }),
+    truncated: z.literal(true).optional().meta({ description: 'The interval was cut to the depth of the plan.' }),
+    required_tier: z
+      .enum(PLAN_NAMES)
+      .optional()
+      .meta({ description: 'The plan that would have given all of it.', example: 'API' }),
+    as_of: asOfEcho,
+    count: z.int().nonnegative().meta({ description: 'Number of points.', example: 31 }),
+    points: z
+      .array(point)
+      .meta({ description: 'In chronological order. A day without a complete price has no point.' }),
+    stats: stats.optional().meta({ description: 'Statistics of the points. Absent where there is no point.' }),
+    source: z.string().optional().meta({
+      description: 'Name of the official source; several are separated by `; `. Absent where there is no point.',
+      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+    }),
+    attribution,
+  })
+  .meta({ id: 'DailySeries', description: 'Daily prices of an index over an interval.' })
+
+export type DailySeries = z.infer<typeof dailySeries>

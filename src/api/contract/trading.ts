@@ -1,0 +1,130 @@
+/** Trading indicators. Spec: "Trading indicators", "GET /trading/vitals", "GET /trading/correlation"; decisions: "Trading". */
+import * as z from 'zod'
+import { ASSET_CODES, ASSET_SLUGS, type AssetSlug } from '../../market/assets.ts'
+import { attribution, isoDate } from './observations.ts'
+
+/** Of the plant whose margin the spark spreads show: a combined cycle, burning natural gas. */
+export const PLANT = {
+  /** MWh of power from a MWh of gas. */
+  efficiency: 0.53,
+  /** Tonnes of CO2 from a MWh of gas. */
+  emissionFactorTonnesMwh: 0.202,
+} as const
+
+export const WINDOWS_DAYS = [30, 90, 180] as const
+/** What is compared where nothing is said. */
+export const DEFAULT_CORRELATED = ['pun', 'psv', 'ttf'] as const satisfies readonly AssetSlug[]
+const ASSETS_MIN = 2
+
+/** In the query it is text; the handler gets the number. */
+export const correlationWindow = z
+  .enum(WINDOWS_DAYS.map(String))
+  .default('30')
+  .transform(Number)
+  .meta({
+    description: 'Calendar days of daily returns.',
+    override: { type: 'integer', enum: [...WINDOWS_DAYS], default: WINDOWS_DAYS[0], example: 90 },
+  })
+
+/** `pun,psv,brent` in, the slugs in that order out. */
+export const correlatedAssets = z
+  .string()
+  .default(DEFAULT_CORRELATED.join(','))
+  .transform((text, context): AssetSlug[] => {
+    const slugs = text.split(',').map((given) => ASSET_SLUGS.find((slug) => slug === given))
+    const known = slugs.filter((slug) => slug !== undefined)
+    const isList = known.length === slugs.length && known.length >= ASSETS_MIN && new Set(known).size === known.length
+    if (isList) return known
+    const message = `must be two or more different ones of ${ASSET_SLUGS.join(', ')}, separated by commas`
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  })
+  .meta({
+    description: 'The indices to compare, separated by commas, in the order of the rows and columns.',
+    example: 'pun,psv,ttf',
+    override: {
+      type: 'string',
+      default: DEFAULT_CORRELATED.join(','),
+      pattern: `^(${ASSET_SLUGS.join('|')})(,(${ASSET_SLUGS.join('|')}))+$`,
+    },
+  })
+
+const source = z.string().meta({
+  description: 'Names of the official sources, separated by `; `.',
+  example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+})
+
+const input = z
+  .strictObject({
+    date: isoDate.meta({ description: 'Day of the price: the market day, or the latest of the seven before it.' }),
+    value: z.number().meta({ description: 'In the native unit of the index.', example: 34.127 }),
+  })
+  .meta({ id: 'VitalsInput' })
+
+export const vitals = z
+  .strictObject({
+    date: isoDate.meta({ description: 'Market day.', example: '2026-11-20' }),
+    spark_spread: z
+      .number()
+      .meta({ description: 'PUN less the gas burnt for it: PUN − PSV / efficiency.', example: 56.67 }),
+    clean_spark_spread: z.number().meta({
+      description: 'The same less the allowances: spark spread − CO2 × emission factor / efficiency.',
+      example: 26.44,
+    }),
+    psv_ttf_spread: z.number().meta({ description: 'PSV − TTF.', example: 2.277 }),
+    atr_14d: z
+      .strictObject({
+        pun: z.number().nonnegative().meta({ example: 14.02 }),
+        psv: z.number().nonnegative().meta({ example: 0.87 }),
+      })
+      .meta({ description: 'Average True Range over 14 days, Wilder’s smoothing.' }),
+    unit: z.literal('€/MWh'),
+    assumptions: z
+      .strictObject({
+        efficiency: z.number().meta({ description: 'MWh of power from a MWh of gas.', example: PLANT.efficiency }),
+        emission_factor: z.number().meta({
+          description: 'Tonnes of CO2 from a MWh of gas.',
+          example: PLANT.emissionFactorTonnesMwh,
+        }),
+      })
+      .meta({ description: 'The combined-cycle plant whose margin is shown.' }),
+    inputs: z
+      .strictObject({ pun: input, psv: input, ttf: input, co2: input })
+      .meta({ description: 'The prices that the spreads are made of.' }),
+    source,
+    attribution,
+  })
+  .meta({ id: 'TradingVitals', description: 'Spreads and volatility of a market day.' })
+
+export type Vitals = z.infer<typeof vitals>
+
+export const correlation = z
+  .strictObject({
+    window_days: z.int().meta({ description: 'Calendar days of daily returns.', example: 30 }),
+    assets: z
+      .array(z.enum(ASSET_CODES))
+      .meta({ description: 'Order of the rows and columns.', example: ['PUN', 'PSV', 'TTF'] }),
+    matrix: z.array(z.array(z.number().min(-1).max(1))).meta({
+      description: 'Pearson correlation of daily returns, from -1 to 1.',
+      example: [
+        [1, 0.41, 0.38],
+        [0.41, 1, 0.93],
+        [0.38, 0.93, 1],
+      ],
+    }),
+    from: isoDate.meta({ description: 'Day of the first price used.', example: '2026-10-21' }),
+    to: isoDate.meta({ description: 'Last day of the window: the latest that all indices have reached.' }),
+    returns: z.array(z.array(z.int().nonnegative())).meta({
+      description: 'How many daily returns each figure rests on: days on which both indices have a price.',
+      example: [
+        [30, 30, 21],
+        [30, 30, 21],
+        [21, 21, 21],
+      ],
+    }),
+    source,
+    attribution,
+  })
+  .meta({ id: 'ReturnCorrelation', description: 'How the daily returns of indices move together.' })
+
+export type Correlation = z.infer<typeof correlation>

@@ -1,0 +1,69 @@
+/** What the operations on alerts share: their tag, their path, and the caller's desk. */
+import * as z from 'zod'
+import type { AlertDesk } from '../../../delivery/alerts/alert-desk.ts'
+import type { AlertRecord } from '../../../store/alerts.ts'
+import { type ApiError, notFound } from '../../contract/errors.ts'
+import type { EndpointRequest } from '../../http/endpoint.ts'
+
+export const ALERTS_TAG = 'Alerts'
+
+const ALERT_ID = /^alr_[0-9a-z]{16}$/
+const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/
+
+/** Any text: what has not the form of an id is not found like any other that does not exist. */
+export const alertPath = z.object({
+  id: z.string().meta({ description: 'Identifier of the alert.', example: 'alr_5k2m9q7x1c4d8f3g' }),
+})
+export const deliveryPath = alertPath.extend({
+  delivery_id: z
+    .string()
+    .meta({ description: 'Identifier of the delivery.', example: 'dlv_0f8fad5bd9cb469fa16570867728950e' }),
+})
+
+/** An alert as the documentation shows it. */
+export const EXAMPLE_ALERT: AlertRecord = {
+  id: 'alr_5k2m9q7x1c4d8f3g',
+  asset: 'pun',
+  condition: 'above',
+  threshold: 150,
+  webhookUrl: 'https://hooks.example.com/energy',
+  status: 'active',
+  consecutiveFailures: 0,
+  createdAt: Temporal.Instant.from('2026-11-21T10:00:00Z'),
+  suspendedAt: null,
+  suspendedBecause: null,
+  ownerNotified: null,
+}
+
+type Asking = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>
+
+export interface AlertCaller {
+  desk: AlertDesk
+  keyId: string
+}
+
+/** Throws where the service has no key to encrypt signing secrets with. */
+export function alertCaller({ service, caller }: Asking): AlertCaller {
+  if (caller.key === undefined) throw new Error('a caller without a key was admitted to alerts')
+  if (service.alerts === undefined) throw notFound('Alerts are not set up on this service: it has no SECRETS_KEY')
+  return { desk: service.alerts, keyId: caller.key.id }
+}
+
+export function checkedAlertId(id: string): string {
+  if (!ALERT_ID.test(id)) throw noSuchAlert()
+  return id
+}
+
+export function checkedDeliveryId(id: string): string {
+  if (!DELIVERY_ID.test(id)) throw noSuchDelivery()
+  return id
+}
+
+/** Also for alerts of other keys: nothing tells that they exist. */
+export function noSuchAlert(): ApiError {
+  return notFound('There is no such alert.')
+}
+
+export function noSuchDelivery(): ApiError {
+  return notFound('There is no such delivery of this alert.')
+}

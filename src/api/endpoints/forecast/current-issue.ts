@@ -1,0 +1,59 @@
+/** The forecast that speaks now: the latest issue, without the days that have passed or been published since. */
+import { ASSETS, type Asset, type AssetCode } from '../../../market/assets.ts'
+import { secondsToNextPublication } from '../../../market/publications.ts'
+import { areSynthetic } from '../../../publishers/index.ts'
+import type { ForecastIssue, ForecastPoint } from '../../../store/forecasts.ts'
+import type { DailyObservation } from '../../../store/prices.ts'
+import { noDataBecause } from '../../contract/errors.ts'
+import type { ForecastChain } from '../../contract/forecasts.ts'
+import type { Asking } from '../../http/endpoint.ts'
+
+/** A forecast that starts from an older price is not shown. */
+const AGE_DAYS_MAX = 7
+/** Gas and power are published for days ahead. */
+const DAYS_AHEAD_MAX = 3
+
+export interface CurrentIssue extends ForecastIssue {
+  asset: Asset
+  chain: ForecastChain
+  /** The last observed price; the sources of the forecast are its. */
+  last: DailyObservation
+}
+
+export async function currentIssue(asking: Asking, code: AssetCode): Promise<CurrentIssue> {
+  const { service, today } = asking
+  const last = await lastPrice(asking, code)
+  const chain = last && chainOf(last)
+  const issue = chain && (await service.forecasts.latestIssue(chain, code))
+  if (last === undefined || chain === undefined || issue === undefined) throw await missing(asking, code)
+  const oldest = today.subtract({ days: AGE_DAYS_MAX }).toString()
+  const points = issue.points.filter(({ targetDate }) => isAhead(targetDate, last, today.toString()))
+  if (issue.infoDate < oldest || points.length === 0) throw await missing(asking, code)
+  return { ...issue, points, asset: ASSETS[code], chain, last }
+}
+
+/** The chain that belongs to the prices that are being published. */
+export async function currentChain(asking: Asking, code: AssetCode): Promise<ForecastChain> {
+  const last = await lastPrice(asking, code)
+  return last === undefined ? 'issued' : chainOf(last)
+}
+
+function lastPrice({ service, today }: Asking, code: AssetCode): Promise<DailyObservation | undefined> {
+  return service.prices.latest(code, {
+    notBefore: today.subtract({ days: AGE_DAYS_MAX }),
+    notAfter: today.add({ days: DAYS_AHEAD_MAX }),
+  })
+}
+
+function chainOf({ sourceIds }: DailyObservation): ForecastChain {
+  return areSynthetic(sourceIds) ? 'sample' : 'issued'
+}
+
+function isAhead(targetDate: ForecastPoint['targetDate'], last: DailyObservation, today: string): boolean {
+  return targetDate >= today && targetDate > last.day
+}
+
+async function missing({ service, now }: Asking, code: AssetCode) {
+  const why = (await service.forecasts.missing(code)) ?? `No forecast of ${code} has been issued yet.`
+  return noDataBecause(why, secondsToNextPublication([code], now))
+}

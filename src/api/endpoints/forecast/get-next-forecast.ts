@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import type { AccuracyBasis, ForecastErrors, ForecastPoint } from '../../../store/forecasts.ts'
+import { forecastSlug, type NextForecast, nextForecast } from '../../contract/forecasts.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+import { type CurrentIssue, currentIssue } from './current-issue.ts'
+import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
+import { assetOfSlug, methodologyUrl, showError, showInstant, showPrice } from './present.ts'
+import { recentAccuracy } from './recent-accuracy.ts'
+
+/** Forecast of the next market day. Spec: "Next-day forecast". */
+export const getNextForecast = endpoint({
+  id: 'getNextForecast',
+  method: 'get',
+  path: '/forecast/{asset}/next',
+  tag: 'Forecasts',
+  summary: 'Forecast of the next market day',
+  description:
+    'The next market day whose price is not known yet, with the errors of the last 30 days that were scored. TTF is priced on trading ' +
+    'days: on a Friday evening the next one is Monday, three days ahead.',
+  plan: 'Developer',
+  status: 'live',
+  cache: '1h',
+  pathSchema: z.object({ asset: forecastSlug }),
+  reply: nextForecast,
+  example: presentNext(exampleIssue(), exampleErrors(), FORECAST_EXAMPLE_URL),
+  fails: ['no_data'],
+  async handle({ path, service, today, now }) {
+    const issue = await currentIssue({ service, today, now }, assetOfSlug(path.asset).code)
+    const accuracy = await recentAccuracy(service.forecasts, issue, today)
+    return presentNext(issue, accuracy, service.config.baseUrl)
+  },
+})
+
+interface Accuracy {
+  basis: AccuracyBasis
+  errors: ForecastErrors
+}
+
+function presentNext(issue: CurrentIssue, accuracy: Accuracy | undefined, baseUrl: URL): NextForecast {
+  const next = issue.points[0] as ForecastPoint
+  const { sourceIds } = issue.last
+  return {
+    asset: issue.asset.code as NextForecast['asset'],
+    target_date: next.targetDate,
+    value: showPrice(next.p50),
+    unit: '€/MWh',
+    p10: showPrice(next.p10),
+    p90: showPrice(next.p90),
+    model: issue.model,
+    ...(accuracy && presentAccuracy(accuracy)),
+    n: accuracy?.errors.n ?? 0,
+    mape_left_out: accuracy?.errors.mapeLeftOut ?? 0,
+    horizon_days: next.horizonDays,
+    info_date: issue.infoDate,
+    generated_at: showInstant(issue.issuedAt),
+    methodology: methodologyUrl(baseUrl),
+    source: sourceNames(sourceIds),
+    attribution: attributionText(sourceIds, baseUrl),
+  }
+}
+
+function presentAccuracy({ basis, errors }: Accuracy) {
+  return {
+    ...(errors.mape !== undefined && { mape_30d: showError(errors.mape) }),
+    mae_30d: showError(errors.mae),
+    ...(errors.rmae !== undefined && { rmae_30d: showError(errors.rmae) }),
+    coverage80_30d: showError(errors.coverage80),
+    accuracy_basis: basis,
+  }
+}
+
+function exampleErrors(): Accuracy {
+  const errors = { n: 30, mae: 7.42, mape: 0.071, mapeLeftOut: 0, bias: 0.8, coverage80: 0.8, pinball: 2.1, rmae: 0.81 }
+  return { basis: 'issued', errors: { ...errors, benchmark: undefined } }
+}

@@ -1,0 +1,149 @@
+import * as z from 'zod'
+import type { ChainHead, ForecastErrors, ForecastRecord, RecordSpan } from '../../../store/forecasts.ts'
+import { invalidParameter } from '../../contract/errors.ts'
+import {
+  countParameter,
+  type ForecastChain,
+  forecastSlug,
+  HORIZON_DAYS_MAX,
+  type TrackRecord,
+  trackRecord,
+} from '../../contract/forecasts.ts'
+import { marketDay } from '../../contract/parameters.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { Interval } from '../prices/interval.ts'
+import { resolveInterval } from '../prices/interval.ts'
+import { currentChain } from './current-issue.ts'
+import { FORECAST_EXAMPLE_URL } from './examples.ts'
+import { assetOfSlug } from './present.ts'
+import { presentTrackRecord } from './present-track-record.ts'
+import { ACCURACY_DAYS } from './recent-accuracy.ts'
+
+const INTERVAL_DAYS_MAX = 366
+
+/** Past forecasts as they were issued, with what came true. Decisions: "Forecasts". */
+export const getTrackRecord = endpoint({
+  id: 'getTrackRecord',
+  method: 'get',
+  path: '/forecast/track-record',
+  tag: 'Forecasts',
+  summary: 'Past forecasts and what came true',
+  description:
+    'Every forecast as it was issued, by target day: one a day, that of `horizon` or else the last one before the day. Forecasts are never ' +
+    'rewritten; `ledger` publishes the last hash of each day, and the fields of a record are all that its hash is made of. CSV has ' +
+    'one row per record.',
+  plan: 'Open',
+  status: 'live',
+  cache: '1h',
+  formats: ['json', 'csv'],
+  query: z.object({
+    asset: forecastSlug.optional().meta({ description: 'The index. Default: pun.', example: 'pun' }),
+    from: marketDay.optional().meta({
+      description: 'First target day. Default: 30 days ago, or 30 days before `to` where that is earlier.',
+      example: '2026-10-22',
+    }),
+    to: marketDay.optional().meta({
+      description: 'Last target day, inclusive; at most 366 days after `from`. Default: today.',
+      example: '2026-11-21',
+    }),
+    horizon: countParameter(HORIZON_DAYS_MAX, {
+      description: 'Days from the last known price to the target. Default: the shortest of each day.',
+      example: '7',
+    }).optional(),
+  }),
+  reply: trackRecord,
+  example: exampleRecord(),
+  async handle({ query, service, today, now }) {
+    const { code } = assetOfSlug(query.asset ?? 'pun')
+    const interval = resolveInterval(query, today)
+    refuseLong(interval)
+    const chain = await currentChain({ service, today, now }, code)
+    const span: RecordSpan = { ...interval, horizonDays: query.horizon }
+    const { forecasts } = service
+    const [records, errors, recent, head, days, last] = [
+      await forecasts.records(chain, code, span),
+      await forecasts.errors(chain, code, span, { basis: 'issued' }),
+      await forecasts.errors(chain, code, recentSpan(interval), { basis: 'issued', days: ACCURACY_DAYS }),
+      await forecasts.head(chain),
+      await forecasts.dayHashes(chain, interval),
+      await service.prices.latest(code, { notBefore: interval.from, notAfter: interval.to }),
+    ]
+    const found = { chain, code, span, records, errors, recent, head, days, sourceIds: last?.sourceIds ?? [] }
+    return presentTrackRecord(found, service.config.baseUrl)
+  },
+  csv: ({ asset, unit, from, to, records, ledger: { chain } }) => ({
+    filename: `track_record_${asset.toLowerCase()}_${from}_${to}`,
+    columns: [
+      ...['asset', 'unit', 'issued_at', 'target_date', 'horizon_days', 'p10', 'p50', 'p90', 'actual', 'error'],
+      ...[
+        'abs_pct_error',
+        'in_band',
+        'model',
+        'version',
+        'info_date',
+        'chain',
+        'sequence',
+        'inputs_sha256',
+        'previous_hash',
+        'hash',
+      ],
+    ],
+    rows: records.map(({ in_band, ...record }) => ({
+      asset,
+      unit,
+      chain,
+      ...record,
+      ...(in_band !== undefined && { in_band: String(in_band) }),
+    })),
+  }),
+})
+
+function refuseLong({ from, to }: Interval): void {
+  if (from.until(to).days >= INTERVAL_DAYS_MAX)
+    throw invalidParameter('to', `must be at most ${INTERVAL_DAYS_MAX} days after from`)
+}
+
+/** Reaches over 30 trading days before the end of the interval. */
+function recentSpan({ to }: Interval): RecordSpan {
+  return { from: to.subtract({ days: 120 }), to, horizonDays: undefined }
+}
+
+function exampleRecord(): TrackRecord {
+  const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+  const [p10, p50, p90, actual] = [96.4, 112.35, 130.12, 110.9]
+  const record: ForecastRecord = {
+    sequence: 5401,
+    model: 'base',
+    version: '1',
+    issuedAt: Temporal.Instant.from('2026-11-18T12:02:11Z'),
+    infoDate: '2026-11-19',
+    targetDate: '2026-11-20',
+    horizonDays: 1,
+    p10,
+    p50,
+    p90,
+    inputsSha256: hash,
+    previousHash: hash,
+    hash,
+    actual,
+  }
+  const quantiles = { mae: 9.16, coverage80: 0.77, pinball: 2.7 }
+  const errors: ForecastErrors = {
+    ...{ n: 1, mae: 1.45, mape: 0.013, mapeLeftOut: 0, bias: 1.45, coverage80: 1, pinball: 1.42, rmae: 0.16 },
+    benchmark: { name: 'walk', ...quantiles },
+  }
+  const head: ChainHead = { sequence: 5760, hash, issuedAt: Temporal.Instant.from('2026-11-21T12:02:11Z') }
+  const day = Temporal.PlainDate.from('2026-11-20')
+  const found = {
+    chain: 'issued' as ForecastChain,
+    code: 'PUN' as const,
+    span: { from: day, to: day, horizonDays: undefined },
+    records: [record],
+    errors,
+    recent: errors,
+    head,
+    days: [{ day: '2026-11-20', sequence: 5400, hash }],
+    sourceIds: ['gme-mgp'],
+  }
+  return presentTrackRecord(found, FORECAST_EXAMPLE_URL)
+}

@@ -1,0 +1,31 @@
+/** What the answers about forecasts have in common. */
+import { type Asset, assetBySlug } from '../../../market/assets.ts'
+import { round } from '../../../market/rounding.ts'
+
+/** As the ledger keeps prices, so that what is shown can be verified. */
+const PRICE_DECIMALS = 4
+const ERROR_DECIMALS = 6
+export const METHODOLOGY_PATH = '/docs/methodology'
+
+export function showPrice(price: number): number {
+  return round(price, PRICE_DECIMALS)
+}
+
+export function showError(value: number): number {
+  return round(value, ERROR_DECIMALS)
+}
+
+/** UTC to the second, as the ledger keeps instants. */
+export function showInstant(instant: Temporal.Instant): string {
+  return instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString()
+}
+
+export function methodologyUrl(baseUrl: URL): string {
+  return new URL(METHODOLOGY_PATH, baseUrl).href
+}
+
+export function assetOfSlug(slug: string): Asset {
+  const asset = assetBySlug(slug)
+  if (!asset) throw new Error(`no asset has the slug ${slug}`)
+  return asset
+}

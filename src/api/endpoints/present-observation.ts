@@ -1,0 +1,24 @@
+import { ASSETS, hasConsumerUnit } from '../../market/assets.ts'
+import { toEurKwh, toNative } from '../../market/price-units.ts'
+import type { DailyObservation } from '../../store/prices.ts'
+import type { PriceObservation } from '../contract/observations.ts'
+import { attributionText, sourceNames, sourceUrl } from './source-credits.ts'
+
+/** A stored observation as the contract shows it: consumer unit first, the native one beside it only where it differs. */
+export function presentObservation(observation: DailyObservation, baseUrl: URL): PriceObservation {
+  const asset = ASSETS[observation.asset]
+  const native = toNative(observation.price)
+  return {
+    date: observation.day,
+    observed_at: observation.observedAt.toString({ smallestUnit: 'second' }),
+    ...(hasConsumerUnit(asset)
+      ? { value: toEurKwh(observation.price), unit: asset.unit, value_native: native, unit_native: asset.nativeUnit }
+      : { value: native, unit: asset.unit }),
+    asset: asset.code,
+    asset_name: asset.name,
+    source: sourceNames(observation.sourceIds),
+    source_url: sourceUrl(observation.sourceIds, baseUrl),
+    attribution: attributionText(observation.sourceIds, baseUrl),
+    page: new URL(`/prices/${asset.slug}`, baseUrl).href,
+  }
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod'
+import { ASSETS, type Asset, assetBySlug, hasConsumerUnit } from '../../../market/assets.ts'
+import { toEurKwh, toNative } from '../../../market/price-units.ts'
+import type { DailySeries as StoredSeries } from '../../../store/prices.ts'
+import { invalidParameter } from '../../contract/errors.ts'
+import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
+import { asOf, assetSlug, marketDay, refuseFuture } from '../../contract/parameters.ts'
+import { type DailySeries, dailySeries, type SeriesUnit, seriesUnit } from '../../contract/series.ts'
+import { daysSinceEpoch } from '../../http/arrow.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+import { resolveInterval } from './interval.ts'
+import { type CutInterval, cutToPlan } from './plan-depth.ts'
+
+/** Daily prices of an index over an interval, as JSON, CSV or Arrow. Spec: "Daily series", "GET /prices/{asset}/series". */
+export const getPricesSeries = endpoint({
+  id: 'getPricesSeries',
+  method: 'get',
+  path: '/prices/{asset}/series',
+  tag: 'History',
+  summary: 'Daily series of an index',
+  description:
+    'Daily prices from `from` to `to`, both included. Days whose price is not complete have no point; an interval that begins ' +
+    'before the data does gets what there is. One that reaches further back than the plan is cut: `truncated` and the header `X-Interval-Truncated` say ' +
+    'so. `as_of` answers what was known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with the columns asset, unit, date and value.',
+  plan: 'Open',
+  status: 'live',
+  cache: '1h',
+  formats: ['json', 'csv', 'arrow'],
+  formatsByPlan: true,
+  pathSchema: z.object({ asset: assetSlug }),
+  query: z.object({
+    from: marketDay.optional().meta({
+      description: 'First day. Default: 30 days ago, or 30 days before `to` where that is earlier.',
+      example: '2026-10-22',
+    }),
+    to: marketDay.optional().meta({ description: 'Last day, inclusive. Default: today.', example: '2026-11-21' }),
+    unit: seriesUnit,
+    as_of: asOf,
+  }),
+  reply: dailySeries,
+  example: exampleSeries(),
+  fails: ['tier_required'],
+  async handle({ path, query, service, caller, today, now }) {
+    const asset = assetOf(path.asset)
+    const { unit } = query
+    if (unit === 'kwh' && !hasConsumerUnit(asset)) {
+      throw invalidParameter('unit', `kwh does not exist for ${asset.code}, whose prices are in ${asset.nativeUnit}`)
+    }
+    refuseFuture(query.as_of, now)
+    const interval = cutToPlan(resolveInterval(query, today), caller, today)
+    const prices = await service.prices.series(asset.code, interval, query.as_of)
+    return presentSeries({ asset, unit, interval, asOf: query.as_of }, prices, service.config.baseUrl)
+  },
+  headers: ({ required_tier: plan }) => (plan === undefined ? [] : [INTERVAL_TRUNCATED, plan]),
+  csv: ({ asset, unit, from, to, points }) => ({
+    filename: `${asset.toLowerCase()}_${from}_${to}`,
+    columns: ['asset', 'unit', 'date', 'value'],
+    rows: points.map((point) => ({ asset, unit, ...point })),
+  }),
+  arrow: ({ asset, unit, from, to, points }) => ({
+    filename: `${asset.toLowerCase()}_${from}_${to}`,
+    columns: [
+      { name: 'asset', type: 'utf8', values: points.map(() => asset) },
+      { name: 'unit', type: 'utf8', values: points.map(() => unit) },
+      { name: 'date', type: 'date', values: points.map(({ date }) => daysSinceEpoch(date)) },
+      { name: 'value', type: 'float64', values: points.map(({ value }) => value) },
+    ],
+  }),
+})
+
+function assetOf(slug: string): Asset {
+  const asset = assetBySlug(slug)
+  if (!asset) throw new Error(`no asset has the slug ${slug}`)
+  return asset
+}
+
+interface SeriesRequest {
+  asset: Asset
+  unit: SeriesUnit
+  interval: CutInterval
+  asOf: Temporal.Instant | undefined
+}
+
+function presentSeries(
+  { asset, unit, interval, asOf }: SeriesRequest,
+  { points, stats, sourceIds }: StoredSeries,
+  baseUrl: URL,
+): DailySeries {
+  const show = unit === 'kwh' ? toEurKwh : toNative
+  return {
+    asset: asset.code,
+    unit: unit === 'kwh' ? asset.unit : asset.nativeUnit,
+    from: interval.from.toString(),
+    to: interval.to.toString(),
+    ...(interval.requiredTier && { truncated: true as const, required_tier: interval.requiredTier }),
+    ...(asOf && { as_of: asOf.toString() }),
+    count: points.length,
+    points: points.map(({ date, price }) => ({ date, value: show(price) })),
+    ...(stats && { stats: { min: show(stats.min), max: show(stats.max), avg: show(stats.avg) } }),
+    ...(sourceIds.length > 0 && { source: sourceNames(sourceIds) }),
+    attribution: attributionText(sourceIds, baseUrl),
+  }
+}
+
+function exampleSeries(): DailySeries {
+  const interval = {
+    from: Temporal.PlainDate.from('2026-11-20'),
+    to: Temporal.PlainDate.from('2026-11-21'),
+    requiredTier: undefined,
+  }
+  const prices = {
+    points: [
+      { date: '2026-11-20', price: 121.06 },
+      { date: '2026-11-21', price: 118.43 },
+    ],
+    stats: { min: 118.43, max: 121.06, avg: 119.745 },
+    sourceIds: ['gme-mgp'],
+  }
+  return presentSeries({ asset: ASSETS.PUN, unit: 'mwh', interval, asOf: undefined }, prices, EXAMPLE_BASE_URL)
+}

@@ -1,0 +1,36 @@
+/** How far back a plan's history reaches. Spec: "History depth depends on the plan". Decisions: "Series": cut, but never silently. */
+
+import type { MarketDay } from '../../../market/market-day.ts'
+import { tierRequired } from '../../contract/errors.ts'
+import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Interval } from './interval.ts'
+
+export interface CutInterval extends Interval {
+  /** The plan that would have given all of it; undefined where nothing was cut. */
+  requiredTier: PlanName | undefined
+}
+
+/** The part of the interval that the caller's plan includes. Throws `tier_required` where that is nothing. */
+export function cutToPlan(asked: Interval, caller: Pick<Caller, 'historyDepthDays'>, today: MarketDay): CutInterval {
+  const first = firstDay(caller.historyDepthDays, today)
+  if (first === undefined || Temporal.PlainDate.compare(asked.from, first) >= 0)
+    return { ...asked, requiredTier: undefined }
+  const requiredTier = planReaching(asked.from, today)
+  if (Temporal.PlainDate.compare(asked.to, first) < 0) throw tierRequired(requiredTier, `History before ${first}`)
+  return { from: first, to: asked.to, requiredTier }
+}
+
+function planReaching(day: MarketDay, today: MarketDay): PlanName {
+  const reaches = (name: PlanName) => {
+    const first = firstDay(PLANS[name].historyDepthDays, today)
+    return first === undefined || Temporal.PlainDate.compare(first, day) <= 0
+  }
+  const plan = PLAN_NAMES.find(reaches)
+  if (plan === undefined) throw new Error('no plan has the complete history')
+  return plan
+}
+
+function firstDay(depth: Caller['historyDepthDays'], today: MarketDay): MarketDay | undefined {
+  return depth === 'complete' ? undefined : today.subtract({ days: depth })
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import type { MarketDay } from '../../../market/market-day.ts'
+import { secondsToPublicationOf } from '../../../market/publications.ts'
+import { NATIONAL_ZONE } from '../../../market/zones.ts'
+import type { Granularity } from '../../../store/zone-prices.ts'
+import { invalidParameter, noData, notFound } from '../../contract/errors.ts'
+import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'
+import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
+import { type ArrowTable, daysSinceEpoch } from '../../http/arrow.ts'
+import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { exampleHourlyDay } from './hourly-example.ts'
+import { latestDay } from './latest-day.ts'
+import { type HourlyRequest, presentHourlyDay, presentHourlyInterval } from './present-hourly.ts'
+
+const INTERVAL_DAYS_MAX = 31
+
+const query = z.object({
+  zone: hourlyZone.default(NATIONAL_ZONE),
+  granularity: granularity.default('hour'),
+  date: marketDay
+    .optional()
+    .meta({ description: 'One market day. Default: the latest published, tomorrow from midday on.' }),
+  from: marketDay
+    .optional()
+    .meta({ description: 'First day of an interval of at most 31 days, with `to`, in place of `date`.' }),
+  to: marketDay.optional().meta({ description: 'Last day of the interval, inclusive.' }),
+  as_of: asOf,
+})
+type Query = z.output<typeof query>
+
+/** Hours or quarter-hours of a zone, for a day or an interval. Spec: "Hourly prices", "GET /pun/hourly". */
+export const getPunHourly = endpoint({
+  id: 'getPunHourly',
+  method: 'get',
+  path: '/pun/hourly',
+  tag: 'Day-ahead market',
+  summary: 'Hourly and quarter-hourly prices of a zone',
+  description:
+    'Prices of the PUN or a market zone by hour or quarter-hour, with tariff band, the three cheapest hours and statistics: for one ' +
+    'day, or with `from` and `to` for up to 31 days. A day has 23 or 25 hours (92 or 100 quarters) when the clock changes. `as_of` answers ' +
+    'what was known at an instant, before later corrections; the default day is then the latest known at that instant. CSV and Arrow have one row ' +
+    'per hour or quarter-hour.',
+  plan: 'API',
+  status: 'live',
+  cache: '1h',
+  formats: ['json', 'csv', 'arrow'],
+  query,
+  reply: hourlyPrices,
+  example: exampleHourlyDay(),
+  fails: ['no_data', 'not_found'],
+  async handle({ query, service, today, now }) {
+    const { zone, granularity, as_of: instant } = query
+    refuseFuture(instant, now)
+    const span = intervalOf(query)
+    const day =
+      span === undefined ? (query.date ?? (await latestDay(zone, instant, { service, today, now }))) : undefined
+    const asked = span ?? { from: day as MarketDay, to: day as MarketDay }
+    const found = await service.zones.intervals(zone, granularity, asked, instant)
+    const request: HourlyRequest = { zone, granularity, asOf: instant, baseUrl: service.config.baseUrl }
+    const [only] = found.days
+    if (only === undefined) throw await missing(query, asked, { service, today, now })
+    return span === undefined ? presentHourlyDay(request, only, found) : presentHourlyInterval(request, span, found)
+  },
+  csv: (reply) => csvOf(reply, daysOf(reply)),
+  arrow: (reply) => arrowOf(reply, daysOf(reply)),
+})
+
+/** The interval asked for, undefined where it is a single day. Throws `invalid_parameter` for what does not go together. */
+function intervalOf({ date, from, to }: Query): { from: MarketDay; to: MarketDay } | undefined {
+  if (from === undefined && to === undefined) return undefined
+  if (date !== undefined) throw invalidParameter('date', 'cannot be combined with from and to')
+  if (from === undefined) throw invalidParameter('from', 'is needed with to')
+  if (to === undefined) throw invalidParameter('to', 'is needed with from')
+  const days = from.until(to).days + 1
+  if (days < 1) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+  if (days > INTERVAL_DAYS_MAX)
+    throw invalidParameter(
+      'to',
+      `must be at most ${INTERVAL_DAYS_MAX - 1} days after from; the interval has ${days} days`,
+    )
+  return { from, to }
+}
+
+/** Why there is nothing: hours only, not known at the instant, not yet published, or not in the history. */
+async function missing(query: Query, { from, to }: { from: MarketDay; to: MarketDay }, asking: Asking): Promise<Error> {
+  const { zone, granularity, as_of: instant } = query
+  const { service, today, now } = asking
+  const which = from.equals(to) ? from.toString() : `${from} to ${to}`
+  const has = async (...[wanted, asOf]: [Granularity, Temporal.Instant?]) =>
+    (await service.zones.intervals(zone, wanted, { from, to }, asOf)).days.length > 0
+  if (granularity === 'quarter' && (await has('hour', instant)))
+    return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
+  if (instant !== undefined && (await has(granularity)))
+    return notFound(`The prices of ${zone} for ${which} were not known at ${instant}.`)
+  if (Temporal.PlainDate.compare(to, today) >= 0)
+    return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
+  return notFound(`There are no prices of ${zone} for ${which}.`)
+}
+
+type Day = Pick<HourlyDay, 'date' | 'hours' | 'quarters'>
+
+function daysOf(reply: HourlyDay | HourlyInterval): readonly Day[] {
+  return 'days' in reply ? reply.days : [reply]
+}
+
+function rowsOf(days: readonly Day[]) {
+  return days.flatMap(({ date, hours, quarters }) => (quarters ?? hours ?? []).map((row) => ({ date, ...row })))
+}
+
+function filenameOf(zone: string, days: readonly Day[]): string {
+  const [first, last] = [days.at(0)?.date, days.at(-1)?.date]
+  return first === last ? `pun_hourly_${zone}_${first}` : `pun_hourly_${zone}_${first}_${last}`
+}
+
+function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[]) {
+  const ordinal = days.some((day) => day.quarters) ? ['quarter', 'hour'] : ['hour']
+  return {
+    filename: filenameOf(zone, days),
+    columns: ['zone', 'unit', 'date', ...ordinal, 'starts_at', 'value', 'band'],
+    rows: rowsOf(days).map((row) => ({ zone, unit, ...row })),
+  }
+}
+
+/** Quarters are numbered only where there are any, as in CSV. */
+function arrowOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[]): ArrowTable {
+  const rows = rowsOf(days)
+  const quarters = days.flatMap((day) => (day.quarters ?? []).map(({ quarter }) => quarter))
+  const startsAt = rows.map((row) => Temporal.Instant.from(row.starts_at).epochMilliseconds)
+  return {
+    filename: filenameOf(zone, days),
+    columns: [
+      { name: 'zone', type: 'utf8', values: rows.map(() => zone) },
+      { name: 'unit', type: 'utf8', values: rows.map(() => unit) },
+      { name: 'date', type: 'date', values: rows.map(({ date }) => daysSinceEpoch(date)) },
+      ...(quarters.length === 0 ? [] : [{ name: 'quarter', type: 'int32' as const, values: quarters }]),
+      { name: 'hour', type: 'int32', values: rows.map(({ hour }) => hour) },
+      { name: 'starts_at', type: 'instant', values: startsAt },
+      { name: 'value', type: 'float64', values: rows.map(({ value }) => value) },
+      { name: 'band', type: 'utf8', values: rows.map(({ band }) => band) },
+    ],
+  }
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import type { MarketDay } from '../../../market/market-day.ts'
+import { toNative } from '../../../market/price-units.ts'
+import { secondsToPublicationOf } from '../../../market/publications.ts'
+import { MARKET_ZONES, NATIONAL_ZONE } from '../../../market/zones.ts'
+import type { ZoneSpreads } from '../../../store/zone-prices.ts'
+import { noData, notFound } from '../../contract/errors.ts'
+import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
+import { type ZonalPrices, zonalPrices } from '../../contract/zonal.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+import { latestDay } from './latest-day.ts'
+
+/** Day-ahead price of each market zone, with its distance from the PUN. Spec: "Zonal prices". */
+export const getPunZones = endpoint({
+  id: 'getPunZones',
+  method: 'get',
+  path: '/pun/zones',
+  tag: 'Day-ahead market',
+  summary: 'Zonal prices of a day',
+  description:
+    'Daily price of the six market zones and their spread over the PUN. `as_of` answers what was known at an instant, before later ' +
+    'corrections; the default day is then the latest known at that instant. CSV has one row per zone.',
+  plan: 'Developer',
+  status: 'live',
+  cache: '1h',
+  formats: ['json', 'csv'],
+  query: z.object({
+    date: marketDay
+      .optional()
+      .meta({ description: 'Market day. Default: the latest published, tomorrow from midday on.' }),
+    as_of: asOf,
+  }),
+  reply: zonalPrices,
+  example: exampleZones(),
+  fails: ['no_data', 'not_found'],
+  async handle({ query, service, today, now }) {
+    const { as_of: instant } = query
+    refuseFuture(instant, now)
+    const day = query.date ?? (await latestDay(NATIONAL_ZONE, instant, { service, today, now }))
+    const spreads = await service.zones.spreads(day, instant)
+    if (spreads !== undefined) return presentZones({ day, asOf: instant, baseUrl: service.config.baseUrl }, spreads)
+    if (instant !== undefined && (await service.zones.spreads(day)) !== undefined)
+      throw notFound(`The zonal prices of ${day} were not known at ${instant}.`)
+    if (Temporal.PlainDate.compare(day, today) >= 0)
+      throw noData(`The day-ahead result of ${day}`, secondsToPublicationOf(day, now))
+    throw notFound(`There are no zonal prices of ${day}.`)
+  },
+  csv: ({ date, unit, national, zones }) => ({
+    filename: `pun_zones_${date}`,
+    columns: ['date', 'unit', 'national', 'code', 'name', 'value', 'spread_vs_pun'],
+    rows: zones.map((zone) => ({ date, unit, national, ...zone })),
+  }),
+})
+
+interface ZonesRequest {
+  day: MarketDay
+  asOf?: Temporal.Instant | undefined
+  baseUrl: URL
+}
+
+function presentZones({ day, asOf, baseUrl }: ZonesRequest, { national, zones, sourceIds }: ZoneSpreads): ZonalPrices {
+  return {
+    date: day.toString(),
+    unit: '€/MWh',
+    ...(asOf && { as_of: asOf.toString() }),
+    national: toNative(national),
+    zones: zones.flatMap(({ code, name, price, spreadVsPun }) => {
+      const known = MARKET_ZONES.find((zone) => zone === code)
+      return known ? [{ code: known, name, value: toNative(price), spread_vs_pun: toNative(spreadVsPun) }] : []
+    }),
+    source: sourceNames(sourceIds),
+    attribution: attributionText(sourceIds, baseUrl),
+  }
+}
+
+function exampleZones(): ZonalPrices {
+  const zones = [
+    { code: 'nord', name: 'North', price: 117.9, spreadVsPun: -0.53 },
+    { code: 'sici', name: 'Sicily', price: 121.4, spreadVsPun: 2.97 },
+  ]
+  const day = Temporal.PlainDate.from('2026-11-21')
+  return presentZones({ day, baseUrl: EXAMPLE_BASE_URL }, { national: 118.43, zones, sourceIds: ['gme-mgp'] })
+}

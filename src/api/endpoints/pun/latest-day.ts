@@ -1,0 +1,22 @@
+/** The day an answer is about where none is asked for. Decisions: "Zonal and hourly prices". */
+
+import type { MarketDay } from '../../../market/market-day.ts'
+import { secondsToPublicationOf } from '../../../market/publications.ts'
+import type { ZoneCode } from '../../../market/zones.ts'
+import { noData, notFound } from '../../contract/errors.ts'
+import type { Asking } from '../../http/endpoint.ts'
+
+/**
+ * The latest published day of the zone, tomorrow from midday on; with `asOf` the latest that was known then. Throws `no_data` before
+ * the first publication, `not_found` where nothing was known at the instant.
+ */
+export async function latestDay(
+  zone: ZoneCode,
+  asOf: Temporal.Instant | undefined,
+  { service, today, now }: Asking,
+): Promise<MarketDay> {
+  const latest = await service.zones.latestDay(zone, today.add({ days: 1 }), asOf)
+  if (latest !== undefined) return Temporal.PlainDate.from(latest)
+  if (asOf !== undefined) throw notFound(`No day-ahead result was known at ${asOf}.`)
+  throw noData('The day-ahead result', secondsToPublicationOf(today, now))
+}

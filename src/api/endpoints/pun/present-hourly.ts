@@ -1,0 +1,80 @@
+/** Stored intervals as the contract shows them. */
+
+import type { MarketDay } from '../../../market/market-day.ts'
+import { MARKET_TIME_ZONE, toRomeIso } from '../../../market/market-day.ts'
+import { toNative } from '../../../market/price-units.ts'
+import type { Granularity, IntervalsOfDay, ZoneIntervals } from '../../../store/zone-prices.ts'
+import type { HourlyDay, HourlyInterval } from '../../contract/hourly.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+
+export interface HourlyRequest {
+  zone: HourlyDay['zone']
+  granularity: Granularity
+  asOf?: Temporal.Instant | undefined
+  baseUrl: URL
+}
+
+export function presentHourlyDay(request: HourlyRequest, day: IntervalsOfDay, found: ZoneIntervals): HourlyDay {
+  const { zone, unit, timezone, as_of, source, attribution } = headOf(request, found)
+  const { date, ...body } = presentDay(request.granularity, day)
+  return { zone, date, unit, timezone, ...(as_of && { as_of }), ...body, source, attribution }
+}
+
+export function presentHourlyInterval(
+  request: HourlyRequest,
+  span: { from: MarketDay; to: MarketDay },
+  found: ZoneIntervals,
+): HourlyInterval {
+  const { zone, unit, timezone, as_of, source, attribution } = headOf(request, found)
+  const days = found.days.map((day) => presentDay(request.granularity, day))
+  const whole = days.every((day) => day.count === day.expected)
+  const stats = found.stats ?? { min: Number.NaN, max: Number.NaN, avg: Number.NaN }
+  return {
+    zone,
+    from: span.from.toString(),
+    to: span.to.toString(),
+    unit,
+    timezone,
+    ...(as_of && { as_of }),
+    count: days.length,
+    days,
+    stats: presentStats(stats, whole),
+    source,
+    attribution,
+  }
+}
+
+function headOf({ zone, asOf, baseUrl }: HourlyRequest, { sourceIds }: ZoneIntervals) {
+  const source = sourceNames(sourceIds)
+  return {
+    zone,
+    unit: '€/MWh',
+    timezone: MARKET_TIME_ZONE,
+    as_of: asOf?.toString(),
+    source,
+    attribution: attributionText(sourceIds, baseUrl),
+  } as const
+}
+
+function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterval['days'][number] {
+  const count = day.intervals.length
+  const rows = day.intervals.map(({ ordinal, hour, startsAtEpoch, price, band }) => ({
+    ...(granularity === 'quarter' && { quarter: ordinal }),
+    hour,
+    starts_at: toRomeIso(Temporal.Instant.fromEpochMilliseconds(startsAtEpoch * 1000)),
+    value: toNative(price),
+    band,
+  }))
+  return {
+    date: day.date,
+    count,
+    expected: day.expected,
+    ...(granularity === 'quarter' ? { quarters: rows as HourlyDay['quarters'] } : { hours: rows }),
+    cheapest_hours: day.cheapestHours,
+    stats: presentStats(day.stats, count === day.expected),
+  }
+}
+
+function presentStats({ min, max, avg }: { min: number; max: number; avg: number }, whole: boolean) {
+  return { min: toNative(min), max: toNative(max), ...(whole && { avg: toNative(avg) }) }
+}

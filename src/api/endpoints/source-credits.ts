@@ -1,0 +1,20 @@
+/** How answers name where their values come from. Spec: "Attribution"; synthetic data says so by its source's name. */
+
+import { sourceDefinition, sourceNames } from '../../publishers/source-names.ts'
+import { SERVICE_NAME } from '../contract/identity.ts'
+
+export { sourceNames } from '../../publishers/source-names.ts'
+
+/** Address of the first source; our own pages are below the base address. */
+export function sourceUrl(ids: readonly string[], baseUrl: URL): string {
+  const [first] = ids
+  if (first === undefined) throw new Error('a value without a source')
+  const { url } = sourceDefinition(first)
+  return url.startsWith('/') ? new URL(url, baseUrl).href : url
+}
+
+/** `Source: …, via Italian Energy Prices, https://energy.example/`; without sources only the service is named. */
+export function attributionText(ids: readonly string[], baseUrl: URL): string {
+  const service = `${SERVICE_NAME}, ${baseUrl.origin}/`
+  return ids.length === 0 ? service : `Source: ${sourceNames(ids)}, via ${service}`
+}

@@ -1,0 +1,155 @@
+import { ASSET_CODES, type AssetCode } from '../../../market/assets.ts'
+import { MARKET_TIME_ZONE } from '../../../market/market-day.ts'
+import {
+  nextExpectedOffers,
+  nextExpectedPublication,
+  OFFERS_PUBLICATION_TIME,
+  PUBLICATION_TIMES,
+} from '../../../market/publications.ts'
+import { publicationTimeOf } from '../../../publishers/due.ts'
+import { SOURCES } from '../../../publishers/index.ts'
+import type { SourceDefinition } from '../../../publishers/source.ts'
+import type { SourceFetching } from '../../../store/source-fetching.ts'
+import type { SeriesFreshness } from '../../../store/source-status.ts'
+import { type ServiceStatus, serviceStatus } from '../../contract/status.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { sourceUrl } from '../source-credits.ts'
+
+/** `offers:free-power` */
+const OFFERS_PREFIX = 'offers:'
+const EXAMPLE_NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
+
+/** Freshness of each source. Decisions: "Limits". */
+export const getStatus = endpoint({
+  id: 'getStatus',
+  method: 'get',
+  path: '/status',
+  tag: 'Plans and status',
+  summary: 'Freshness of the data',
+  description:
+    'Per source whether it is asked, what came of it last and what its terms allow; per series the latest market day, whether it is complete, when it was read, and when the next one is usually published.',
+  plan: 'Open',
+  status: 'live',
+  cache: '1min',
+  reply: serviceStatus,
+  example: presentStatus(
+    [
+      {
+        series: 'zone:nazionale',
+        sourceId: 'gme-mgp',
+        marketDay: '2026-11-22',
+        complete: true,
+        observedAt: Temporal.Instant.from('2026-11-21T11:57:00Z'),
+        fetchedAt: Temporal.Instant.from('2026-11-21T11:58:10Z'),
+      },
+    ],
+    [
+      {
+        source: 'gme-mgp',
+        redistributable: false,
+        state: 'on',
+        way: 'API',
+        reason: null,
+        attemptedAt: Temporal.Instant.from('2026-11-21T11:58:09Z'),
+        outcome: 'complete',
+        detail: null,
+        completedAt: Temporal.Instant.from('2026-11-21T11:58:09Z'),
+      },
+    ],
+    EXAMPLE_NOW,
+    EXAMPLE_BASE_URL,
+  ),
+  async handle({ service, now }) {
+    const [freshness, fetching] = await Promise.all([service.sourceStatus.list(), service.sourceStatus.listFetching()])
+    return presentStatus(freshness, fetching, now, service.config.baseUrl)
+  },
+})
+
+function presentStatus(
+  freshness: SeriesFreshness[],
+  fetching: SourceFetching[],
+  now: Temporal.Instant,
+  baseUrl: URL,
+): ServiceStatus {
+  const bySource = Map.groupBy(freshness, (one) => one.sourceId)
+  return {
+    generated_at: wholeSeconds(now),
+    sources: SOURCES.flatMap((source) => {
+      const known = fetching.find((one) => one.source === source.id)
+      if (known === undefined) return []
+      const series = bySource.get(source.id) ?? []
+      return [
+        {
+          id: source.id,
+          name: source.name,
+          url: sourceUrl([source.id], baseUrl),
+          terms: source.terms,
+          synthetic: source.synthetic,
+          redistributable: known.redistributable,
+          fetching: presentFetching(known),
+          usual_delay_days: source.delayDays,
+          usual_publication: source.synthetic ? null : usualPublication(publicationTimeOf(source), source.delayDays),
+          series: series.map((one) => presentSeries(one, source, now)),
+        },
+      ]
+    }),
+  }
+}
+
+/** Details of an outcome are for operators: they may quote the publisher. */
+function presentFetching({
+  state,
+  way,
+  reason,
+  attemptedAt,
+  outcome,
+  completedAt,
+}: SourceFetching): SourceOfStatus['fetching'] {
+  if (state === null) return null
+  return {
+    state,
+    way,
+    reason,
+    last_attempt: attemptedAt === null || outcome === null ? null : { at: wholeSeconds(attemptedAt), outcome },
+    completed_at: completedAt === null ? null : wholeSeconds(completedAt),
+  }
+}
+
+type SourceOfStatus = ServiceStatus['sources'][number]
+
+function presentSeries(
+  one: SeriesFreshness,
+  { delayDays, synthetic }: SourceDefinition,
+  now: Temporal.Instant,
+): SourceOfStatus['series'][number] {
+  const asset = assetOf(one.series)
+  const isOffers = one.series.startsWith(OFFERS_PREFIX)
+  const time = isOffers ? OFFERS_PUBLICATION_TIME : PUBLICATION_TIMES[asset]
+  const nextAt = isOffers ? nextExpectedOffers(now) : nextExpectedPublication(asset, now)
+  return {
+    series: one.series,
+    latest_market_day: one.marketDay,
+    complete: one.complete,
+    observed_at: wholeSeconds(one.observedAt),
+    fetched_at: wholeSeconds(one.fetchedAt),
+    // The synthetic publisher has every asset, each with a delay of its own.
+    usual_publication: usualPublication(time, synthetic && asset === 'PUN' && !isOffers ? -1 : delayDays),
+    next_expected_at: wholeSeconds(nextAt),
+  }
+}
+
+/** `12:55 Europe/Rome on the day before` */
+function usualPublication(time: string, delayDays: number): string {
+  const when = delayDays < 0 ? 'on the day before' : delayDays === 0 ? 'on the day' : `${delayDays} days later`
+  return `${time} ${MARKET_TIME_ZONE} ${when}`
+}
+
+/** Zones come out with the PUN. */
+function assetOf(series: string): AssetCode {
+  return ASSET_CODES.find((code) => code === series) ?? 'PUN'
+}
+
+function wholeSeconds(instant: Temporal.Instant): string {
+  return instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString()
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod'
+import { estimateBill } from '../../../market/bill-estimate.ts'
+import { KWH_PER_SMC } from '../../../market/calorific-value.ts'
+import { type Commodity, commodity, type PriceType, priceType } from '../../../market/offers.ts'
+import { showEurKwh } from '../../../market/price-units.ts'
+import { secondsToNextOffers } from '../../../market/publications.ts'
+import { round } from '../../../market/rounding.ts'
+import type { OfferCell, ReferenceAverage } from '../../../store/offer-indices.ts'
+import { annualConsumption, type BillEstimate, billEstimate } from '../../contract/bill-estimate.ts'
+import { noData } from '../../contract/errors.ts'
+import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_CELL, EXAMPLE_REFERENCE } from '../example-offers.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { lastFullMonth, presentReference } from '../offer-references.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+
+/** The regulator's own comparison of all offers. */
+const COMPARISON_PAGE = 'https://www.ilportaleofferte.it/'
+
+/**
+ * An order of magnitude, no figure of any bill: the regulator's breakdown of a household's bill gives the energy, with its sale, between
+ * four and six tenths of it, in quiet years less than in dear ones.
+ */
+const NOT_INCLUDED = {
+  items: ['fixed fee of the seller', 'transport and metering', 'system charges', 'excise duty and VAT'],
+  share_of_bill_pct: { from: 40, to: 60 },
+}
+
+/** What the energy alone costs a household in a year. Spec: "Bill estimate"; decisions: "Tools". */
+export const getBillEstimate = endpoint({
+  id: 'getBillEstimate',
+  method: 'get',
+  path: '/tools/bill-estimate',
+  tag: 'Tools',
+  summary: 'Estimate of a bill',
+  description:
+    'Cost of the energy raw material for an annual consumption: at the median of the fixed offers, or at the last full month of PUN or ' +
+    'PSV plus the median spread of the variable offers. Transport, system charges and taxes are not in it.',
+  plan: 'Open',
+  status: 'live',
+  cache: '6h',
+  query: z.object({
+    commodity,
+    consumption: annualConsumption,
+    price_type: priceType.default('variabile').meta({
+      description: 'Median of the fixed offers (`fisso`), or index plus median spread (`variabile`).',
+    }),
+  }),
+  reply: billEstimate,
+  example: presentEstimate(
+    { commodity: 'luce', consumption: 2700 },
+    variablePrice(EXAMPLE_CELL, { average: EXAMPLE_REFERENCE, sourceIds: ['gme-mgp'] }),
+    EXAMPLE_BASE_URL,
+  ),
+  fails: ['no_data'],
+  async handle({ query, service, today, now }) {
+    const price = await currentPrice(query.commodity, query.price_type, { service, today, now })
+    return presentEstimate(query, price, service.config.baseUrl)
+  },
+})
+
+/** A price with everything it rests on. */
+interface EnergyPrice {
+  eurKwh: number
+  cell: OfferCell
+  reference?: ReferenceAverage
+  medianSpread?: number
+  basis: string
+  sourceIds: string[]
+}
+
+async function currentPrice(commodity: Commodity, priceType: PriceType, asking: Asking): Promise<EnergyPrice> {
+  const cells = await asking.service.offerIndices.latestCells(asking.today)
+  const cell = cells.find(
+    (one) => one.commodity === commodity && one.priceType === priceType && one.customer === 'domestico',
+  )
+  if (cell === undefined) throw noData('A price of enough offers of this kind', secondsToNextOffers(asking.now))
+  return priceType === 'fisso' ? fixedPrice(cell) : variablePrice(cell, await lastFullMonth(commodity, asking))
+}
+
+function fixedPrice(cell: OfferCell): EnergyPrice {
+  if (cell.prices === undefined) throw new Error('fixed offers without a price')
+  const basis = `Median price of ${cell.offers} fixed offers.`
+  return { eurKwh: cell.prices.median, cell, basis, sourceIds: cell.sourceIds }
+}
+
+function variablePrice(
+  cell: OfferCell,
+  { average, sourceIds }: { average: ReferenceAverage; sourceIds: string[] },
+): EnergyPrice {
+  if (cell.spreads === undefined) throw new Error('variable offers without a spread')
+  const { asset, from, to, eurKwh } = average
+  return {
+    eurKwh: eurKwh + cell.spreads.median,
+    cell,
+    reference: average,
+    medianSpread: cell.spreads.median,
+    basis: `Average ${asset} from ${from} to ${to} plus the median spread of ${cell.offers} variable offers.`,
+    sourceIds: [...cell.sourceIds, ...sourceIds],
+  }
+}
+
+/** The cost is that of the price as it is shown, so that a reader arrives at the same figures. */
+function presentEstimate(
+  { commodity, consumption }: { commodity: Commodity; consumption: number },
+  { eurKwh, cell, reference, medianSpread, basis, sourceIds }: EnergyPrice,
+  baseUrl: URL,
+): BillEstimate {
+  const price = showEurKwh(eurKwh)
+  const { energyCostYear, energyCostMonth } = estimateBill(commodity, consumption, price)
+  return {
+    commodity,
+    consumption,
+    consumption_unit: commodity === 'gas' ? 'Smc/year' : 'kWh/year',
+    energy_price_eur_kwh: price,
+    energy_cost_year_eur: round(energyCostYear, 2),
+    energy_cost_month_eur: round(energyCostMonth, 2),
+    basis,
+    assumptions: {
+      price_type: cell.priceType,
+      customer: 'domestico',
+      offers: cell.offers,
+      ...(reference && { reference: presentReference(reference) }),
+      ...(medianSpread !== undefined && { median_spread_eur_kwh: showEurKwh(medianSpread) }),
+      ...(commodity === 'gas' && { kwh_per_smc: KWH_PER_SMC }),
+    },
+    not_included: NOT_INCLUDED,
+    compare_offers: COMPARISON_PAGE,
+    updated_at: cell.day,
+    source: sourceNames(cell.sourceIds),
+    attribution: attributionText(sourceIds, baseUrl),
+  }
+}

@@ -1,0 +1,112 @@
+import { type AssetCode, assetBySlug } from '../../../market/assets.ts'
+import type { Strategy } from '../../../market/backtest/positions.ts'
+import { type PriceHistory, priceHistory } from '../../../market/backtest/price-history.ts'
+import { rollingHedge } from '../../../market/backtest/rolling-hedge.ts'
+import { runBacktest } from '../../../market/backtest/run-backtest.ts'
+import { smaCross } from '../../../market/backtest/sma-cross.ts'
+import { threshold } from '../../../market/backtest/threshold.ts'
+import { secondsToNextPublication } from '../../../market/publications.ts'
+import type { DailyHistory } from '../../../store/prices.ts'
+import {
+  BACKTEST_YEARS_MAX,
+  type BacktestRequest,
+  backtestRequest,
+  backtestResult,
+  daysPerYear,
+  HEDGES,
+} from '../../contract/backtest.ts'
+import { invalidParameter, noData } from '../../contract/errors.ts'
+import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { exampleBacktest, presentBacktest } from './present-backtest.ts'
+
+/** What a strategy would have made of past prices. Spec: "POST /trading/backtest". */
+export const postTradingBacktest = endpoint({
+  id: 'postTradingBacktest',
+  method: 'post',
+  path: '/trading/backtest',
+  tag: 'Trading',
+  summary: 'Backtest of a strategy',
+  description:
+    'Applies a strategy to the daily prices from `from` to `to`. The position of a day is decided from the prices up to the day ' +
+    'before and earns the day’s return; the first days, on which there is nothing to decide from, do not count, for the benchmark ' +
+    'neither. Days with a price of zero or below are left out. Statistical, not financial advice.',
+  plan: 'Trading',
+  status: 'live',
+  cache: 'none',
+  body: backtestRequest,
+  reply: backtestResult,
+  example: exampleBacktest(),
+  fails: ['no_data'],
+  async handle({ body, service, today, now }) {
+    refuseSpan(body)
+    const prices = await pricesOf(body, { service, today, now })
+    const history = priceHistory(prices.asset.points, prices.hedge?.points)
+    const options = { costBps: body.params.cost_bps, daysPerYear: daysPerYear(body.asset, prices.hedge !== undefined) }
+    const result = runBacktest(history, strategyOf(body), options)
+    if (result === undefined) throw tooShort(body, history)
+    const sourceIds = [...prices.asset.sourceIds, ...(prices.hedge?.sourceIds ?? [])]
+    const outcome = { ...result, asset: assetOf(body), excludedDays: history.excludedDays, sourceIds }
+    return presentBacktest(body, outcome, service.config.baseUrl)
+  },
+})
+
+function refuseSpan({ from, to }: BacktestRequest): void {
+  if (Temporal.PlainDate.compare(from, to) >= 0)
+    throw invalidParameter('from', `must be before to (${to}); got "${from}"`)
+  if (Temporal.PlainDate.compare(from.add({ years: BACKTEST_YEARS_MAX }), to) < 0)
+    throw invalidParameter('to', `must be at most ${BACKTEST_YEARS_MAX} years after from (${from}); got "${to}"`)
+}
+
+interface BacktestPrices {
+  asset: DailyHistory
+  /** Undefined where the strategy has no hedge. */
+  hedge: DailyHistory | undefined
+}
+
+async function pricesOf(body: BacktestRequest, { service, today, now }: Asking): Promise<BacktestPrices> {
+  const { from, to } = body
+  const code = assetOf(body)
+  const hedgeCode = body.strategy === 'rolling_hedge' ? HEDGES[body.asset] : undefined
+  const [asset, hedge] = await Promise.all([
+    service.prices.history(code, { from, to }),
+    hedgeCode && service.prices.history(hedgeCode, { from, to }),
+  ])
+  if (asset.points.length === 0) {
+    if (Temporal.PlainDate.compare(to, today) >= 0)
+      throw noData(`${code} of ${from} to ${to}`, secondsToNextPublication([code], now))
+    throw invalidParameter('from', `must begin a span in which ${code} has prices; from ${from} to ${to} it has none`)
+  }
+  if (hedge?.points.length === 0)
+    throw invalidParameter('strategy', `needs prices of ${hedgeCode}, which has none from ${from} to ${to}`)
+  return { asset, hedge }
+}
+
+function assetOf({ asset }: BacktestRequest): AssetCode {
+  const found = assetBySlug(asset)
+  if (!found) throw new Error(`no asset has the slug ${asset}`)
+  return found.code
+}
+
+function strategyOf(body: BacktestRequest): Strategy {
+  switch (body.strategy) {
+    case 'sma_cross':
+      return smaCross(body.params)
+    case 'threshold':
+      return threshold({ buyBelow: body.params.buy_below, sellAbove: body.params.sell_above })
+    case 'rolling_hedge':
+      return rollingHedge({ window: body.params.window, hedgeRatio: body.params.hedge_ratio })
+  }
+}
+
+/** Names the parameter that asks for more days than there are. */
+function tooShort(body: BacktestRequest, { dates }: PriceHistory): Error {
+  const there = `the span has ${dates.length} with usable prices`
+  switch (body.strategy) {
+    case 'sma_cross':
+      return invalidParameter('params.slow', `needs ${body.params.slow + 2} days, ${there}`)
+    case 'threshold':
+      return invalidParameter('to', `must leave 3 days, ${there}`)
+    case 'rolling_hedge':
+      return invalidParameter('params.window', `needs ${body.params.window + 3} days, ${there}`)
+  }
+}

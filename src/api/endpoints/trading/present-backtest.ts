@@ -1,0 +1,59 @@
+/** The result of a backtest as it is answered. */
+import type { AssetCode } from '../../../market/assets.ts'
+import type { Backtest } from '../../../market/backtest/run-backtest.ts'
+import { round } from '../../../market/rounding.ts'
+import type { BacktestRequest, BacktestResult } from '../../contract/backtest.ts'
+import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+
+const PERCENT_DECIMALS = 4
+const SHARPE_DECIMALS = 4
+
+type Outcome = Omit<Backtest, 'trades'> & {
+  asset: AssetCode
+  trades: { length: number }
+  excludedDays: number
+  sourceIds: string[]
+}
+
+export function presentBacktest(
+  { strategy, params }: Pick<BacktestRequest, 'strategy' | 'params'>,
+  outcome: Outcome,
+  baseUrl: URL,
+): BacktestResult {
+  const percent = (share: number) => round(share * 100, PERCENT_DECIMALS)
+  return {
+    total_return_pct: percent(outcome.totalReturn),
+    max_drawdown_pct: percent(outcome.maxDrawdown),
+    ...(outcome.sharpe !== undefined && { sharpe: round(outcome.sharpe, SHARPE_DECIMALS) }),
+    benchmark_return_pct: percent(outcome.benchmarkReturn),
+    trades: outcome.trades.length,
+    asset: outcome.asset,
+    strategy,
+    params: { ...params },
+    from: outcome.from,
+    to: outcome.to,
+    days: outcome.days,
+    excluded_days: outcome.excludedDays,
+    source: sourceNames(outcome.sourceIds),
+    attribution: attributionText(outcome.sourceIds, baseUrl),
+  }
+}
+
+export function exampleBacktest(): BacktestResult {
+  const outcome = {
+    asset: 'PUN' as const,
+    from: '2023-02-20',
+    to: '2024-12-31',
+    days: 681,
+    totalReturn: 0.184,
+    maxDrawdown: 0.237,
+    sharpe: 0.62,
+    benchmarkReturn: -0.281,
+    trades: { length: 14 },
+    excludedDays: 0,
+    sourceIds: exampleSourceIds(['PUN']),
+  }
+  const request = { strategy: 'sma_cross', params: { fast: 20, slow: 50, cost_bps: 0 } } as const
+  return presentBacktest(request, outcome, EXAMPLE_BASE_URL)
+}

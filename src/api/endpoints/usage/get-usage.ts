@@ -1,0 +1,52 @@
+import { toRomeIso } from '../../../market/market-day.ts'
+import { quotaPeriod } from '../../../market/quota-period.ts'
+import { type Usage, usage } from '../../contract/usage.ts'
+import { endpoint } from '../../http/endpoint.ts'
+
+/** What the caller's key has used this month. Decisions: "Limits". */
+export const getUsage = endpoint({
+  id: 'getUsage',
+  method: 'get',
+  path: '/usage',
+  tag: 'Plans and status',
+  summary: 'Use of a key',
+  description:
+    'Plan and limits of the key, and what it has used of its monthly quota. Counts every answered request but 304, 401, 429 and 5xx.',
+  plan: 'Developer',
+  status: 'live',
+  cache: 'none',
+  evenOverQuota: true,
+  reply: usage,
+  example: presentUsage(
+    { plan: 'API', requestsPerMinute: 600, requestsPerMonth: 100_000 },
+    1240,
+    Temporal.Instant.from('2026-11-21T10:00:00Z'),
+  ),
+  async handle({ caller, service, now }) {
+    if (caller.key === undefined) throw new Error('a caller without a key was admitted to its usage')
+    const used = await service.access.quotas.used(caller.key.id, quotaPeriod(now).month)
+    return presentUsage(caller, used, now)
+  },
+})
+
+interface Limits {
+  plan: Usage['plan']
+  requestsPerMinute: number
+  requestsPerMonth: number | undefined
+}
+
+function presentUsage(
+  { plan, requestsPerMinute, requestsPerMonth }: Limits,
+  used: number,
+  now: Temporal.Instant,
+): Usage {
+  const { startsAt, endsAt } = quotaPeriod(now)
+  const hasQuota = requestsPerMonth !== undefined
+  return {
+    plan,
+    limits: { requests_per_minute: requestsPerMinute, ...(hasQuota && { requests_per_month: requestsPerMonth }) },
+    period: { from: toRomeIso(startsAt), to: toRomeIso(endsAt) },
+    used,
+    ...(hasQuota && { left: Math.max(0, requestsPerMonth - used) }),
+  }
+}

@@ -1,0 +1,97 @@
+/** Files of the bulk exports behind signed addresses, outside `/v1`: the signature is the key. Whole, in part (RFC 9110, 14), or 304. */
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { type Request, type Response, Router } from 'express'
+import type { OpenedFile } from '../../delivery/bulk/bulk-desk.ts'
+import { toErrorBody } from '../contract/error-body.ts'
+import { ApiError, invalidParameter, methodNotAllowed, notFound } from '../contract/errors.ts'
+import { REQUEST_ID } from '../contract/headers.ts'
+import { type ByteRange, byteRange } from './byte-range.ts'
+import { matchesEtag } from './conditional.ts'
+import type { HeaderList } from './headers.ts'
+import { readQuery } from './query.ts'
+import { contextOf } from './request-context.ts'
+import { send, textBody } from './send.ts'
+import type { Service } from './service.ts'
+
+export function downloadRoutes(service: Service, security: HeaderList): Router {
+  const router = Router({ caseSensitive: true })
+  router.get('/:name', async (req, res) => {
+    if (service.bulk === undefined) throw notFound('There are no files to download here.')
+    const file = await service.bulk.open(req.params.name, signatureOf(req), service.clock.now())
+    await sendFile(req, res, file, { service, security })
+  })
+  router.all('/:name', (req) => {
+    throw methodNotAllowed(req.method, ['GET', 'HEAD'])
+  })
+  return router
+}
+
+function signatureOf(req: Request): { expires: string; signature: string } {
+  const { expires, signature } = readQuery(req.originalUrl, ['expires', 'signature'])
+  if (expires === undefined) throw invalidParameter('expires', 'is missing: the address is not whole')
+  if (signature === undefined) throw invalidParameter('signature', 'is missing: the address is not whole')
+  return { expires, signature }
+}
+
+interface Answering {
+  service: Service
+  security: HeaderList
+}
+
+async function sendFile(req: Request, res: Response, file: OpenedFile, { service, security }: Answering) {
+  const etag = `"${file.sha256}"`
+  const always = ['ETag', etag, 'Cache-Control', 'private, max-age=3600', 'Accept-Ranges', 'bytes', ...security]
+  if (matchesEtag(req.headers['if-none-match'], etag)) return send(res, 304, always)
+  const ifRange = req.headers['if-range']
+  const range = ifRange === undefined || ifRange === etag ? byteRange(req.headers.range, file.bytes) : undefined
+  if (range === 'unsatisfiable') return refuseRange(res, file, { service, security })
+  const headers = [
+    ...always,
+    'Content-Type',
+    file.mediaType,
+    'Content-Disposition',
+    `attachment; filename="${file.filename}"`,
+    ...(range === undefined ? [] : ['Content-Range', `bytes ${range.first}-${range.last}/${file.bytes}`]),
+  ]
+  await stream(req, res, { file, range, headers })
+}
+
+function refuseRange(res: Response, { bytes }: OpenedFile, { service, security }: Answering): void {
+  const err = new ApiError('invalid_parameter', `Range lies beyond the end: the file has ${bytes} bytes.`, {
+    status: 416,
+    param: 'Range',
+  })
+  const headers = ['Content-Type', 'application/json; charset=utf-8', 'Content-Range', `bytes */${bytes}`]
+  const body = textBody(JSON.stringify(toErrorBody(err, service.config.baseUrl)))
+  send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...security], body)
+}
+
+interface Part {
+  file: OpenedFile
+  range: ByteRange | undefined
+  headers: HeaderList
+}
+
+/** The file is open before the headers are sent: one that is missing is an error, not an empty answer. */
+async function stream(req: Request, res: Response, { file, range, headers }: Part): Promise<void> {
+  const { first, last } = range ?? { first: 0, last: file.bytes - 1 }
+  await using handle = await open(file.path, 'r')
+  if (req.method === 'HEAD') {
+    send(res, range ? 206 : 200, headers, { content: '', bytes: last - first + 1 })
+    return
+  }
+  const context = contextOf(res)
+  context.bodyBytes = last - first + 1
+  res.writeHead(range ? 206 : 200, [...headers, REQUEST_ID, context.id, 'Content-Length', String(last - first + 1)])
+  try {
+    await pipeline(handle.createReadStream({ start: first, end: last, autoClose: false }), res)
+  } catch (err) {
+    if (!hasGone(err)) throw err
+  }
+}
+
+/** The client had enough: not our trouble, and in the access log. */
+function hasGone(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && err.code === 'ERR_STREAM_PREMATURE_CLOSE'
+}

@@ -1,0 +1,144 @@
+/**
+ * An endpoint is a value. Routing, methods, caching, CORS, CSV, the OpenAPI document and the index at the base address follow from
+ * it; nothing states these facts twice. `src/api/endpoints/index.ts` is the list.
+ */
+import * as z from 'zod'
+import type { MarketDay } from '../../market/market-day.ts'
+import type { ErrorCode } from '../contract/errors.ts'
+import { BASE_PATH } from '../contract/identity.ts'
+import { formatParameter } from '../contract/parameters.ts'
+import type { Format, PlanName } from '../contract/plans.ts'
+import type { ArrowTable } from './arrow.ts'
+import type { Caller } from './caller.ts'
+import type { CsvTable } from './csv.ts'
+import type { HeaderList } from './headers.ts'
+import type { Service } from './service.ts'
+
+/** How long an answer may be kept. `none`: computed for each request. */
+export const CACHE_TIMES = { '1min': 60, '15min': 900, '1h': 3600, '6h': 21_600, none: 0 } as const
+export type CacheTime = keyof typeof CACHE_TIMES
+
+export type EndpointStatus = 'live' | 'coming'
+
+export interface EndpointRequest<Path, Query, Body> {
+  path: Path
+  query: Query
+  body: Body
+  caller: Caller
+  service: Service
+  /** Every endpoint of the service, for those that describe it. */
+  registry: readonly Endpoint[]
+  /** The instant of the request, and the market day it falls on. */
+  now: Temporal.Instant
+  today: MarketDay
+}
+
+/** What a handler's helpers need of a request. */
+export type Asking = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
+
+export interface Deprecation {
+  /** ISO 8601 instants. */
+  deprecatedAt: string
+  sunsetAt: string
+  /** Page that says what to use instead. */
+  link: string
+}
+
+export interface EndpointDefinition<
+  Path extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+> {
+  /** Name of the operation in OpenAPI and of the function in generated clients: `getPunToday`. */
+  id: string
+  method: 'get' | 'post' | 'delete'
+  /** Relative to `/v1`, parameters in braces: `/prices/{asset}/series`. */
+  path: string
+  tag: string
+  summary: string
+  description: string
+  /** Minimum plan. */
+  plan: PlanName
+  status: EndpointStatus
+  cache: CacheTime
+  formats: readonly Format[]
+  /** Whether the plan table limits the formats further. */
+  formatsByPlan?: boolean
+  /** Answers also when the monthly quota is used up. */
+  evenOverQuota?: boolean
+  /** Takes no place among the answers being computed, because it waits for others than the database. */
+  waitsForOthers?: boolean
+  /** Schemas of the path's and the query's parameters, by name; `format` is added where there is CSV. */
+  pathSchema: Path
+  query: Query
+  body: Body | undefined
+  reply: Reply
+  /** An answer as the documentation shows it. */
+  example: z.output<Reply>
+  /** Errors it may answer beyond those that every endpoint may. */
+  fails: readonly ErrorCode[]
+  deprecation?: Deprecation | undefined
+  /** Where it may be switched off: what it would need, a sentence added when it is `coming`. */
+  comingUntil?: string
+  handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
+  /** Headers that follow from the reply. */
+  headers?(reply: z.output<Reply>): HeaderList
+  /** The reply as a table; needed where `formats` has `csv`. */
+  csv?(reply: z.output<Reply>): CsvTable
+  /** The reply as a table of typed columns; needed where `formats` has `arrow`. */
+  arrow?(reply: z.output<Reply>): ArrowTable
+}
+
+/** Any endpoint, its schemas' types forgotten. */
+export type Endpoint = EndpointDefinition<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
+
+const NO_PARAMETERS = z.object({})
+type NoParameters = typeof NO_PARAMETERS
+
+type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
+
+/** Checks a definition and fills in what it left out: no parameters, no body, JSON only, no errors of its own. */
+export function endpoint<
+  Reply extends z.ZodType,
+  Path extends z.ZodObject = NoParameters,
+  Query extends z.ZodObject = NoParameters,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  definition: Optional<
+    EndpointDefinition<Path, Query, Body, Reply>,
+    'pathSchema' | 'query' | 'body' | 'formats' | 'fails'
+  >,
+): Endpoint {
+  const formats = definition.formats ?? ['json']
+  if (formats.includes('csv') !== Boolean(definition.csv)) {
+    throw new Error(`${definition.id}: the format csv and the function csv() come together`)
+  }
+  if (formats.includes('arrow') !== Boolean(definition.arrow)) {
+    throw new Error(`${definition.id}: the format arrow and the function arrow() come together`)
+  }
+  const query: z.ZodObject = definition.query ?? NO_PARAMETERS
+  return {
+    ...definition,
+    formats,
+    pathSchema: definition.pathSchema ?? NO_PARAMETERS,
+    query: formats.length > 1 ? query.extend({ format: formatParameter(formats) }) : query,
+    body: definition.body,
+    fails: definition.fails ?? [],
+  } as Endpoint
+}
+
+/** 204 where the reply is nothing. */
+export function successStatus(endpoint: Pick<Endpoint, 'reply'>): 200 | 204 {
+  return endpoint.reply.type === 'undefined' ? 204 : 200
+}
+
+/** How logs and messages call it: `GET /v1/prices/{asset}/series`, and `GET /v1` for the index at the base. */
+export function endpointName({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${BASE_PATH}${path === '/' ? '' : path}`
+}
+
+/** The status after the operator's say: configuration can mark an endpoint `coming`. */
+export function endpointStatus(endpoint: Endpoint, comingEndpoints: ReadonlySet<string>): EndpointStatus {
+  return comingEndpoints.has(endpoint.path) ? 'coming' : endpoint.status
+}

@@ -1,0 +1,75 @@
+/** Every error becomes an answer here: the contract's JSON body, or a page for a browser outside `/v1`. */
+import type { ErrorRequestHandler, Request, Response } from 'express'
+import { requestFailed } from '../../platform/events.ts'
+import { toErrorBody } from '../contract/error-body.ts'
+import { ApiError, internalError, invalidParameter, temporarilyUnavailable } from '../contract/errors.ts'
+import { RETRY_AFTER } from '../contract/headers.ts'
+import { BASE_PATH } from '../contract/identity.ts'
+import { corsHeaders } from './cors.ts'
+import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from './database-errors.ts'
+import { endpointName } from './endpoint.ts'
+import type { HeaderList } from './headers.ts'
+import { contextOf } from './request-context.ts'
+import type { SecurityHeaders } from './security-headers.ts'
+import { send, textBody } from './send.ts'
+import type { Service } from './service.ts'
+
+export interface ErrorAnswerOptions {
+  service: Service
+  security: SecurityHeaders
+  /** The page shown instead of JSON to a browser outside `/v1`. */
+  renderPage(err: ApiError, req: Request): string
+}
+
+export function errorAnswer({ service, security, renderPage }: ErrorAnswerOptions): ErrorRequestHandler {
+  return (thrown: unknown, req, res, _next) => {
+    const err = toApiError(thrown)
+    const context = contextOf(res)
+    context.error = err
+    const { endpoint } = context
+    if (err.status >= 500 && !err.expected) {
+      const facts = {
+        endpoint: endpoint ? endpointName(endpoint) : req.path,
+        status: err.status,
+        cause: err.cause ?? err,
+      }
+      requestFailed(service.log, facts)
+    }
+    if (res.headersSent) {
+      res.destroy() // an answer cut short must not look complete
+      return
+    }
+    if (wantsPage(req)) {
+      answer(res, err, ['Content-Type', 'text/html; charset=utf-8', ...security.pages], renderPage(err, req))
+      return
+    }
+    const headers = [
+      'Content-Type',
+      'application/json; charset=utf-8',
+      ...corsHeaders(endpoint?.plan ?? 'Open'),
+      ...security.data,
+    ]
+    answer(res, err, headers, JSON.stringify(toErrorBody(err, service.config.baseUrl)))
+  }
+}
+
+function answer(res: Response, err: ApiError, headers: HeaderList, body: string): void {
+  const details = [
+    ...(err.retryAfterSeconds === undefined ? [] : [RETRY_AFTER, String(err.retryAfterSeconds)]),
+    ...(err.allow === undefined ? [] : ['Allow', err.allow.join(', ')]),
+  ]
+  send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...details], textBody(body))
+}
+
+function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (isDatabaseUnavailable(thrown)) return temporarilyUnavailable(DATABASE_RETRY_SECONDS, thrown)
+  // Express decodes the path's parameters and throws URIError where it cannot.
+  if (thrown instanceof URIError) return invalidParameter('path', 'contains malformed percent-encoding')
+  return internalError(thrown)
+}
+
+function wantsPage(req: Request): boolean {
+  const isApi = req.path === BASE_PATH || req.path.startsWith(`${BASE_PATH}/`)
+  return !isApi && req.accepts(['json', 'html']) === 'html'
+}

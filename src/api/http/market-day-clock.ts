@@ -1,0 +1,33 @@
+import { type MarketDay, marketDayOf, startOfMarketDay } from '../../market/market-day.ts'
+
+interface Known {
+  day: MarketDay
+  /** `YYYY-MM-DD` */
+  text: string
+  startMs: number
+  endMs: number
+}
+
+/**
+ * The market day of an instant, remembered until the day ends: asking the time-zone tables on every request would cost more than
+ * answering from the cache. Right for instants in any order.
+ */
+export class MarketDayClock {
+  #known: Known | undefined
+
+  dayOf(instant: Temporal.Instant): Readonly<Known> {
+    const ms = instant.epochMilliseconds
+    if (!this.#known || ms < this.#known.startMs || ms >= this.#known.endMs) this.#known = lookUp(instant)
+    return this.#known
+  }
+}
+
+function lookUp(instant: Temporal.Instant): Known {
+  const day = marketDayOf(instant)
+  return {
+    day,
+    text: day.toString(),
+    startMs: startOfMarketDay(day).epochMilliseconds,
+    endMs: startOfMarketDay(day.add({ days: 1 })).epochMilliseconds,
+  }
+}

@@ -1,0 +1,86 @@
+/** Turns what a handler returned into the bytes and headers of a 200. */
+
+import { replyBrokeContract } from '../../platform/events.ts'
+import { internalError } from '../contract/errors.ts'
+import type { Format } from '../contract/plans.ts'
+import { type ArrowTable, toArrow } from './arrow.ts'
+import { cacheControl } from './cache-control.ts'
+import type { Caller } from './caller.ts'
+import { corsHeaders } from './cors.ts'
+import { type CsvTable, toCsv } from './csv.ts'
+import { deprecationHeaders } from './deprecation.ts'
+import { type Endpoint, endpointName } from './endpoint.ts'
+import type { HeaderList } from './headers.ts'
+import { MEDIA_TYPES } from './negotiate.ts'
+import type { Service } from './service.ts'
+import { StoredAnswer } from './stored-answer.ts'
+
+export interface Presented {
+  endpoint: Endpoint
+  format: Format
+  reply: unknown
+  caller: Caller
+  service: Service
+  security: HeaderList
+}
+
+export function presentAnswer({
+  endpoint,
+  format,
+  reply,
+  caller,
+  service,
+  security,
+}: Presented): StoredAnswer | Promise<StoredAnswer> {
+  if (service.config.environment !== 'production') checkReply(endpoint, reply, service)
+  const always = [...alwaysHeaders(endpoint, caller, security), ...(endpoint.headers?.(reply) ?? [])]
+  if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), always)
+  if (format === 'arrow' && endpoint.arrow) return arrowAnswer(endpoint.arrow(reply), always)
+  const label = caller.key?.attribution ?? undefined
+  const json = label === undefined ? JSON.stringify(reply) : JSON.stringify(reply, whiteLabel(label))
+  const body = json ?? '' // of a reply that is nothing
+  return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
+}
+
+/** A reply that does not fit its schema is our fault, never a quiet change of contract. */
+function checkReply(endpoint: Endpoint, reply: unknown, service: Service): void {
+  const result = endpoint.reply.safeParse(reply)
+  if (result.success) return
+  const problems = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+  replyBrokeContract(service.log, { endpoint: endpointName(endpoint), problems })
+  throw internalError(new Error(`reply of ${endpointName(endpoint)} does not fit its schema: ${problems}`))
+}
+
+/** A white-label key's own text in place of ours, wherever an attribution stands; the OpenAPI document also has a schema by that name. */
+function whiteLabel(text: string) {
+  return (name: string, value: unknown) => (name === 'attribution' && typeof value === 'string' ? text : value)
+}
+
+function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: HeaderList): HeaderList {
+  const isNegotiated = endpoint.formats.length > 1
+  return [
+    'Cache-Control',
+    cacheControl(endpoint, caller.plan),
+    'Vary',
+    isNegotiated ? 'Accept, Accept-Encoding, Authorization' : 'Accept-Encoding, Authorization',
+    ...corsHeaders(endpoint.plan),
+    ...deprecationHeaders(endpoint.deprecation),
+    ...security,
+  ]
+}
+
+function csvAnswer(table: CsvTable, always: HeaderList): StoredAnswer {
+  return new StoredAnswer(toCsv(table), {
+    contentType: 'text/csv; charset=utf-8',
+    always,
+    withBody: ['Content-Disposition', `attachment; filename="${table.filename}.csv"`],
+  })
+}
+
+async function arrowAnswer(table: ArrowTable, always: HeaderList): Promise<StoredAnswer> {
+  return new StoredAnswer(await toArrow(table), {
+    contentType: MEDIA_TYPES.arrow,
+    always,
+    withBody: ['Content-Disposition', `attachment; filename="${table.filename}.arrows"`],
+  })
+}

@@ -1,0 +1,64 @@
+/** What the HTTP layer needs of the rest of the service. `src/service/context.ts` provides it; `src/service/app.ts` depends on nothing else. */
+import type { AlertDesk } from '../../delivery/alerts/alert-desk.ts'
+import type { BulkDesk } from '../../delivery/bulk/bulk-desk.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Logger } from '../../platform/log.ts'
+import type { QueueDepth } from '../../service/gauges/gauges.ts'
+import type { AnalystSql } from '../../store/analyst-sql.ts'
+import type { ForecastStore } from '../../store/forecasts.ts'
+import type { OfferIndexStore } from '../../store/offer-indices.ts'
+import type { PriceStore } from '../../store/prices.ts'
+import type { SourceStatusStore } from '../../store/source-status.ts'
+import type { TradingStore } from '../../store/trading.ts'
+import type { ZonePriceStore } from '../../store/zone-prices.ts'
+import type { AccessControl } from '../access/access-control.ts'
+import type { DeveloperKeyDesk } from '../keys/developer-key-desk.ts'
+
+export interface Service {
+  config: HttpConfig
+  clock: Clock
+  prices: PriceStore
+  zones: ZonePriceStore
+  offerIndices: OfferIndexStore
+  forecasts: ForecastStore
+  sourceStatus: SourceStatusStore
+  /** Where analysts' statements run; undefined where no server for them is configured. */
+  analystSql?: AnalystSql | undefined
+  trading: TradingStore
+  /** Undefined where the service has no key to encrypt signing secrets with. */
+  alerts: AlertDesk | undefined
+  /** Undefined where the service has no key to sign addresses with. */
+  bulk?: BulkDesk | undefined
+  /** Undefined where no mail can be sent, so that no address can be confirmed. */
+  developerKeys: DeveloperKeyDesk | undefined
+  access: AccessControl
+  health: Health
+  /** What waits in the queues of jobs, and what is under way, as last counted: up to a minute ago. */
+  queueDepths(): Promise<QueueDepth[]>
+  dataVersion: DataVersion
+  log: Logger
+}
+
+export interface HttpConfig {
+  /** The canonical origin, `https://energy.example/`. */
+  baseUrl: URL
+  /** Addresses and networks whose `X-Forwarded-*` headers are believed, as Express's `trust proxy` takes them. */
+  trustedProxies: string[]
+  /** Redirect requests for other host names to `baseUrl`. */
+  canonicalHost: boolean
+  environment: 'production' | 'development' | 'test'
+  /** Paths that the operator has marked `coming`, as the registry spells them: `/ttf/today`. */
+  comingEndpoints: ReadonlySet<string>
+  /** How many answers may be computed at the same time; those in the cache need no place. */
+  computingAtOnce: number
+}
+
+export interface DataVersion {
+  /** Changes whenever an ingest changed what answers depend on. */
+  current(): number
+}
+
+export interface Health {
+  /** Not ready while starting, while stopping, and while something needed is out of reach. */
+  ready(): Promise<{ ready: boolean; checks: Record<string, string> }>
+}

@@ -1,0 +1,85 @@
+/** Developer keys by self-service: an address is confirmed by mail, then its key is issued, once. */
+import { hash } from 'node:crypto'
+import { isWellFormedConfirmationToken } from '../../delivery/mail/confirmation-token.ts'
+import { quotaPeriod } from '../../market/quota-period.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../store/database.ts'
+import { confirmKeyRequest, insertKeyRequest, isTokenGood } from '../../store/key-requests.ts'
+import type { MinuteLimiter } from '../access/minute-limiter.ts'
+import { confirmationMail, type MailLanguage } from './confirmation-mail.ts'
+import { readEmailAddress } from './email-address.ts'
+import { newApiKey } from './new-api-key.ts'
+
+/** A mail that cannot be sent is given up after two days; until then its request waits. */
+const REQUEST_HOURS = 60
+
+/** In 24 hours from the first. */
+export const MAILS_PER_ADDRESS = 3
+export const REQUESTS_PER_CLIENT = 10
+const CONFIRMATIONS_PER_CLIENT = 30
+
+/** `client`: the network address that asks, as the limits know it. */
+export type Requested = { outcome: 'accepted' } | { outcome: 'no_address' } | TooMany
+export type Confirmed =
+  | { outcome: 'issued' | 'replaced'; keyId: string; key: string }
+  | { outcome: 'not_good' }
+  | TooMany
+interface TooMany {
+  outcome: 'too_many'
+  retryAfterSeconds: number
+}
+
+export interface DeveloperKeyDesk {
+  /** Accepted also where no mail is sent because the address has had its share: the answer tells nothing about an address. */
+  request(email: string, client: string, language: MailLanguage): Promise<Requested>
+  /** Whether confirming could succeed. */
+  isGood(token: string): Promise<boolean>
+  confirm(token: string, client: string): Promise<Confirmed>
+}
+
+export interface DeveloperKeyDeskOptions {
+  sql: Sql
+  clock: Clock
+  /** Counts per day. */
+  days: MinuteLimiter
+  /** That of the pages on which tokens are confirmed. */
+  baseUrl: URL
+  /** Called when there is a mail to send. */
+  wake(): Promise<unknown>
+}
+
+export function developerKeyDesk({ sql, clock, days, baseUrl, wake }: DeveloperKeyDeskOptions): DeveloperKeyDesk {
+  return {
+    async request(text, client, language) {
+      const email = readEmailAddress(text.trim())
+      if (email === undefined) return { outcome: 'no_address' }
+      const asked = await days.take(`developer key, requests of ${client}`, REQUESTS_PER_CLIENT)
+      if (!asked.admitted) return { outcome: 'too_many', retryAfterSeconds: asked.resetSeconds }
+      // By its hash: the store of the limits has no business with addresses.
+      const mailed = await days.take(`developer key, mails to ${hash('sha256', email.mailbox)}`, MAILS_PER_ADDRESS)
+      if (mailed.admitted) {
+        const now = clock.now()
+        const expiresAt = now.add({ hours: REQUEST_HOURS })
+        const mail = confirmationMail(language, baseUrl)
+        await insertKeyRequest(sql, { email: email.address, holder: email.mailbox, mail, expiresAt, now })
+        await wake()
+      }
+      return { outcome: 'accepted' }
+    },
+
+    async isGood(token) {
+      return isWellFormedConfirmationToken(token) && (await isTokenGood(sql, hash('sha256', token), clock.now()))
+    },
+
+    async confirm(token, client) {
+      const asked = await days.take(`developer key, confirmations of ${client}`, CONFIRMATIONS_PER_CLIENT)
+      if (!asked.admitted) return { outcome: 'too_many', retryAfterSeconds: asked.resetSeconds }
+      if (!isWellFormedConfirmationToken(token)) return { outcome: 'not_good' }
+      const now = clock.now()
+      const { key, ...stored } = newApiKey()
+      const { month } = quotaPeriod(now)
+      const outcome = await confirmKeyRequest(sql, hash('sha256', token), { ...stored, month }, now)
+      return outcome === undefined ? { outcome: 'not_good' } : { outcome, keyId: stored.id, key }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The key that signing secrets are encrypted with: the configured one, or, with the embedded engine, one that is made at the first
+ * start and kept in a file beside it that only its owner can read. A server's database without SECRETS_KEY has none.
+ */
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { isSecretsKey, SECRETS_KEY_BYTES, Secret } from '../../platform/secret.ts'
+import type { Config } from '../../service/config/config.ts'
+import { type SecretBox, secretBox } from './secret-box.ts'
+
+const KEY_FILE = 'secrets.key'
+
+interface SecretBoxConfig extends Pick<Config, 'secrets'> {
+  database: Pick<Config['database'], 'url' | 'dataDir'>
+}
+
+/** Undefined where there is no key; throws where the file does not hold one. */
+export async function openSecretBox(config: SecretBoxConfig): Promise<SecretBox | undefined> {
+  const key = await findSecretsKey(config)
+  return key && secretBox(key, config.secrets.previous)
+}
+
+/** The key itself, from which others are derived. */
+export async function findSecretsKey({ secrets, database }: SecretBoxConfig): Promise<Secret | undefined> {
+  if (secrets.key !== undefined) return secrets.key
+  if (database.url !== undefined) return undefined
+  return keyFile(secretsKeyFile(database.dataDir))
+}
+
+/** Where the key of an embedded database is kept, below its DATA_DIR. */
+export function secretsKeyFile(dataDir: string): string {
+  return path.join(dataDir, KEY_FILE)
+}
+
+async function keyFile(file: string): Promise<Secret> {
+  const text = (await readIfThere(file)) ?? (await makeKeyFile(file))
+  if (!isSecretsKey(text)) throw new Error(`${file} does not hold a key of 32 bytes in base64`)
+  return new Secret(text)
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (err) {
+    if (isCode(err, 'ENOENT')) return undefined
+    throw err
+  }
+}
+
+/** Whole or not at all, and the first of two that try at once wins. */
+async function makeKeyFile(file: string): Promise<string> {
+  await mkdir(path.dirname(file), { recursive: true })
+  const aside = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(aside, `${randomBytes(SECRETS_KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
+  try {
+    await link(aside, file)
+  } catch (err) {
+    if (!isCode(err, 'EEXIST')) throw err
+  } finally {
+    await rm(aside)
+  }
+  return (await readFile(file, 'utf8')).trim()
+}
+
+function isCode(err: unknown, code: string): boolean {
+  return err instanceof Error && 'code' in err && err.code === code
+}

@@ -1,0 +1,56 @@
+/**
+ * Secrets that must be readable again, encrypted at rest: AES-256-GCM with the key from the configuration. The text names the key it
+ * was made with, so that keys can be exchanged: `v1.<key id>.<base64url of nonce, tag and ciphertext>`.
+ */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { Secret } from '../../platform/secret.ts'
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export interface SecretBox {
+  /** `subject` is what the secret belongs to: the text opens for no other. */
+  seal(plain: string, subject: string): string
+  /** Throws where the text was made with an unknown key, was changed, or belongs to another subject. */
+  open(sealed: string, subject: string): string
+  /** Whether it was made with the key that seals now. */
+  isCurrent(sealed: string): boolean
+}
+
+/** `previous` opens what was sealed before the key was exchanged. Keys are 32 bytes in base64. */
+export function secretBox(current: Secret, previous: readonly Secret[] = []): SecretBox {
+  const keys = new Map([current, ...previous].map((secret) => keyOf(secret)).map((key) => [keyId(key), key]))
+  const currentKey = keyOf(current)
+  const currentId = keyId(currentKey)
+  return {
+    seal(plain, subject) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv(ALGORITHM, currentKey, nonce).setAAD(Buffer.from(subject))
+      const ciphertext = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `v1.${currentId}.${Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url')}`
+    },
+    open(sealed, subject) {
+      const [version, id = '', text = ''] = sealed.split('.')
+      const key = keys.get(id)
+      if (version !== 'v1' || key === undefined) throw new Error(`no key "${id}" to open a secret of ${subject} with`)
+      const bytes = Buffer.from(text, 'base64url')
+      const nonce = bytes.subarray(0, NONCE_BYTES)
+      const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
+      const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(subject))
+        .setAuthTag(tag)
+      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+    },
+    isCurrent: (sealed) => sealed.startsWith(`v1.${currentId}.`),
+  }
+}
+
+function keyOf(secret: Secret): Buffer {
+  return Buffer.from(secret.reveal(), 'base64')
+}
+
+/** Tells keys apart and gives nothing away: the first 8 digits of a hash of the 256 random bits. */
+function keyId(key: Buffer): string {
+  return createHash('sha256').update('secrets key').update(key).digest('hex').slice(0, 8)
+}

@@ -1,0 +1,47 @@
+/** A dataset as a value: its columns, its order, and how its rows are read. `datasets/` has one file for each. */
+import type { BulkDataset } from '../../api/contract/bulk.ts'
+import type { CountedTable, Reader } from '../../store/bulk-rows.ts'
+import type { Chunk, Column } from './column.ts'
+
+/** First and last day, YYYY-MM-DD. */
+export interface DaySpan {
+  from: string
+  to: string
+}
+
+export interface Dataset {
+  name: BulkDataset
+  title: string
+  /** Names of the columns that the rows are sorted by. */
+  sortedBy: readonly string[]
+  columns: readonly Column[]
+  /** The tables it is read from in several statements; none where one statement reads it all. */
+  tables: readonly CountedTable[]
+  /** The rows whose publishers are `allowed`, in order. */
+  read(reader: Reader, allowed: readonly string[]): AsyncIterable<DatasetChunk>
+}
+
+export interface DatasetChunk extends Chunk {
+  days: DaySpan
+  /** Publishers of the rows' values. */
+  sourceIds: ReadonlySet<string>
+}
+
+/** The span of days that are text and in no particular order. */
+export function spanOf(days: Iterable<string>): DaySpan {
+  let [from, to] = ['9999-12-31', '0001-01-01']
+  for (const day of days) {
+    if (day < from) from = day
+    if (day > to) to = day
+  }
+  return { from, to }
+}
+
+export function joinSpans(a: DaySpan | undefined, b: DaySpan): DaySpan {
+  return a === undefined ? b : { from: a.from < b.from ? a.from : b.from, to: a.to > b.to ? a.to : b.to }
+}
+
+/** Rows that are all at hand, some at a time. */
+export function* inChunks<Row>(rows: readonly Row[], size = 20_000): Generator<readonly Row[]> {
+  for (let i = 0; i < rows.length; i += size) yield rows.slice(i, i + size)
+}

@@ -1,0 +1,73 @@
+import { sampleSource } from '../../../publishers/sample/index.ts'
+import { type BulkForecast, bulkForecasts } from '../../../store/bulk-rows.ts'
+import { chunkOf, column, optional } from '../column.ts'
+import { type Dataset, spanOf } from '../dataset.ts'
+
+/** Every forecast that was issued, in the order of its hash chain, so that the file can be verified by itself. */
+export const forecastHistory: Dataset = {
+  name: 'forecast-history',
+  title: 'Issued forecasts with what came true and the hash chain of the ledger',
+  sortedBy: ['chain', 'sequence'],
+  tables: ['forecasts', 'forecast_actuals'],
+  columns: [
+    column('asset', 'text', 'Index: `PUN`, `PSV` or `TTF`.'),
+    column('model', 'text', 'Model that made the forecast.'),
+    column('issued_at', 'instant', 'When it was issued, UTC, to the second.'),
+    column('target_date', 'date', 'Market day that is forecast.'),
+    column('horizon_days', 'integer', 'Calendar days from `info_date` to `target_date`.'),
+    column('p10', 'number', 'Lower end of the band of 80 %, €/MWh.'),
+    column('p50', 'number', 'Median forecast, €/MWh.'),
+    column('p90', 'number', 'Upper end of the band of 80 %, €/MWh.'),
+    optional(
+      'actual',
+      'number',
+      'Price that came, €/MWh, as it was known when the day was scored. Missing until then, and where its publisher does not allow bulk files.',
+    ),
+    column(
+      'chain',
+      'text',
+      '`issued`: from publishers’ prices. `sample`: from synthetic ones; only where there is no other.',
+    ),
+    column('sequence', 'integer', 'Position in the chain, from 1, without gaps.'),
+    column('role', 'text', '`published`: what the service answered with. `benchmark`: the naive forecast beside it.'),
+    column('version', 'text', 'Version of the model and its trained state.'),
+    column('info_date', 'date', 'Last market day whose price was known.'),
+    column('inputs_sha256', 'text', 'SHA-256 of the prices the model was given.'),
+    column('previous_hash', 'text', '`hash` of the row before; 64 zeros in the first.'),
+    column('hash', 'text', 'SHA-256 of the row (the page on methodology says how).'),
+  ],
+  async *read(reader, allowed) {
+    for await (const rows of bulkForecasts(reader, allowed)) {
+      yield {
+        ...chunkOf(
+          rows,
+          ({ asset }) => asset,
+          ({ model }) => model,
+          (row) => row.issued_at_ms,
+          (row) => row.target_date,
+          (row) => row.horizon_days,
+          ({ p10 }) => p10,
+          ({ p50 }) => p50,
+          ({ p90 }) => p90,
+          ({ actual }) => actual,
+          ({ chain }) => chain,
+          ({ sequence }) => sequence,
+          ({ role }) => role,
+          ({ version }) => version,
+          (row) => row.info_date,
+          (row) => row.inputs_sha256,
+          (row) => row.previous_hash,
+          ({ hash }) => hash,
+        ),
+        days: spanOf(rows.map((row) => row.target_date)),
+        sourceIds: new Set(rows.flatMap(sourcesOf)),
+      }
+    }
+  },
+}
+
+/** What a forecast says is ours, unless it was made of synthetic prices; what came is a publisher's. */
+function sourcesOf({ chain, actual_source: actual }: BulkForecast): string[] {
+  if (chain === 'sample') return [sampleSource.id]
+  return actual === null ? [] : [actual]
+}

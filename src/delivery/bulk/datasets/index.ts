@@ -1,0 +1,14 @@
+/** Every dataset that is exported. */
+import type { BulkDataset } from '../../../api/contract/bulk.ts'
+import type { Dataset } from '../dataset.ts'
+import { forecastHistory } from './forecast-history.ts'
+import { mercatoLibero } from './mercato-libero.ts'
+import { pricesDaily } from './prices-daily.ts'
+import { punHourly } from './pun-hourly.ts'
+
+export const DATASETS: Record<BulkDataset, Dataset> = {
+  'pun-hourly': punHourly,
+  'prices-daily': pricesDaily,
+  'forecast-history': forecastHistory,
+  'mercato-libero': mercatoLibero,
+}

@@ -1,0 +1,53 @@
+import { ASSETS, hasConsumerUnit } from '../../../market/assets.ts'
+import { toEurKwh, toNative } from '../../../market/price-units.ts'
+import { sourceNames } from '../../../publishers/source-names.ts'
+import { type BulkDailyPrice, bulkDailyPrices } from '../../../store/bulk-rows.ts'
+import { chunkOf, column } from '../column.ts'
+import { type Dataset, inChunks, spanOf } from '../dataset.ts'
+
+/** Daily prices of the five indices, as the daily series show them. */
+export const pricesDaily: Dataset = {
+  name: 'prices-daily',
+  title: 'Daily prices of PUN, PSV, TTF, Brent and CO2',
+  sortedBy: ['asset', 'date'],
+  tables: [],
+  columns: [
+    column('asset', 'text', 'Index: `PUN`, `PSV`, `TTF`, `Brent` or `CO2`.'),
+    column('date', 'date', 'Market day, Europe/Rome. Days whose price is not complete are left out.'),
+    column(
+      'value',
+      'number',
+      'Price in `unit`: €/kWh with 5 decimals for PUN, PSV and TTF, else the same as `value_native`.',
+    ),
+    column('unit', 'text', 'Unit of `value`: `€/kWh`, `$/bbl` or `€/tCO2`.'),
+    column(
+      'value_native',
+      'number',
+      'Price as its source publishes it; of the PUN the mean of the day’s intervals weighted by their length.',
+    ),
+    column('unit_native', 'text', 'Unit of `value_native`: `€/MWh`, `$/bbl` or `€/tCO2`.'),
+    column('source', 'text', 'Names of the publishers, separated by `; `; synthetic data say so.'),
+  ],
+  async *read(reader, allowed) {
+    for (const rows of inChunks(await bulkDailyPrices(reader, allowed))) {
+      yield {
+        ...chunkOf(
+          rows,
+          ({ asset }) => asset,
+          (row) => row.market_day,
+          consumerValue,
+          ({ asset }) => ASSETS[asset].unit,
+          ({ price }) => toNative(price),
+          ({ asset }) => ASSETS[asset].nativeUnit,
+          (row) => sourceNames([row.source_first, row.source_last]),
+        ),
+        days: spanOf(rows.map((row) => row.market_day)),
+        sourceIds: new Set(rows.flatMap((row) => [row.source_first, row.source_last])),
+      }
+    }
+  },
+}
+
+function consumerValue({ asset, price }: BulkDailyPrice): number {
+  return hasConsumerUnit(ASSETS[asset]) ? toEurKwh(price) : toNative(price)
+}

@@ -1,0 +1,56 @@
+import { marketDayOf } from '../../../market/market-day.ts'
+import { toNative } from '../../../market/price-units.ts'
+import { sourceNames } from '../../../publishers/source-names.ts'
+import { bulkIntervals, type IntervalColumns } from '../../../store/bulk-rows.ts'
+import { column } from '../column.ts'
+import type { Dataset, DatasetChunk } from '../dataset.ts'
+
+/** Day-ahead prices of every zone at the resolution of their source: hours, and quarter-hours since 1 October 2025. */
+export const punHourly: Dataset = {
+  name: 'pun-hourly',
+  title: 'Day-ahead prices of the PUN and all market zones by interval',
+  sortedBy: ['zone', 'starts_at'],
+  tables: ['price_intervals'],
+  columns: [
+    column(
+      'zone',
+      'text',
+      'Zone: `nazionale` is the PUN; `nord`, `cnor`, `csud`, `sud`, `cala`, `sici`, `sard` the market zones.',
+    ),
+    column('starts_at', 'instant', 'Start of the interval, UTC.'),
+    column('resolution_minutes', 'integer', 'Length of the interval: 60, or 15 where the source has quarter-hours.'),
+    column('eur_mwh', 'number', 'Price, €/MWh; may be negative.'),
+    column('source', 'text', 'Name of the publisher; synthetic data say so.'),
+    column(
+      'observed_at',
+      'instant',
+      'When the publisher published the value, or where it does not say when it was first seen, UTC.',
+    ),
+  ],
+  async *read(reader, allowed) {
+    for await (const intervals of bulkIntervals(reader, allowed)) yield chunkOfIntervals(intervals)
+  },
+}
+
+function chunkOfIntervals(intervals: IntervalColumns): DatasetChunk {
+  const { zone, count, startsAtMs, resolutionMinutes, eurMwh, sourceIds, observedAtMs } = intervals
+  const ids = new Set(sourceIds)
+  const names = new Map([...ids].map((id) => [id, sourceNames([id])]))
+  return {
+    rows: count,
+    columns: [
+      new Array<string>(count).fill(zone),
+      startsAtMs,
+      resolutionMinutes,
+      eurMwh.map(toNative),
+      sourceIds.map((id) => names.get(id) ?? id),
+      observedAtMs,
+    ],
+    days: { from: dayOf(startsAtMs[0] as number), to: dayOf(startsAtMs.at(-1) as number) },
+    sourceIds: ids,
+  }
+}
+
+function dayOf(ms: number): string {
+  return marketDayOf(Temporal.Instant.fromEpochMilliseconds(ms)).toString()
+}

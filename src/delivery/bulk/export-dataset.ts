@@ -1,0 +1,140 @@
+/**
+ * Writes a dataset to a file that holds one state of the database.
+ *
+ * How: rows are read in short statements of some thousand rows each, in the order of a key, so that nobody waits for an export, on the
+ * embedded engine either, which serves one transaction at a time. Every statement that writes a table raises the table's version in its
+ * own transaction (table_versions). If the version is the same before the first statement and after the last, nothing was committed in
+ * between, and all statements saw one state, as a snapshot would have. If it is another one, the file is thrown away and begun anew; a
+ * dataset that a single statement reads is one state in any case. Prices change a few times a day, so the first attempt nearly always
+ * holds. Where they keep changing, as during an import, the last attempt on a server reads in one REPEATABLE READ transaction, which
+ * holds up nobody there; on the embedded engine it would hold up everybody, so there the export fails and is tried again later.
+ *
+ * Nothing in a file tells when it was written: the same state gives the same bytes.
+ */
+import { BULK_SCHEMA_VERSION, type BulkFormat } from '../../api/contract/bulk.ts'
+import { SERVICE_NAME } from '../../api/contract/identity.ts'
+import { sourceDefinition } from '../../publishers/source-names.ts'
+import { bulkSources, type Reader, tableVersion } from '../../store/bulk-rows.ts'
+import type { Sql, Transaction } from '../../store/database.ts'
+import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'
+import { type WrittenFile, writeWhole } from './write-file.ts'
+import type { FileLayout } from './write-parquet.ts'
+
+/** Under which Parquet and Arrow files keep what they say of themselves, as JSON. */
+export const METADATA_KEY = 'bulk_export'
+const ATTEMPTS_WITHOUT_TRANSACTION = 4
+
+type Writer = (chunks: AsyncIterable<DatasetChunk>, layout: FileLayout) => AsyncIterable<Uint8Array>
+
+/** Loaded while the database reads the first rows. */
+const WRITERS: Record<BulkFormat, () => Promise<Writer>> = {
+  parquet: async () => (await import('./write-parquet.ts')).writeParquet,
+  'csv.gz': async () => (await import('./write-csv.ts')).writeCsv,
+  arrow: async () => (await import('./write-arrow.ts')).writeArrow,
+}
+
+export interface ExportRequest {
+  dataset: Dataset
+  format: BulkFormat
+  /** Where to; the file must not exist. */
+  file: string
+  /** A server, on which a long transaction holds up nobody, and not the embedded engine. */
+  isServer: boolean
+}
+
+export interface ExportedFile extends WrittenFile {
+  rows: number
+  days: DaySpan
+  sourceIds: string[]
+}
+
+/** Undefined, and no file, where there are no rows. Throws where the file cannot be written or is not what was written. */
+export async function exportDataset(sql: Sql, request: ExportRequest): Promise<ExportedFile | undefined> {
+  const exported = await exportOneState(sql, request)
+  if (exported === undefined) return undefined
+  const { checkFile } = await import('./check-file.ts')
+  await checkFile(request.file, request.format, exported)
+  return exported
+}
+
+async function exportOneState(sql: Sql, request: ExportRequest): Promise<ExportedFile | undefined> {
+  for (let attempt = 0; attempt < ATTEMPTS_WITHOUT_TRANSACTION; attempt++) {
+    try {
+      return await exportRows(sql, request)
+    } catch (err) {
+      if (!(err instanceof StateChanged)) throw err
+    }
+  }
+  if (!request.isServer)
+    throw new Error(`the rows of ${request.dataset.name} changed during every attempt to read them`)
+  return await sql.begin('isolation level repeatable read read only', (tx: Transaction) => exportRows(tx, request))
+}
+
+/** Something was committed while rows were being read. */
+class StateChanged extends Error {}
+
+async function exportRows(reader: Reader, { dataset, format, file }: ExportRequest): Promise<ExportedFile | undefined> {
+  const version = await tableVersion(reader, dataset.tables)
+  const allowed = await bulkSources(reader)
+  const tally = new Tally()
+  const chunks = tally.counted(dataset.read(reader, allowed), async () => {
+    if ((await tableVersion(reader, dataset.tables)) !== version) throw new StateChanged()
+  })
+  const [first, write] = await Promise.all([chunks.next(), WRITERS[format]()])
+  if (first.done) return undefined
+  const layout = { columns: dataset.columns, metadata: metadataOf(dataset, allowed) }
+  const content = write(startingWith(first.value, chunks), layout)
+  const written = await writeWhole(file, tally.orFailure(content))
+  const { rows, days = first.value.days, sourceIds } = tally
+  return { ...written, rows, days, sourceIds: [...sourceIds].sort() }
+}
+
+async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first
+  yield* rest
+}
+
+/** What passed on the way to the writer. */
+class Tally {
+  rows = 0
+  days: DaySpan | undefined
+  readonly sourceIds = new Set<string>()
+  /** Why no more rows came. */
+  #failure: unknown
+
+  /** `check` is called when all have been read. */
+  async *counted(chunks: AsyncIterable<DatasetChunk>, check: () => Promise<void>): AsyncGenerator<DatasetChunk> {
+    try {
+      for await (const chunk of chunks) {
+        this.rows += chunk.rows
+        this.days = joinSpans(this.days, chunk.days)
+        for (const id of chunk.sourceIds) this.sourceIds.add(id)
+        yield chunk
+      }
+      await check()
+    } catch (err) {
+      this.#failure = err
+      throw err
+    }
+  }
+
+  /** The bytes that were made of the rows. The Parquet writer takes an error among the rows for their end: here it is one again. */
+  async *orFailure(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield* bytes
+    if (this.#failure !== undefined) throw this.#failure
+  }
+}
+
+/** What a file says of itself, as one entry: the Parquet writer would put several in an order of chance, and no two files were alike. */
+function metadataOf(dataset: Dataset, sourceIds: readonly string[]): Map<string, string> {
+  const about = {
+    dataset: dataset.name,
+    title: dataset.title,
+    schema_version: BULK_SCHEMA_VERSION,
+    sorted_by: dataset.sortedBy,
+    columns: Object.fromEntries(dataset.columns.map(({ name, meaning }) => [name, meaning])),
+    publisher: SERVICE_NAME,
+    sources: sourceIds.map(sourceDefinition).map(({ name, url, terms }) => ({ name, url, terms })),
+  }
+  return new Map([[METADATA_KEY, JSON.stringify(about)]])
+}

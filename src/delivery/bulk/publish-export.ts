@@ -1,0 +1,98 @@
+/**
+ * Makes the file of a dataset and offers it: written aside and checked, then put into the store, then entered in the database. Whoever
+ * looks sees the file before or the new one, whole. The file before stays until every address that was signed for it has expired.
+ */
+import { randomBytes } from 'node:crypto'
+import { BULK_FILE_TYPES, BULK_SCHEMA_VERSION, DOWNLOAD_SECONDS } from '../../api/contract/bulk.ts'
+import {
+  type BulkFile,
+  bulkFileNames,
+  confirmBulkFile,
+  type ExportOutcome,
+  forgetSupersededFiles,
+  offeredBulkFile,
+  publishBulkFile,
+} from '../../store/bulk-files.ts'
+import type { Sql } from '../../store/database.ts'
+import type { ExportedFile } from './export-dataset.ts'
+import { type DatasetInFormat, type FileStore, storedAbout } from './file-store.ts'
+import { runExport } from './run-export.ts'
+import { removeDebris, unfinishedFile } from './unfinished-files.ts'
+
+/** No export takes longer. */
+export const EXPORT_SECONDS_MAX = 1_800
+/** A download that began when the address was about to expire has this long to come back for the rest. */
+const KEPT_AFTER_EXPIRY_SECONDS = 3_600
+
+export interface Publishing {
+  sql: Sql
+  databaseUrl: string
+  /** A server, and not the embedded engine. */
+  isServer: boolean
+  store: FileStore
+  /** Where files are written before they are published. */
+  folder: string
+  now: () => Temporal.Instant
+  signal: AbortSignal
+  /** As `os.constants.priority`; the lowest by default. */
+  niceness?: number
+  /** Told the id of the process that writes. */
+  onStart?: (pid: number) => void
+}
+
+export interface Published {
+  outcome: Exclude<ExportOutcome, 'failed'>
+  /** Undefined where there are no rows to pass on. */
+  file: BulkFile | undefined
+}
+
+export async function publishExport({ dataset, format }: DatasetInFormat, publishing: Publishing): Promise<Published> {
+  const { sql, store, folder, now, databaseUrl, isServer, signal, niceness, onStart } = publishing
+  await using aside = await unfinishedFile(folder)
+  await removeOld(publishing)
+  const task = { databaseUrl, isServer, dataset, format, file: aside.path }
+  const exported = await runExport(task, {
+    signal,
+    ...(niceness !== undefined && { niceness }),
+    ...(onStart && { onStart }),
+  })
+  if (exported === undefined) return { outcome: 'empty', file: undefined }
+  const generatedAt = now()
+  const offered = await offeredBulkFile(sql, dataset, format)
+  if (offered?.sha256 === exported.sha256 && (await store.has(offered.name, signal))) {
+    await confirmBulkFile(sql, offered.name, generatedAt)
+    return { outcome: 'unchanged', file: { ...offered, generatedAt } }
+  }
+  const file = describe({ dataset, format }, exported, generatedAt)
+  await store.put(aside.path, file.name, storedAbout(file), signal)
+  await publishBulkFile(sql, file)
+  return { outcome: 'published', file }
+}
+
+/** What nobody can be downloading any more, and what was left by processes that died. */
+async function removeOld({ sql, store, folder, now, signal }: Publishing): Promise<void> {
+  await removeDebris(folder, EXPORT_SECONDS_MAX)
+  const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
+  for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name, signal)
+  // In the store but not in the database: put there by a process that died before it could say so, or just being published.
+  const stored = await store.namesBefore(Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX }), signal)
+  const known = await bulkFileNames(sql)
+  for (const name of stored) if (!known.has(name)) await store.remove(name, signal)
+}
+
+function describe(of: DatasetInFormat, exported: ExportedFile, generatedAt: Temporal.Instant): BulkFile {
+  const stamp = generatedAt.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')
+  const { extension } = BULK_FILE_TYPES[of.format]
+  return {
+    ...of,
+    name: `${of.dataset}-${stamp}-${randomBytes(4).toString('hex')}.${extension}`,
+    schemaVersion: BULK_SCHEMA_VERSION,
+    rows: exported.rows,
+    bytes: exported.bytes,
+    sha256: exported.sha256,
+    firstDay: exported.days.from,
+    lastDay: exported.days.to,
+    sourceIds: exported.sourceIds,
+    generatedAt,
+  }
+}

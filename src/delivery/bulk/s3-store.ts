@@ -1,0 +1,115 @@
+/**
+ * Finished files in an S3-compatible store, downloaded from there by presigned addresses. An object appears when its upload is
+ * complete; what a killed upload leaves is no object, and is ended by the next export.
+ */
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  NotFound,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { S3Config } from '../../service/config/config.ts'
+import type { FileStore } from './file-store.ts'
+
+const PART_BYTES = 8 * 1024 * 1024
+const CONNECT_MS = 10_000
+/** A store that says nothing for so long is away; each request is tried three times. */
+const SILENCE_MS = 60_000
+
+export function s3Store(
+  { bucket, prefix, region, endpoint, pathStyle, credentials }: S3Config,
+  { silenceMs = SILENCE_MS } = {},
+): FileStore {
+  const client = new S3Client({
+    region,
+    forcePathStyle: pathStyle,
+    ...(endpoint && { endpoint: endpoint.href }),
+    ...(credentials && {
+      credentials: { accessKeyId: credentials.id, secretAccessKey: credentials.secret.reveal() },
+    }),
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silenceMs },
+    // Checksums beyond what S3 asks for are not understood by every compatible store.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  const keyOf = (name: string) => `${prefix}${name}`
+  const unless = (signal: AbortSignal | undefined) => (signal ? { abortSignal: signal } : {})
+
+  return {
+    async put(file, name, { mediaType }, signal) {
+      await endAbandonedUploads(signal)
+      const params = { Bucket: bucket, Key: keyOf(name), Body: createReadStream(file), ContentType: mediaType }
+      const upload = new Upload({ client, params, partSize: PART_BYTES, queueSize: 1 })
+      const stop = () => void upload.abort()
+      signal?.addEventListener('abort', stop, { once: true })
+      try {
+        await upload.done()
+      } finally {
+        signal?.removeEventListener('abort', stop)
+      }
+      await rm(file)
+    },
+
+    async has(name, signal) {
+      try {
+        await client.send(new HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) }), unless(signal))
+        return true
+      } catch (err) {
+        if (err instanceof NotFound) return false
+        throw err
+      }
+    },
+
+    async remove(name, signal) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) }), unless(signal))
+    },
+
+    async namesBefore(instant, signal) {
+      const names: string[] = []
+      for (let token: string | undefined; ; ) {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(token && { ContinuationToken: token }) }),
+          unless(signal),
+        )
+        for (const { Key: key, LastModified: modified } of page.Contents ?? [])
+          if (key !== undefined && modified !== undefined && modified.getTime() < instant.epochMilliseconds)
+            names.push(key.slice(prefix.length))
+        token = page.NextContinuationToken
+        if (token === undefined) return names
+      }
+    },
+
+    presign(name, { filename, mediaType }, seconds) {
+      const command = new GetObjectCommand({
+        Bucket: bucket,
+        Key: keyOf(name),
+        ResponseContentDisposition: `attachment; filename="${filename}"`,
+        ResponseContentType: mediaType,
+      })
+      return getSignedUrl(client, command, { expiresIn: seconds })
+    },
+
+    [Symbol.dispose]: () => client.destroy(),
+  }
+
+  /** Of processes that died: one under way in another worker is younger than a day. */
+  async function endAbandonedUploads(signal: AbortSignal | undefined): Promise<void> {
+    const yesterday = Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds
+    const { Uploads: uploads = [] } = await client.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }),
+      unless(signal),
+    )
+    for (const { Key: key, UploadId: id, Initiated: at } of uploads) {
+      if (key === undefined || id === undefined || at === undefined || at.getTime() > yesterday) continue
+      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: id }), unless(signal))
+    }
+  }
+}

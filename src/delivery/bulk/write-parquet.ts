@@ -1,0 +1,77 @@
+/**
+ * Parquet with ZSTD, row groups of 100,000 rows with statistics. A chunk crosses into the WebAssembly writer as it comes and leaves
+ * it as bytes when a row group is full: memory holds one row group, however long the file.
+ */
+import { type RecordBatch, RecordBatchStreamWriter } from 'apache-arrow'
+import {
+  Compression,
+  EnabledStatistics,
+  Encoding,
+  Table,
+  transformParquetStream,
+  WriterPropertiesBuilder,
+} from 'parquet-wasm'
+import { SERVICE_NAME } from '../../api/contract/identity.ts'
+import { arrowSchema, recordBatch } from './arrow-batches.ts'
+import type { Chunk, Column } from './column.ts'
+
+export const ROWS_PER_GROUP = 100_000
+
+export interface FileLayout {
+  columns: readonly Column[]
+  /** Kept in the file; nothing in it may depend on when it is written. */
+  metadata: ReadonlyMap<string, string>
+}
+
+export async function* writeParquet(
+  chunks: AsyncIterable<Chunk>,
+  { columns, metadata }: FileLayout,
+): AsyncGenerator<Uint8Array> {
+  const properties = propertiesOf(columns, metadata).build()
+  const schema = arrowSchema(columns, new Map())
+  const batches = streamOf(wasmBatches(chunks, (chunk) => recordBatch(schema, columns, chunk)))
+  yield* (await transformParquetStream(batches, properties)) as unknown as AsyncIterable<Uint8Array>
+}
+
+/** Instants follow each other at steady distances, which take less room than a dictionary of them would. */
+function propertiesOf(columns: FileLayout['columns'], metadata: FileLayout['metadata']): WriterPropertiesBuilder {
+  const properties = new WriterPropertiesBuilder()
+    .setCompression(Compression.ZSTD)
+    .setMaxRowGroupSize(ROWS_PER_GROUP)
+    .setStatisticsEnabled(EnabledStatistics.Page)
+    .setKeyValueMetadata(new Map(metadata))
+    .setCreatedBy(SERVICE_NAME)
+  return columns
+    .filter(({ type }) => type === 'instant')
+    .reduce(
+      (built, { name }) =>
+        built.setColumnDictionaryEnabled(name, false).setColumnEncoding(name, Encoding.DELTA_BINARY_PACKED),
+      properties,
+    )
+}
+
+/** The writer takes over each batch and frees it. */
+async function* wasmBatches(chunks: AsyncIterable<Chunk>, batchOf: (chunk: Chunk) => RecordBatch) {
+  for await (const chunk of chunks) {
+    const table = Table.fromIPCStream(RecordBatchStreamWriter.writeAll([batchOf(chunk)]).toUint8Array(true))
+    yield table.recordBatch(0)
+    table.free()
+  }
+}
+
+/** As `ReadableStream.from`, which the types of browsers do not have. */
+function streamOf<T>(items: AsyncGenerator<T>): ReadableStream<T> {
+  return new ReadableStream<T>(
+    {
+      async pull(controller) {
+        const { done, value } = await items.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await items.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

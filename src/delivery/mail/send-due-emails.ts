@@ -1,0 +1,55 @@
+/** Sends what is due in the outbox of e-mails; a message whose server does not answer is tried again, ever more rarely, for two days. */
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../store/database.ts'
+import { claimDueEmails, type DueEmail, recordEmailFailed, recordEmailSent } from '../../store/emails.ts'
+import type { Mailer } from './mailer.ts'
+import { withToken } from './with-token.ts'
+
+const BATCH = 20
+const CLAIM_MINUTES = 5
+const WAITS_MINUTES = [1, 10, 60, 360, 1080, 1440]
+const PROBLEM_LENGTH_MAX = 200
+
+export interface SendDueOptions {
+  sql: Sql
+  clock: Clock
+  mailer: Mailer
+  signal: AbortSignal
+}
+
+/** Returns how many were sent. A message may be sent twice if the process dies between sending and recording. */
+export async function sendDueEmails({ sql, clock, mailer, signal }: SendDueOptions): Promise<number> {
+  let sent = 0
+  while (!signal.aborted) {
+    const now = clock.now()
+    const due = await claimDueEmails(sql, { now, until: now.add({ minutes: CLAIM_MINUTES }), most: BATCH })
+    if (due.length === 0) break
+    for (const email of due) sent += (await sendOne(email, { sql, clock, mailer })) ? 1 : 0
+  }
+  return sent
+}
+
+async function sendOne(email: DueEmail, { sql, clock, mailer }: Omit<SendDueOptions, 'signal'>): Promise<boolean> {
+  const text = email.kind === 'key_confirmation' ? await withToken(email, { sql, clock }) : email.body
+  if (text === undefined) {
+    await recordEmailFailed(sql, email.id, { problem: 'the request it confirms is over', nextAt: undefined })
+    return false
+  }
+  try {
+    await mailer.send({ to: email.recipient, subject: email.subject, text })
+  } catch (err) {
+    const wait = WAITS_MINUTES[email.attempts]
+    const nextAt = wait === undefined ? undefined : clock.now().add({ minutes: wait })
+    await recordEmailFailed(sql, email.id, { problem: problemOf(err), nextAt })
+    return false
+  }
+  await recordEmailSent(sql, email.id, clock.now())
+  return true
+}
+
+/** The code and the server's answer; never the address of the server, which may hold a password. */
+function problemOf(err: unknown): string {
+  const code = err instanceof Error && 'code' in err ? String(err.code) : 'unknown error'
+  const response = err instanceof Error && 'response' in err ? `: ${String(err.response)}` : ''
+  return `${code}${response}`.slice(0, PROBLEM_LENGTH_MAX)
+}

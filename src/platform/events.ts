@@ -1,0 +1,152 @@
+/**
+ * What users or operators of the service care about, one function per event: the name, the level and the few facts that belong to
+ * it stand here and nowhere else. They never throw. What is counted besides is in src/platform/metrics/metrics.ts.
+ */
+
+import type { SourceEvent, SourceEventKind } from '../store/source-events.ts'
+import type { Logger } from './log.ts'
+import { alertsFiredTotal, sourceEvents, webhookCalls, webhookSeconds } from './metrics/metrics.ts'
+
+/** A request failed by our fault; the client was given the request id that this line carries. */
+export function requestFailed(log: Logger, facts: { endpoint: string; status: number; cause: unknown }): void {
+  log.error(
+    { event: 'request_failed', endpoint: facts.endpoint, status: facts.status, err: facts.cause },
+    'request failed',
+  )
+}
+
+/** An answer did not fit its own schema: the contract would have changed quietly. */
+export function replyBrokeContract(log: Logger, facts: { endpoint: string; problems: string }): void {
+  log.error({ event: 'reply_broke_contract', ...facts }, 'reply does not fit its schema')
+}
+
+/** The store that processes share for their limits does not answer: each counts for itself until it is back. */
+export function limitsStoreLost(log: Logger, facts: { store: string; windowSeconds: number; cause: unknown }): void {
+  const { cause, ...rest } = facts
+  log.warn({ event: 'limits_store_lost', ...rest, err: cause }, 'limits store lost, counting in this process')
+}
+
+export function limitsStoreBack(log: Logger, facts: { store: string; windowSeconds: number }): void {
+  log.info({ event: 'limits_store_back', ...facts }, 'limits store back')
+}
+
+/** Somebody confirmed an address and was given a Developer key. Neither the key nor the address belongs into a log. */
+export function developerKeyIssued(log: Logger, facts: { keyId: string; outcome: 'issued' | 'replaced' }): void {
+  log.info({ event: 'developer_key_issued', ...facts }, 'developer key issued')
+}
+
+/** Thresholds were crossed by a day's price; calls to their webhooks are queued. */
+export function alertsFired(log: Logger, facts: { asset: string; day: string; count: number }): void {
+  log.info({ event: 'alerts_fired', ...facts }, 'alerts fired')
+  alertsFiredTotal.add({ asset: facts.asset }, facts.count)
+}
+
+/** A webhook was called, whatever came of it; the line has the id of the request, or job, that the call came from. */
+export function webhookCalled(
+  log: Logger,
+  facts: { alert: string; delivery: string; outcome: string; statusCode: number | undefined; durationMs: number },
+): void {
+  log.info({ event: 'webhook_called', ...facts }, 'webhook called')
+  webhookCalls.add({ outcome: facts.outcome })
+  webhookSeconds.observe({}, facts.durationMs / 1_000)
+}
+
+/** A receiver failed too often in a row, or is gone; the alert waits for its owner. */
+export function alertSuspended(log: Logger, facts: { alert: string }): void {
+  log.warn({ event: 'alert_suspended', ...facts }, 'alert suspended')
+}
+
+/** A call could not be made by our fault, such as a secret that no key opens. It is tried again. */
+export function deliveryImpossible(log: Logger, facts: { delivery: string; cause: unknown }): void {
+  log.error(
+    { event: 'delivery_impossible', delivery: facts.delivery, err: facts.cause },
+    'a webhook call could not be made',
+  )
+}
+
+/** How each event of a source reads in the log, and how loud it is. */
+const SOURCE_EVENTS: Record<SourceEventKind, { level: 'error' | 'warn' | 'info'; message: string }> = {
+  late: { level: 'warn', message: 'source late: a market day is not complete in time' },
+  back: { level: 'info', message: 'source back: it delivers again' },
+  quarantined: { level: 'warn', message: 'a market day was refused and waits in quarantine' },
+  corrected: { level: 'info', message: 'the source corrected a market day' },
+  refused: { level: 'error', message: 'the source refuses the credentials' },
+}
+
+/** Something about a publisher that an operator wants to know; `id` tells it from every other. */
+export function sourceEvent(log: Logger, { id, source, kind, marketDay, occurredAt, facts }: SourceEvent): void {
+  const { level, message } = SOURCE_EVENTS[kind]
+  sourceEvents.add({ source, kind })
+  log[level]({ ...facts, event: `source_${kind}`, id, source, day: marketDay, at: occurredAt.toString() }, message)
+}
+
+/** A publisher's answer is another one than the last time it was asked. What needs an operator is a `sourceEvent`. */
+export function sourceOutcomeChanged(
+  log: Logger,
+  facts: { source: string; outcome: string; detail: string | null },
+): void {
+  log.info({ event: 'source_outcome', ...facts }, 'source asked')
+}
+
+/** A publisher is fetched from, or is not and says what to configure. */
+export function sourceState(log: Logger, facts: { source: string; way: string | null; reason: string | null }): void {
+  if (facts.reason === null) log.info({ event: 'source_on', source: facts.source, way: facts.way }, 'source is on')
+  else log.warn({ event: 'source_off', source: facts.source, reason: facts.reason }, 'source is off')
+}
+
+/** A file of the bulk exports was made; `unchanged`: it is the one that is offered already. */
+export function bulkExportEnded(
+  log: Logger,
+  facts: {
+    dataset: string
+    format: string
+    outcome: string
+    rows: number | undefined
+    bytes: number | undefined
+    seconds: number
+  },
+): void {
+  log.info({ event: 'bulk_export_ended', ...facts }, 'bulk export ended')
+}
+
+/** A file of the bulk exports could not be made; the one before is still offered. */
+export function bulkExportFailed(log: Logger, facts: { dataset: string; format: string; cause: unknown }): void {
+  const { cause, ...rest } = facts
+  log.error({ event: 'bulk_export_failed', ...rest, err: cause }, 'bulk export failed')
+}
+
+/** Forecasts of an asset entered the ledger. */
+export function forecastsIssued(
+  log: Logger,
+  facts: { asset: string; model: string; chain: string; infoDate: string; count: number },
+): void {
+  log.info({ event: 'forecasts_issued', ...facts }, 'forecasts issued')
+}
+
+/** A trained state cannot be read or used: an older one speaks in its place, or else the base model. */
+export function forecastArtefactUnusable(
+  log: Logger,
+  facts: { asset: string; artefact?: number; problem: string },
+): void {
+  log.error({ event: 'forecast_artefact_unusable', ...facts }, 'forecast artefact unusable')
+}
+
+/** It takes a while; until it ends, and where it does not, the last good artefact speaks. */
+export function forecastTrainingBegun(log: Logger, facts: { asset: string; model: string }): void {
+  log.info({ event: 'forecast_training_begun', ...facts }, 'forecast training begun')
+}
+
+/** A training was given up and kept out; the last good artefact stays. Too little history is no fault. */
+export function forecastTrainingFailed(
+  log: Logger,
+  facts: { asset: string; model: string; outcome: 'diverged' | 'too_little_history'; reason: string },
+): void {
+  const line = { event: 'forecast_training_failed', ...facts }
+  if (facts.outcome === 'diverged') log.error(line, 'forecast training kept out')
+  else log.info(line, 'forecast model not trained')
+}
+
+/** A training decided which model speaks. */
+export function forecastModelChosen(log: Logger, facts: { asset: string; model: string; reason: string }): void {
+  log.info({ event: 'forecast_model_chosen', ...facts }, 'forecast model chosen')
+}

@@ -1,0 +1,253 @@
+/**
+ * The outbound HTTP client of one publisher. Everything is bounded: connecting, headers, silence in the body, the whole of it, size,
+ * redirects, repetitions. It repeats a request only where the answer allows that (429, 5xx, 408, a broken connection), keeps the
+ * publisher's `Retry-After`, and never shows a credential: messages and addresses are made from what a request shows.
+ */
+import { type Dispatcher, errors, request as send } from 'undici'
+import type { Clock } from '../clock.ts'
+import type { Secret } from '../secret.ts'
+import { meaningOfStatus, secondsOfRetryAfter } from './answer-meaning.ts'
+import { SourceUnreachable } from './outcomes.ts'
+import { ACCEPTED_ENCODINGS, discard, readBeginning, readBody } from './read-body.ts'
+import { Redactor } from './redactor.ts'
+import { isRedirect, keepsMethod, REDIRECTS_MAX, redirectTarget } from './redirect.ts'
+import { sleep as realSleep, type Sleep } from './sleep.ts'
+import type { Turnstile } from './turnstile.ts'
+
+const MIB = 1024 * 1024
+const BEGINNING_BYTES = 8 * 1024
+
+export interface HttpRequest {
+  /** Without credentials: this is what appears in logs and as the address of the document. */
+  url: URL
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  /** Sent but never shown. */
+  secretHeaders?: Record<string, Secret>
+  /** Added to the query when it is sent, never shown. */
+  secretQuery?: Record<string, Secret>
+  body?: string | Secret
+  /** What else in the request must never be shown: parts of a body. */
+  secrets?: readonly Secret[]
+  signal: AbortSignal
+  maxBytes?: number
+  /** Asks only for what changed since the last accepted document of that address. */
+  conditional?: boolean
+  /** Statuses beside 200 that are answers to the caller: ENTSO-E says "nothing yet" with 400. */
+  accept?: readonly number[]
+  /** What a status that is no answer means; undefined leaves it to the client. The text is the body's beginning, secrets taken out. */
+  meaningOf?: (status: number, text: string, retryAfterSeconds: number | undefined) => Error | undefined
+}
+
+export interface HttpAnswer {
+  status: number
+  /** By lower-case name. */
+  headers: ReadonlyMap<string, string>
+  /** `name=value` of each cookie that is set. */
+  cookies: readonly string[]
+  /** Decompressed. */
+  bytes: Buffer
+  receivedAt: Temporal.Instant
+}
+
+export interface HttpClient {
+  /** Undefined where a conditional request found nothing changed. Fails with the types of outcomes.ts or the signal's reason. */
+  send(request: HttpRequest): Promise<HttpAnswer | undefined>
+  /** The text with every secret that was ever sent taken out. */
+  scrub(text: string): string
+}
+
+export interface HttpTimes {
+  headersMs: number
+  /** Silence within the body. */
+  bodyMs: number
+  /** One attempt, redirects and body included. */
+  totalMs: number
+}
+
+export const HTTP_TIMES: Readonly<HttpTimes> = { headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 }
+
+/** What the client knows about an address from the last time. */
+export interface Validators {
+  etag: string | null
+  lastModified: string | null
+}
+
+export interface HttpClientOptions {
+  dispatcher: Dispatcher
+  /** Who asks: the service's name and address. */
+  userAgent: string
+  clock: Clock
+  turnstile: Turnstile
+  /** For conditional requests; without it all are plain. */
+  validatorsOf?: (address: string) => Promise<Validators | undefined>
+  times?: Partial<HttpTimes>
+  maxBytes?: number
+  /** First request and repetitions together. */
+  attempts?: number
+  /** A publisher that asks for a longer pause is left to the caller. */
+  longestPauseMs?: number
+  firstPauseMs?: number
+  allowedRedirectHosts?: readonly string[]
+  sleep?: Sleep
+  random?: () => number
+}
+
+const DEFAULTS = { maxBytes: 32 * MIB, attempts: 3, longestPauseMs: 30_000, firstPauseMs: 1_000 }
+
+export function makeHttpClient(given: HttpClientOptions): HttpClient {
+  const options = { ...DEFAULTS, sleep: realSleep, random: Math.random, allowedRedirectHosts: [], ...given }
+  const times = { ...HTTP_TIMES, ...given.times }
+  const redactor = new Redactor()
+
+  return {
+    scrub: (text) => redactor.scrub(text),
+
+    async send(request) {
+      redactor.add(...secretsOf(request))
+      const validators = request.conditional ? await options.validatorsOf?.(request.url.href) : undefined
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await options.turnstile.pass(request.signal, () => attemptOnce(request, validators))
+        } catch (err) {
+          request.signal.throwIfAborted()
+          const pause = pauseAfter(err, attempt)
+          if (pause === undefined) throw err
+          await options.sleep(pause, request.signal)
+        }
+      }
+    },
+  }
+
+  /** Milliseconds until the next attempt, with a jitter so that many do not come at once; undefined where there is none. */
+  function pauseAfter(err: unknown, attempt: number): number | undefined {
+    if (!(err instanceof SourceUnreachable && err.retryable) || attempt >= options.attempts) return undefined
+    const backOff = options.firstPauseMs * 2 ** (attempt - 1) * (1 + options.random() / 2)
+    const asked = (err.retryAfterSeconds ?? 0) * 1000
+    return asked > options.longestPauseMs ? undefined : Math.max(backOff, asked)
+  }
+
+  async function attemptOnce(request: HttpRequest, validators?: Validators): Promise<HttpAnswer | undefined> {
+    const deadline = AbortSignal.timeout(times.totalMs)
+    const signal = AbortSignal.any([request.signal, deadline])
+    try {
+      return await exchange(request, validators, signal)
+    } catch (err) {
+      request.signal.throwIfAborted()
+      const reason = deadline.aborted ? `does not finish within ${times.totalMs / 1000} s` : undefined
+      throw outcomeOf(err, reason, request.url)
+    }
+  }
+
+  async function exchange(request: HttpRequest, validators: Validators | undefined, signal: AbortSignal) {
+    let url = addSecrets(request)
+    let { method = 'GET', body } = request
+    for (let redirects = 0; ; redirects++) {
+      const answer = await send(url, {
+        dispatcher: options.dispatcher,
+        method,
+        headers: headersOf(request, validators),
+        body: body === undefined ? null : typeof body === 'string' ? body : body.reveal(),
+        signal,
+        headersTimeout: times.headersMs,
+        bodyTimeout: times.bodyMs,
+      })
+      if (!isRedirect(answer.statusCode)) return read(request, answer, signal)
+      discard(answer.body)
+      if (redirects >= REDIRECTS_MAX) {
+        throw new SourceUnreachable(`redirects more than ${REDIRECTS_MAX} times`, { retryable: false })
+      }
+      url = redirectTarget(url, headerOf(answer.headers, 'location'), options.allowedRedirectHosts)
+      if (!keepsMethod(answer.statusCode)) [method, body] = ['GET', undefined]
+    }
+  }
+
+  async function read(
+    request: HttpRequest,
+    answer: Dispatcher.ResponseData,
+    signal: AbortSignal,
+  ): Promise<HttpAnswer | undefined> {
+    const { statusCode: status, headers, body } = answer
+    if (status === 304) {
+      await body.dump({ limit: BEGINNING_BYTES, signal })
+      return undefined
+    }
+    const receivedAt = options.clock.now()
+    const encoding = headerOf(headers, 'content-encoding')
+    if (status === 200 || request.accept?.includes(status)) {
+      const bytes = await readBody(body, encoding, request.maxBytes ?? options.maxBytes)
+      return { status, headers: plainHeaders(headers), cookies: cookiesOf(headers), bytes, receivedAt }
+    }
+    const text = encoding === undefined ? redactor.scrub(await readBeginning(body, BEGINNING_BYTES)) : ''
+    discard(body)
+    const retryAfter = secondsOfRetryAfter(headerOf(headers, 'retry-after'), receivedAt)
+    throw request.meaningOf?.(status, text, retryAfter) ?? meaningOfStatus(status, text, retryAfter)
+  }
+
+  function headersOf(request: HttpRequest, validators: Validators | undefined): Record<string, string> {
+    const revealed = Object.entries(request.secretHeaders ?? {}).map(([name, secret]) => [name, secret.reveal()])
+    return {
+      'user-agent': options.userAgent,
+      'accept-encoding': ACCEPTED_ENCODINGS,
+      ...(validators?.etag ? { 'if-none-match': validators.etag } : {}),
+      ...(validators?.lastModified ? { 'if-modified-since': validators.lastModified } : {}),
+      ...request.headers,
+      ...Object.fromEntries(revealed),
+    }
+  }
+
+  /** The client's own outcomes keep their type and gain the address; whatever the network threw becomes one of them. */
+  function outcomeOf(err: unknown, timeOut: string | undefined, url: URL): Error {
+    const where = `${url.host}${url.pathname}`
+    if (timeOut !== undefined) return new SourceUnreachable(`${where} ${timeOut}`, { retryable: true })
+    if (!(err instanceof Error)) return new Error(redactor.scrub(String(err)))
+    if (isNetworkFailure(err)) {
+      const { code } = err as NodeJS.ErrnoException
+      return new SourceUnreachable(`${where} cannot be reached (${networkReason(err, code)})`, { retryable: true })
+    }
+    err.message = redactor.scrub(`${where} ${err.message}`)
+    return err
+  }
+}
+
+/** Failures that undici and the system report with a code; anything else is a fault of ours and stays what it is. */
+function isNetworkFailure(err: Error): boolean {
+  return err instanceof errors.UndiciError || typeof (err as NodeJS.ErrnoException).code === 'string'
+}
+
+function networkReason(err: Error, code: string | undefined): string {
+  if (err instanceof errors.ConnectTimeoutError) return 'no connection in time'
+  if (err instanceof errors.HeadersTimeoutError) return 'no answer in time'
+  if (err instanceof errors.BodyTimeoutError) return 'it fell silent'
+  return code ?? err.name
+}
+
+function secretsOf({ secretHeaders = {}, secretQuery = {}, body, secrets = [] }: HttpRequest): Secret[] {
+  const inBody = body === undefined || typeof body === 'string' ? [] : [body]
+  return [...Object.values(secretHeaders), ...Object.values(secretQuery), ...inBody, ...secrets]
+}
+
+function addSecrets({ url, secretQuery = {} }: HttpRequest): URL {
+  const whole = new URL(url)
+  for (const [name, secret] of Object.entries(secretQuery)) whole.searchParams.set(name, secret.reveal())
+  return whole
+}
+
+type RawHeaders = Dispatcher.ResponseData['headers']
+
+function headerOf(headers: RawHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function plainHeaders(headers: RawHeaders): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && name !== 'set-cookie' ? [[name.toLowerCase(), value] as const] : [],
+    ),
+  )
+}
+
+function cookiesOf(headers: RawHeaders): string[] {
+  return [headers['set-cookie'] ?? []].flat().map((cookie) => cookie.split(';')[0]?.trim() ?? '')
+}

@@ -1,0 +1,25 @@
+/** Takes secrets out of texts that did not come from us: an error page may repeat the key it refuses. */
+import type { Secret } from '../secret.ts'
+
+const REDACTED = '[redacted]'
+/** Shorter ones would take ordinary words out of texts. */
+const CHARACTERS_MIN = 4
+
+export class Redactor {
+  readonly #values = new Set<string>()
+
+  /** From now on the value is taken out, as it is and as it looks in a query or in JSON. */
+  add(...secrets: Secret[]): void {
+    for (const secret of secrets) {
+      const value = secret.reveal()
+      if (value.length < CHARACTERS_MIN) continue
+      for (const form of [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]) this.#values.add(form)
+    }
+  }
+
+  scrub(text: string): string {
+    let scrubbed = text
+    for (const value of this.#values) scrubbed = scrubbed.replaceAll(value, REDACTED)
+    return scrubbed
+  }
+}

@@ -1,0 +1,41 @@
+/** What a job is: a value that names its queue, its payload, its retries and what it does. `jobs/index.ts` lists them all. */
+import type { z } from 'zod'
+import type { Context } from '../../service/context.ts'
+
+export interface JobRun<Payload> {
+  payload: Payload
+  ctx: Context
+  /** Aborts when the service stops or the job has taken too long. */
+  signal: AbortSignal
+}
+
+export interface JobDefinition<Payload extends object = object> {
+  /** `<subject>.<verb>`, for example `aggregates.refresh`. */
+  queue: string
+  /** Ids and days, never documents: a job loads what it works on. */
+  payload: z.ZodType<Payload>
+  /** At most one waits in the queue; a second request while one waits is the same request. */
+  oneWaiting: boolean
+  /** Where `oneWaiting` holds for each subject by itself: the subject of a payload, such as `2026-03-29`. */
+  once?(payload: Payload): string
+  /** How often this queue is looked into, where not every second; what this process asks for starts at once all the same. */
+  pollSeconds?: number
+  retry: { limit: number; backoffSeconds: number }
+  expireSeconds: number
+  /** Where a process that works on it and is silent for so long is taken for dead, and another begins anew. */
+  heartbeatSeconds?: number
+  /** Safe to run twice with the same payload. */
+  run(run: JobRun<Payload>): Promise<void>
+}
+
+export function job<Payload extends object>(definition: JobDefinition<Payload>): JobDefinition<Payload> {
+  return definition
+}
+
+/** When a job runs by itself: a line of `jobs/schedule.ts`. */
+export interface ScheduledJob {
+  queue: string
+  /** Five fields of cron, in Europe/Rome. */
+  cron: string
+  why: string
+}

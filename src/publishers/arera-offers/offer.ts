@@ -1,0 +1,71 @@
+/** What the parsers of offers yield: one list of the portal on one day, normalised, with everything that was left out counted. */
+
+import type { MarketDay } from '../../market/market-day.ts'
+import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
+import type { Fault } from '../observations.ts'
+import type { ExclusionReason, OfferGroup, OfferNote } from './reasons.ts'
+
+/** Lists that the portal publishes each by itself. */
+export const DATASETS = ['free-power', 'free-gas', 'free-dual', 'placet-power', 'placet-gas'] as const
+export type OfferDataset = (typeof DATASETS)[number]
+
+export const DATASET_COMMODITIES: Record<OfferDataset, Commodity | undefined> = {
+  'free-power': 'luce',
+  'free-gas': 'gas',
+  'free-dual': undefined,
+  'placet-power': 'luce',
+  'placet-gas': 'gas',
+}
+
+/** Which tariff bands an offer's prices are for, in the order of the prices. */
+export type Bands = 'single' | 'f1-f2-f3' | 'f1-f23' | 'f2-f13' | 'f3-f12' | 'peak-offpeak'
+
+/** The index a variable offer follows; `other` is a regulated or an own formula. */
+export type Reference = 'PUN' | 'PSV' | 'TTF' | 'other'
+
+export type StatedUnit = '€/kWh' | '€/Smc'
+
+export interface Offer {
+  /** Hash of the supplier's VAT number, 16 hexadecimal digits: all that is kept of who offers. */
+  supplier: string
+  code: string
+  commodity: Commodity
+  priceType: PriceType
+  customer: Customer
+  /** Undefined for fixed prices. */
+  reference: Reference | undefined
+  /** First and last day on which it can be signed; undefined where not stated. */
+  validFrom: MarketDay | undefined
+  validTo: MarketDay | undefined
+  bands: Bands
+  /** Energy price of a fixed offer, spread of a variable one; standard components added up. */
+  pricesEurKwh: number[]
+  /** The same in the unit of the publication. */
+  statedPrices: number[]
+  statedUnit: StatedUnit
+  fixedFeeEurYear: number | undefined
+  /** In alphabetical order. */
+  notes: OfferNote[]
+}
+
+/** Offers that were left out for one reason. */
+export interface Exclusion {
+  reason: ExclusionReason
+  offers: number
+  /** A few of them: place and offending text. */
+  examples: string[]
+  /** How many of them are known to be of which group. */
+  groups?: (OfferGroup & { offers: number })[]
+}
+
+/** One list on one day. It is stored as a whole or not at all. */
+export interface OfferDay {
+  kind: 'offer-day'
+  dataset: OfferDataset
+  day: MarketDay
+  /** Each key once, in the order of the document. */
+  offers: Offer[]
+  excluded: Exclusion[]
+  /** What speaks against the list as a whole. */
+  faults: Fault[]
+}

@@ -1,0 +1,75 @@
+/** Why an offer is not in use, and what is noteworthy about one that is. Stored with each day and counted in the import summary. */
+import type { Customer, PriceType } from '../../market/offers.ts'
+import type { Offer } from './offer.ts'
+
+/** Each with the sentence that explains it to a person. */
+export const EXCLUSION_REASONS = {
+  missing_key: 'has no VAT number or no code of its own',
+  unknown_code: 'has a code that is in no list',
+  other_commodity: 'is of the other commodity than its file',
+  dual_offer: 'holds only together with another offer',
+  unsupported_price_type: 'has neither a fixed nor a variable price (flat or mixed)',
+  missing_index: 'is variable and names no index',
+  missing_price: 'states no price of the energy',
+  missing_band_price: 'states the price of some tariff bands only',
+  other_bands: 'states prices of other tariff bands than its own, or of bands of its own making',
+  price_not_constant: 'states different prices for parts of the contract or of the consumption',
+  not_a_number: 'has text where a number belongs',
+  wrong_unit: 'is priced in a unit that cannot be meant, such as €/MWh under €/kWh',
+  negative_price: 'has a negative price or fee',
+  zero_price: 'has a price of exactly 0',
+  absurd_price: 'has a price far beyond any market',
+  absurd_fee: 'has a fixed fee far beyond any market',
+  impossible_date: 'has a date the calendar does not have, or ends before it begins',
+  expired: 'could no longer be signed on that day',
+  not_yet_valid: 'could not yet be signed on that day',
+  duplicate: 'stands in the list more than once, always the same: counted once',
+  conflicting_duplicate: 'stands in the list more than once with different contents: which holds is not known',
+} as const
+export type ExclusionReason = keyof typeof EXCLUSION_REASONS
+
+export const NOTES = {
+  discounts: 'grants discounts, which are not in the price',
+  optional_components: 'has optional components, which are not in the price',
+  optional_fee: 'calls its fixed fee optional: it is not counted',
+  fee_not_stated: 'states no fixed fee, or 0 where that means none stated',
+  power_fee: 'has a fee by kW, which is not in the fixed fee',
+  one_off_fee: 'has a one-off fee, which is not in the fixed fee',
+  zero_spread: 'adds nothing to its index',
+  negative_component: 'has a component that lowers its price',
+  part_of_contract: 'promises its price for part of the contract only',
+  local: 'holds in part of the country only',
+  limited_consumption: 'holds for some yearly consumptions or capacities only',
+} as const
+export type OfferNote = keyof typeof NOTES
+
+/** Whose index an offer would count in. */
+export interface OfferGroup {
+  priceType: PriceType
+  customer: Customer
+}
+
+/** Thrown while an offer is read, caught where it is counted. */
+export class ExcludedOffer extends Error {
+  readonly reason: ExclusionReason
+  /** What was found, naming the offending text and never the supplier. */
+  readonly detail: string
+  /** Undefined where the offer was left out before that was known. */
+  group: OfferGroup | undefined
+  constructor(reason: ExclusionReason, detail: string) {
+    super(detail)
+    this.name = 'ExcludedOffer'
+    this.reason = reason
+    this.detail = detail
+  }
+}
+
+/** Reads what is left of an offer once its group is known; where that is not to be used, the group is told with the reason. */
+export function inGroup(group: OfferGroup, read: () => Offer): Offer {
+  try {
+    return read()
+  } catch (err) {
+    if (err instanceof ExcludedOffer) err.group = group
+    throw err
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * TTF day-ahead settlements from the tables of EEX's market data, `{"header": [names], "data": [[cells]]}`. Traps: order and set of
+ * the columns differ by product, so they are read by name; the table does not say of which market it is, the caller must; days
+ * without trading are missing or have empty cells; settlements are corrected later. The day is that of delivery: a table without
+ * it is one of futures or of an index, not of the day-ahead product, and is refused.
+ */
+import { parseMarketDay } from '../../market/market-day.ts'
+import { DailyPrices } from '../daily-prices.ts'
+import { DocumentFaults } from '../document-faults.ts'
+import { isRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
+import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
+import { CURRENCY, TABLE_COLUMNS, UNIT } from './codes.ts'
+
+interface Layout {
+  day: number
+  price: number
+  currency: number
+  unit: number
+}
+
+/** Yields the settlement of each delivery day, €/MWh. Fails with UnreadableDocument. */
+export async function* parseSettlementTable(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+  const { header, data } = tableOf(await readJson(text))
+  const layout = readLayout(header)
+  const prices = new DailyPrices('TTF')
+  const faults = new DocumentFaults()
+  for (const [index, row] of data.entries()) {
+    const place = `row ${index + 1}`
+    if (!Array.isArray(row) || row.length !== header.length) {
+      throw new UnreadableDocument(place, `does not have the ${header.length} cells that the header names`)
+    }
+    const fault = addRow(prices, row, layout, place, faults)
+    if (fault) yield fault
+  }
+  yield* prices.takeAll()
+  if (data.length === 0) throw new NothingPublished('document', 'holds no row')
+}
+
+function tableOf(body: unknown): { header: readonly unknown[]; data: readonly unknown[] } {
+  if (isRecord(body) && Array.isArray(body.header) && Array.isArray(body.data)) {
+    return { header: body.header, data: body.data }
+  }
+  throw new UnreadableDocument('document', 'is no table with a header and data')
+}
+
+function readLayout(header: readonly unknown[]): Layout {
+  const indexOf = (name: string): number => {
+    const index = header.indexOf(name)
+    if (index >= 0) return index
+    throw new UnreadableDocument('header', `has no column ${name}; its columns are: ${header.slice(0, 12).join(', ')}`)
+  }
+  const { day, price, currency, unit } = TABLE_COLUMNS
+  return { day: indexOf(day), price: indexOf(price), currency: indexOf(currency), unit: indexOf(unit) }
+}
+
+/** Notes the price; returns the fault of a row that belongs to no day. */
+function addRow(
+  prices: DailyPrices,
+  row: readonly unknown[],
+  layout: Layout,
+  place: string,
+  faults: DocumentFaults,
+): DocumentFault | undefined {
+  const price = readPrice(row[layout.price])
+  if (price === undefined) return undefined
+  const [currency, unit] = [row[layout.currency], row[layout.unit]]
+  if (currency !== CURRENCY || unit !== UNIT) {
+    throw new UnreadableDocument(place, `is in ${shown(currency)} per ${shown(unit)}, not in ${CURRENCY} per ${UNIT}`)
+  }
+  const day = parseMarketDay(scalarText(row[layout.day]) ?? '')
+  if (day === undefined) {
+    return faults.report(
+      'impossible_date',
+      place,
+      `${shown(row[layout.day])} is not a day of the calendar (YYYY-MM-DD)`,
+    )
+  }
+  if (typeof price === 'number') prices.on(day).put(price, place)
+  else prices.on(day).report({ place, ...price })
+  return undefined
+}

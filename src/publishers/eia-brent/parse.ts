@@ -1,0 +1,66 @@
+/**
+ * Brent from EIA's API v2, `/v2/petroleum/pri/spt/data/`, daily. Traps: values are strings (numbers before 2024), null, absent or
+ * empty where there is none; several series share the route; errors come in two shapes, before October 2025 also with HTTP 200; a
+ * short page carries a warning that means nothing here. A trading day that is not listed is a holiday or not yet published.
+ */
+import { parseMarketDay } from '../../market/market-day.ts'
+import { DailyPrices } from '../daily-prices.ts'
+import { DocumentFaults } from '../document-faults.ts'
+import { asRecord, isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
+import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
+import { SERIES, UNITS } from './codes.ts'
+
+/** Yields the price of each trading day, $/bbl. Fails with UnreadableDocument. */
+export async function* parseEiaBrent(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+  const prices = new DailyPrices('Brent')
+  const faults = new DocumentFaults()
+  const rows = rowsOf(await readJson(text))
+  let ours = 0
+  for (const [index, value] of rows.entries()) {
+    const place = `row ${index + 1}`
+    const row = asRecord(value, place)
+    if (row.series !== SERIES) continue
+    ours += 1
+    const fault = addRow(prices, row, place, faults)
+    if (fault) yield fault
+  }
+  yield* prices.takeAll()
+  if (rows.length === 0) throw new NothingPublished('document', `holds no row of the series ${SERIES}`)
+  if (ours === 0) {
+    const instead = shown(asRecord(rows[0], 'row 1').series)
+    throw new UnreadableDocument('document', `holds no row of the series ${SERIES}; the first is of ${instead}`)
+  }
+}
+
+function rowsOf(body: unknown): readonly unknown[] {
+  if (isRecord(body) && 'error' in body) throw new UnreadableDocument('document', refusal(body))
+  const response = isRecord(body) ? body.response : undefined
+  if (isRecord(response) && Array.isArray(response.data)) return response.data
+  throw new UnreadableDocument('document', 'has no list of rows at response.data')
+}
+
+/** `{"error": {"code": "API_KEY_MISSING", "message": …}}` or `{"error": "Invalid frequency …", "code": 400}` */
+function refusal({ error, code }: JsonRecord): string {
+  const reason = isRecord(error) ? `${error.code}: ${error.message}` : `${code}: ${error}`
+  return `the publisher answers with an error (${reason.slice(0, 300)})`
+}
+
+/** Notes the price; returns the fault of a row that belongs to no day. */
+function addRow(
+  prices: DailyPrices,
+  row: JsonRecord,
+  place: string,
+  faults: DocumentFaults,
+): DocumentFault | undefined {
+  if (row.units !== UNITS) {
+    throw new UnreadableDocument(place, `is in ${shown(row.units)}, not in ${UNITS}`)
+  }
+  const day = parseMarketDay(scalarText(row.period) ?? '')
+  if (day === undefined) {
+    return faults.report('impossible_date', place, `${shown(row.period)} is not a day of the calendar (YYYY-MM-DD)`)
+  }
+  const price = readPrice(row.value)
+  if (typeof price === 'number') prices.on(day).put(price, place)
+  else if (price !== undefined) prices.on(day).report({ place, ...price })
+  return undefined
+}

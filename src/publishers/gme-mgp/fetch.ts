@@ -1,0 +1,67 @@
+/**
+ * Day-ahead results from GME: by its API where credentials are configured, else by the public download. Quarter-hours exist for
+ * market days from 2025-10-01; the API is asked for them alone, the download has both.
+ */
+import type { MarketDay } from '../../market/market-day.ts'
+import type { DaySpan, FetchedDocument, FetchIo, MakeFetcher } from '../fetcher.ts'
+import { earliestFrom, offUnlessWanted, politenessOf } from '../fetcher-settings.ts'
+import { API_POLITENESS, type GmeApi, gmeApi } from '../gme-api/client.ts'
+import { DAY_AHEAD_MARKET, QUARTER_HOUR } from './codes.ts'
+import { DOWNLOAD_URL, download, SITE_POLITENESS } from './download.ts'
+
+/** The first market day that was cleared in quarter-hours. */
+const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
+/** The year in which the PUN became the index it is. */
+const HISTORY_FROM = '2025-01-01'
+const SECTOR = 'Prezzi'
+
+export const makeGmeMgp: MakeFetcher = (config) => {
+  const source = 'gme-mgp'
+  const off = offUnlessWanted(config, source)
+  if (off) return off
+  const common = { source, earliest: earliestFrom(config, source, HISTORY_FROM), expects: () => true } as const
+  const api = gmeApi(config, source)
+  if (api !== undefined) {
+    return {
+      ...common,
+      way: 'API',
+      maxDaysPerRequest: 3,
+      politeness: politenessOf(config, source, API_POLITENESS),
+      fetch: (span, io) => fetchByApi(api, span, io),
+    }
+  }
+  const base = config.bySource[source].address ?? new URL(DOWNLOAD_URL)
+  return {
+    ...common,
+    way: 'ZIP download',
+    maxDaysPerRequest: 10,
+    politeness: politenessOf(config, source, SITE_POLITENESS),
+    async *fetch(span, io) {
+      const query = { base, market: DAY_AHEAD_MARKET, sector: SECTOR, interval: span, days: span }
+      const document = await download({ ...query, ids: config.gmeDownload }, io)
+      if (document) yield document
+    },
+  }
+}
+
+async function* fetchByApi(api: GmeApi, span: DaySpan, io: FetchIo): AsyncGenerator<FetchedDocument, void, undefined> {
+  for (const days of byGranularity(span)) {
+    const attributes: Record<string, string> = isBefore(days.from, QUARTERS_FROM)
+      ? {}
+      : { GranularityType: QUARTER_HOUR }
+    yield await api({ segment: DAY_AHEAD_MARKET, dataName: 'ME_ZonalPrices', interval: days, attributes, days }, io)
+  }
+}
+
+/** The span, or its two parts where it holds the change to quarter-hours. */
+function byGranularity({ from, to }: DaySpan): DaySpan[] {
+  if (!isBefore(from, QUARTERS_FROM) || isBefore(to, QUARTERS_FROM)) return [{ from, to }]
+  return [
+    { from, to: QUARTERS_FROM.subtract({ days: 1 }) },
+    { from: QUARTERS_FROM, to },
+  ]
+}
+
+function isBefore(day: MarketDay, other: MarketDay): boolean {
+  return Temporal.PlainDate.compare(day, other) < 0
+}

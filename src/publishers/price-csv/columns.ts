@@ -1,0 +1,62 @@
+/** Which column of a price file is which zone, asset or date. The README of this folder says the same for people. */
+import { ASSET_CODES, ASSETS, type AssetCode } from '../../market/assets.ts'
+import type { ResolutionMinutes } from '../../market/market-day.ts'
+import { isZoneCode, NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
+
+export const DATE_COLUMNS = ['date', 'flow_date', 'gas_day', 'auction_date', 'trade_date', 'day'] as const
+
+/** Columns that number the intervals of a day from 1, by elapsed time; their presence makes a file one of intervals. */
+export const ORDINAL_COLUMNS: ReadonlyMap<string, ResolutionMinutes> = new Map([
+  ['ora', 60],
+  ['quarter', 15],
+  ['periodo', 15],
+])
+
+/** UTC start of the interval: not needed, but where it is given it must agree with day and ordinal. */
+export const START_COLUMN = 'start_utc'
+
+/** The auctioned product that counts as the price of CO2: general allowances since 2013. Aviation (EAA…) and older ones do not. */
+export const CO2_CONTRACT = 'T3PA'
+export const CONTRACT_COLUMN = 'contract'
+export const AUCTION_VOLUME_COLUMN = 'auction_volume_tco2'
+
+/** Columns under which publishers' datasets are known, best first; behind them stand `<asset>` and `<asset>_<unit>`. */
+const PUBLISHED_COLUMNS: Record<AssetCode, readonly string[]> = {
+  PUN: ['pun_daily_mean_eur_mwh'],
+  PSV: ['mgp_gas_continuous_wavg_eur_mwh'],
+  TTF: ['ttf_eod_settlement_eur_mwh', 'ttf_egsi_eur_mwh'],
+  Brent: ['brent_spot_usd_bbl'],
+  CO2: ['auction_price_eur_tco2'],
+}
+
+const UNIT_NAMES = { '€/MWh': 'eur_mwh', '$/bbl': 'usd_bbl', '€/tCO2': 'eur_tco2' } as const
+
+/** `pun` and `pun_eur_mwh` are the national zone, `nord` and `nord_eur_mwh` that zone; undefined for anything else. */
+export function zoneOfColumn(column: string): ZoneCode | undefined {
+  const name = column.replace(/_eur_mwh$/, '')
+  if (name === 'pun') return NATIONAL_ZONE
+  return isZoneCode(name) ? name : undefined
+}
+
+/** Columns that by their name hold prices of the asset, best first. */
+export function columnsOf(asset: AssetCode): string[] {
+  const { slug, nativeUnit } = ASSETS[asset]
+  return [...PUBLISHED_COLUMNS[asset], slug, `${slug}_${UNIT_NAMES[nativeUnit]}`]
+}
+
+/** Columns that hold a price of some asset, which has to be told otherwise; best first. */
+export function namelessColumnsOf(asset: AssetCode): string[] {
+  return [`price_${UNIT_NAMES[ASSETS[asset].nativeUnit]}`, 'price', 'close']
+}
+
+/** The asset whose prices the column holds by its name. */
+export function assetOfColumn(column: string): AssetCode | undefined {
+  return ASSET_CODES.find((asset) => columnsOf(asset).includes(column))
+}
+
+/** The one asset that is a whole word of the file's name: `ttf_front_month_daily.csv` is TTF. */
+export function assetNamedBy(fileName: string): AssetCode | undefined {
+  const words = fileName.toLowerCase().split(/[^a-z0-9]+/)
+  const named = ASSET_CODES.filter((asset) => words.includes(ASSETS[asset].slug))
+  return named.length === 1 ? named[0] : undefined
+}

@@ -1,0 +1,213 @@
+/** Reads the header of a price file: which column is what, and so which of the two shapes the file has. */
+import { parse } from 'csv-parse/sync'
+import { ASSET_CODES, type AssetCode, type AssetSlug, assetBySlug } from '../../market/assets.ts'
+import type { ResolutionMinutes } from '../../market/market-day.ts'
+import type { ZoneCode } from '../../market/zones.ts'
+import { NATIONAL_ZONE } from '../../market/zones.ts'
+import { UnreadableDocument } from '../observations.ts'
+import {
+  AUCTION_VOLUME_COLUMN,
+  assetNamedBy,
+  assetOfColumn,
+  CONTRACT_COLUMN,
+  columnsOf,
+  DATE_COLUMNS,
+  namelessColumnsOf,
+  ORDINAL_COLUMNS,
+  START_COLUMN,
+  zoneOfColumn,
+} from './columns.ts'
+
+export type Separator = ',' | ';'
+
+/** What the caller knows better than the header. */
+export interface PriceCsvOptions {
+  /** The one price column to read. */
+  column?: string
+  /** The asset it is a price of. */
+  asset?: AssetSlug
+}
+
+export interface Column {
+  index: number
+  /** As in the header, lowercase. */
+  name: string
+}
+
+/** A row per interval, a price column per zone. */
+export interface IntervalLayout {
+  shape: 'intervals'
+  separator: Separator
+  date: Column
+  ordinal: Column
+  resolutionMinutes: ResolutionMinutes
+  start: Column | undefined
+  zones: (Column & { zone: ZoneCode })[]
+}
+
+/** A row per day, or per auction; a price column per asset. */
+export interface DayLayout {
+  shape: 'days'
+  separator: Separator
+  date: Column
+  assets: (Column & { asset: AssetCode })[]
+  contract: Column | undefined
+  auctionVolume: Column | undefined
+}
+
+export type PriceCsvLayout = IntervalLayout | DayLayout
+
+const HEADER = 'header'
+/** As many as a message names. */
+const COLUMNS_SHOWN = 12
+const NAME_LENGTH_SHOWN = 40
+
+/** Fails with UnreadableDocument, saying what is missing and which option would help. `fileName` is only a hint for the asset. */
+export function readHeader(line: string, fileName: string, options: PriceCsvOptions): PriceCsvLayout {
+  const separator = line.includes(';') ? ';' : ','
+  const header = new Header(columnNames(line, separator))
+  const date = header.first(DATE_COLUMNS)
+  if (date === undefined) {
+    throw new UnreadableDocument(HEADER, `has no column of days (${DATE_COLUMNS.join(', ')}); ${header.described()}`)
+  }
+  const ordinal = header.first([...ORDINAL_COLUMNS.keys()])
+  if (ordinal === undefined) return dayLayout(header, separator, date, fileName, options)
+  return {
+    shape: 'intervals',
+    separator,
+    date,
+    ordinal,
+    resolutionMinutes: ORDINAL_COLUMNS.get(ordinal.name) as ResolutionMinutes,
+    start: header.first([START_COLUMN]),
+    zones: zoneColumns(header, options),
+  }
+}
+
+function columnNames(line: string, separator: Separator): string[] {
+  try {
+    const [names] = parse(line, { delimiter: separator }) as string[][]
+    return (names ?? []).map((name) => name.trim().toLowerCase())
+  } catch (err) {
+    throw new UnreadableDocument(HEADER, `is not a line of CSV (${(err as Error).message})`)
+  }
+}
+
+class Header {
+  readonly #names: readonly string[]
+
+  constructor(names: readonly string[]) {
+    this.#names = names
+    const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
+    if (twice !== undefined) throw new UnreadableDocument(HEADER, `names the column "${twice}" twice`)
+  }
+
+  /** The first of the candidates that the header has, in the candidates' order. */
+  first(candidates: readonly string[]): Column | undefined {
+    for (const name of candidates) {
+      const index = this.#names.indexOf(name)
+      if (index >= 0) return { index, name }
+    }
+    return undefined
+  }
+
+  /** The column asked for by name. */
+  named(column: string): Column {
+    const found = this.first([column.trim().toLowerCase()])
+    if (found === undefined) throw new UnreadableDocument(HEADER, `has no column "${column}"; ${this.described()}`)
+    return found
+  }
+
+  all(): Column[] {
+    return this.#names.map((name, index) => ({ index, name }))
+  }
+
+  described(): string {
+    const more = this.#names.length > COLUMNS_SHOWN ? ', …' : ''
+    return `its columns are: ${this.#names.slice(0, COLUMNS_SHOWN).map(shown).join(', ')}${more}`
+  }
+}
+
+/** What is no header may have a first line of any length. */
+function shown(name: string): string {
+  return name.length <= NAME_LENGTH_SHOWN ? name : `${name.slice(0, NAME_LENGTH_SHOWN)}…`
+}
+
+function zoneColumns(header: Header, { column, asset }: PriceCsvOptions): IntervalLayout['zones'] {
+  if (asset !== undefined && asset !== 'pun') {
+    throw new UnreadableDocument(HEADER, `is that of prices by interval, which are electricity prices and not ${asset}`)
+  }
+  if (column !== undefined) {
+    const named = header.named(column)
+    const zone = zoneOfColumn(named.name) ?? (asset === 'pun' ? NATIONAL_ZONE : undefined)
+    if (zone === undefined) {
+      throw new UnreadableDocument(
+        HEADER,
+        `does not say whose prices "${named.name}" are; --asset pun would make them the PUN's`,
+      )
+    }
+    return [{ ...named, zone }]
+  }
+  const zones = header.all().flatMap((named) => {
+    const zone = zoneOfColumn(named.name)
+    return zone === undefined ? [] : [{ ...named, zone }]
+  })
+  if (zones.length === 0) {
+    throw new UnreadableDocument(HEADER, `has no price column of a zone (pun, nord, cnor, …); ${header.described()}`)
+  }
+  const twice = zones.find(({ zone }, index) => zones.findIndex((other) => other.zone === zone) !== index)
+  if (twice) throw new UnreadableDocument(HEADER, `has two price columns for ${twice.zone}: choose one with --column`)
+  return zones
+}
+
+function dayLayout(
+  header: Header,
+  separator: Separator,
+  date: Column,
+  fileName: string,
+  options: PriceCsvOptions,
+): DayLayout {
+  const assets = assetColumns(header, fileName, options)
+  const auctions = assets.some(({ asset }) => asset === 'CO2')
+  return {
+    shape: 'days',
+    separator,
+    date,
+    assets,
+    contract: auctions ? header.first([CONTRACT_COLUMN]) : undefined,
+    auctionVolume: auctions ? header.first([AUCTION_VOLUME_COLUMN]) : undefined,
+  }
+}
+
+function assetColumns(header: Header, fileName: string, options: PriceCsvOptions): DayLayout['assets'] {
+  const wanted = options.asset === undefined ? undefined : assetBySlug(options.asset)?.code
+  if (options.column !== undefined) {
+    const named = header.named(options.column)
+    const asset = wanted ?? assetOfColumn(named.name) ?? assetNamedBy(fileName)
+    if (asset === undefined) throw unknownAsset(`"${named.name}" is`)
+    return [{ ...named, asset }]
+  }
+  if (wanted !== undefined) return [ownColumn(header, wanted) ?? namelessColumn(header, wanted)]
+  const named = ASSET_CODES.map((asset) => ownColumn(header, asset)).filter((column) => column !== undefined)
+  if (named.length > 0) return named
+  const hinted = assetNamedBy(fileName)
+  if (hinted === undefined) throw unknownAsset(`the prices are (${header.described()})`)
+  return [namelessColumn(header, hinted)]
+}
+
+function ownColumn(header: Header, asset: AssetCode): DayLayout['assets'][number] | undefined {
+  const column = header.first(columnsOf(asset))
+  return column && { ...column, asset }
+}
+
+function namelessColumn(header: Header, asset: AssetCode): DayLayout['assets'][number] {
+  const column = header.first(namelessColumnsOf(asset))
+  if (column) return { ...column, asset }
+  throw new UnreadableDocument(
+    HEADER,
+    `has no column known to hold prices of ${asset}: name one with --column; ${header.described()}`,
+  )
+}
+
+function unknownAsset(what: string): UnreadableDocument {
+  return new UnreadableDocument(HEADER, `does not say which asset ${what}: pass --asset pun, psv, ttf, brent or co2`)
+}

@@ -1,0 +1,71 @@
+/** What the synthetic publisher publishes. Every answer follows from its arguments alone. */
+import { type MarketDay, marketDayOf, startOfMarketDay } from '../../market/market-day.ts'
+import { round } from '../../market/rounding.ts'
+import type { DailyPrice, ZoneDay } from '../observations.ts'
+import { publicationInstant, type SampleSeries, TIMETABLES } from './calendar.ts'
+import { allowancePrice, brentPrice, psvPrice, ttfPrice } from './fuels.ts'
+import { powerPrices } from './power.ts'
+import { dayNumber } from './seasons.ts'
+
+/** One set of zones or one daily price, with the instant at which it came out. */
+export interface Publication {
+  series: SampleSeries
+  day: MarketDay
+  publishedAt: Temporal.Instant
+  items: (ZoneDay | DailyPrice)[]
+}
+
+const HISTORY_YEARS = 3
+
+const DAILY_PRICES = { PSV: psvPrice, TTF: ttfPrice, Brent: brentPrice, CO2: allowancePrice }
+
+/** The series' publication for a market day; undefined where it has none, such as the TTF on a Sunday. */
+export function publicationFor(series: SampleSeries, day: MarketDay): Publication | undefined {
+  const timetable = timetableOf(series)
+  if (!timetable.publishesFor(day)) return undefined
+  const items = series === 'day-ahead' ? powerPrices(day) : [dailyPrice(series, day)]
+  return { series, day, publishedAt: publicationInstant(timetable, day), items }
+}
+
+/** Everything published in (after, until], oldest first: fills the history at first start and catches up later. */
+export function* publicationsBetween(after: Temporal.Instant, until: Temporal.Instant): Generator<Publication> {
+  const lastDate = marketDayOf(until)
+  for (let date = marketDayOf(after); Temporal.PlainDate.compare(date, lastDate) <= 0; date = date.add({ days: 1 })) {
+    for (const timetable of TIMETABLES) {
+      const day = date.add({ days: timetable.daysAhead })
+      const publishedAt = publicationInstant(timetable, day)
+      if (isAfter(publishedAt, until) || !isAfter(publishedAt, after)) continue
+      const publication = publicationFor(timetable.series, day)
+      if (publication) yield publication
+    }
+  }
+}
+
+/** When the series' next publication after the instant comes out. */
+export function nextPublicationAfter(series: SampleSeries, instant: Temporal.Instant): Temporal.Instant {
+  const timetable = timetableOf(series)
+  for (let day = marketDayOf(instant); ; day = day.add({ days: 1 })) {
+    const publishedAt = publicationInstant(timetable, day)
+    if (timetable.publishesFor(day) && isAfter(publishedAt, instant)) return publishedAt
+  }
+}
+
+/** The `after` with which the history begins: three years before the instant's day, with every series from that day on. */
+export function historyStart(now: Temporal.Instant): Temporal.Instant {
+  return startOfMarketDay(marketDayOf(now).subtract({ years: HISTORY_YEARS, days: 1 }))
+}
+
+function timetableOf(series: SampleSeries) {
+  const timetable = TIMETABLES.find((candidate) => candidate.series === series)
+  if (!timetable) throw new Error(`no timetable for ${series} in src/publishers/sample/calendar.ts`)
+  return timetable
+}
+
+function dailyPrice(asset: Exclude<SampleSeries, 'day-ahead'>, day: MarketDay): DailyPrice {
+  const price = round(DAILY_PRICES[asset](dayNumber(day)), 2)
+  return { kind: 'daily-price', asset, day, price, faults: [] }
+}
+
+function isAfter(instant: Temporal.Instant, other: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(instant, other) > 0
+}

@@ -1,0 +1,138 @@
+/**
+ * Every dependency of the service, made once, in the order in which they need each other; stopping goes the other way. Tests make
+ * one with their own clock, folder and logger.
+ */
+
+import type { AccessControl } from '../api/access/access-control.ts'
+import { openAccessControl } from '../api/access/open-access-control.ts'
+import { findSecretsKey, openSecretBox } from '../delivery/alerts/open-secret-box.ts'
+import type { SecretBox } from '../delivery/alerts/secret-box.ts'
+import type { BulkDesk, BulkDeskOptions } from '../delivery/bulk/bulk-desk.ts'
+import type { FileStore } from '../delivery/bulk/file-store.ts'
+import { openBulkDesk } from '../delivery/bulk/open-bulk-desk.ts'
+import { openFileStore } from '../delivery/bulk/open-file-store.ts'
+import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from '../ingest/source-registry.ts'
+import { type Clock, makeClock } from '../platform/clock.ts'
+import type { Logger } from '../platform/log.ts'
+import { type Queue, startQueue } from '../platform/queue/queue.ts'
+import { Secret } from '../platform/secret.ts'
+import { type AnalystSql, analystSql } from '../store/analyst-sql.ts'
+import { type DataVersion, dataVersion } from '../store/data-version.ts'
+import { connectDatabase, type Database } from '../store/database.ts'
+import { type ForecastStore, forecastStore } from '../store/forecasts.ts'
+import { assertMigrated, migrate } from '../store/migrate.ts'
+import { type OfferIndexStore, offerIndexStore } from '../store/offer-indices.ts'
+import { type PriceStore, priceStore } from '../store/prices.ts'
+import { type SampleData, sampleData } from '../store/sample-data.ts'
+import { type SourceStatusStore, sourceStatusStore } from '../store/source-status.ts'
+import { type TradingStore, tradingStore } from '../store/trading.ts'
+import { type ZonePriceStore, zonePriceStore } from '../store/zone-prices.ts'
+import type { Config } from './config/config.ts'
+import { type DatabaseLocation, openDatabase } from './open-database.ts'
+
+const DATA_VERSION_POLL_MS = 1_000
+
+export interface Context extends AsyncDisposable {
+  config: Config
+  clock: Clock
+  log: Logger
+  database: Database
+  prices: PriceStore
+  zones: ZonePriceStore
+  offerIndices: OfferIndexStore
+  forecasts: ForecastStore
+  sourceStatus: SourceStatusStore
+  analystSql: AnalystSql | undefined
+  trading: TradingStore
+  dataVersion: DataVersion
+  queue: Queue
+  /** The publishers that are fetched from. */
+  sources: SourceRegistry
+  sampleData: SampleData
+  access: AccessControl
+  /** Encrypts signing secrets; undefined where there is no key to do it with. */
+  secrets: SecretBox | undefined
+  /** Where the files of the bulk exports are kept. */
+  files: FileStore
+  /** Opens the desk of the bulk exports; undefined where there is no key to sign addresses of files with. */
+  bulk(wake: BulkDeskOptions['wake']): BulkDesk | undefined
+  /** For processes of their own that read the database; it may hold a password. */
+  databaseUrl: Secret
+  /** Rejects if the embedded engine dies by itself: nothing can go on then. */
+  failure: Promise<never>
+  stop(): Promise<void>
+}
+
+export interface ContextOptions {
+  config: Config
+  log: Logger
+  clock?: Clock
+  open?: (config: Config) => Promise<DatabaseLocation>
+  /** How publishers are waited for. */
+  fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
+}
+
+export async function makeContext({ config, log, open = openDatabase, ...given }: ContextOptions): Promise<Context> {
+  await using stack = new AsyncDisposableStack()
+  const stopping = new AbortController()
+  const clock = given.clock ?? makeClock(config.clockStart)
+
+  const location = await open(config)
+  if (location.engine !== undefined) stack.use(location.engine)
+  const database = stack.use(connectDatabase(location))
+  if (config.database.migrations === 'check') {
+    await assertMigrated(database)
+  } else {
+    const { applied } = await migrate(database)
+    if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
+  }
+
+  const version = dataVersion(database.sql)
+  await version.refresh()
+  version.follow({
+    everyMs: DATA_VERSION_POLL_MS,
+    signal: stopping.signal,
+    onError: (err) => log.warn({ err }, 'the data version could not be read'),
+  })
+  const queue = stack.use(await startQueue(location.url, log))
+  const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
+  const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
+  const files = stack.use(await openFileStore(config.bulk))
+  const key = await findSecretsKey(config)
+  stack.defer(() => stopping.abort())
+
+  const resources = stack.move()
+  const stop = () => resources.disposeAsync()
+  return {
+    config,
+    clock,
+    log,
+    database,
+    prices: priceStore(database.read),
+    zones: zonePriceStore(database.read),
+    offerIndices: offerIndexStore(database.read),
+    forecasts: forecastStore(database.read),
+    sourceStatus: sourceStatusStore(database.read),
+    analystSql: config.database.analystUrl && analystSql(config.database.analystUrl.reveal()),
+    trading: tradingStore(database.read),
+    dataVersion: version,
+    queue,
+    sources,
+    sampleData: sampleData(config.sampleData, database.sql),
+    access,
+    secrets: await openSecretBox(config),
+    files,
+    bulk: (wake) => openBulkDesk(config, { sql: database.read, store: files, key, wake }),
+    databaseUrl: new Secret(location.url),
+    failure: failureOf(location),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+function failureOf({ engine }: DatabaseLocation): Promise<never> {
+  if (engine === undefined) return new Promise(() => {})
+  return engine.crashed.then((cause) => {
+    throw new Error('the embedded database stopped by itself', { cause })
+  })
+}

@@ -1,0 +1,47 @@
+/** Where the data are: the server that is configured, else the embedded engine on DATA_DIR, started here or joined. */
+import path from 'node:path'
+import {
+  connectionStringFor,
+  type Engine,
+  EngineInUse,
+  type EnginePurpose,
+  findRunningEngine,
+  startEngine,
+} from '../platform/engine/engine.ts'
+import type { Config } from './config/config.ts'
+
+export interface DatabaseLocation {
+  url: string
+  readUrl: string | undefined
+  /** The engine this process runs; undefined where the data are on a server or in another process's engine. */
+  engine: Engine | undefined
+}
+
+/** The folder of the embedded engine below DATA_DIR. */
+export function engineFolder(dataDir: string): string {
+  return path.join(dataDir, 'engine')
+}
+
+/** For the service itself: a second one on the same DATA_DIR is refused (EngineInUse). */
+export async function openDatabase(config: Config, purpose: EnginePurpose = 'service'): Promise<DatabaseLocation> {
+  if (config.database.url !== undefined) {
+    return { url: config.database.url.reveal(), readUrl: config.database.readUrl?.reveal(), engine: undefined }
+  }
+  const engine = await startEngine({ dataDir: engineFolder(config.database.dataDir), purpose })
+  return { url: connectionStringFor(engine.address), readUrl: undefined, engine }
+}
+
+/**
+ * For command-line tools: uses the engine of a running service where there is one. Another command's engine is refused (EngineInUse):
+ * it would end with that command, under whoever had joined it.
+ */
+export async function openOrJoinDatabase(config: Config): Promise<DatabaseLocation> {
+  try {
+    return await openDatabase(config, 'command')
+  } catch (err) {
+    const running =
+      err instanceof EngineInUse ? await findRunningEngine(engineFolder(config.database.dataDir)) : undefined
+    if (running?.purpose !== 'service') throw err
+    return { url: connectionStringFor(running), readUrl: undefined, engine: undefined }
+  }
+}

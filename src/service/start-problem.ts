@@ -1,0 +1,39 @@
+/** What keeps a service or a command from starting and is its operator's to mend: told in a sentence, without a stack. */
+
+import { EngineInUse } from '../platform/engine/engine.ts'
+import { SchemaBehind } from '../store/migrate.ts'
+import { ConfigurationError } from './config/config.ts'
+
+/** They carry their sentence. */
+const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind]
+
+/** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */
+const NO_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+  '28000', // refused by pg_hba.conf
+  '28P01', // wrong password
+  '3D000', // no such database
+])
+const NO_FOLDER = new Set(['EACCES', 'ENOTDIR', 'EPERM', 'EROFS'])
+
+/** Undefined where it is a fault of ours. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
+export function startProblem(err: unknown): string | undefined {
+  if (!(err instanceof Error)) return undefined
+  if (SENTENCES.some((kind) => err instanceof kind)) return err.message
+  const { code, syscall } = err as NodeJS.ErrnoException
+  if (code === undefined) return undefined
+  if (NO_CONNECTION.has(code)) return `The database cannot be reached: ${messagesOf(err)}`
+  if (syscall === 'mkdir' && NO_FOLDER.has(code)) return `A folder cannot be made: ${err.message}`
+  return undefined
+}
+
+/** A name with several addresses fails with an error for each and has no message of its own. */
+function messagesOf(err: Error): string {
+  return err instanceof AggregateError ? err.errors.map((one: Error) => one.message).join('; ') : err.message
+}

@@ -1,0 +1,198 @@
+/** The service in its role: the API listens, the worker works, `all` does both. */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
+import { planExports } from '../../jobs/plan-exports.ts'
+import { sendMail } from '../../jobs/send-mail.ts'
+import { SQL_PATH } from '../api/contract/analyst-sql.ts'
+import type { Health, Service } from '../api/http/service.ts'
+import { answerUnreadable } from '../api/http/unreadable-request.ts'
+import { developerKeyDesk } from '../api/keys/developer-key-desk.ts'
+import { alertDesk } from '../delivery/alerts/alert-desk.ts'
+import { announceSources } from '../ingest/announce-sources.ts'
+import { addressRules } from '../platform/egress/address-rules.ts'
+import { listeningUrl } from '../platform/listening-url.ts'
+import { type Logger, named } from '../platform/log.ts'
+import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
+import { releaseClaims } from '../store/alert-deliveries.ts'
+import { ASKERS_AT_ONCE } from '../store/database.ts'
+import { createApp } from './app.ts'
+import type { Config } from './config/config.ts'
+import { type Context, makeContext } from './context.ts'
+import { serviceGauges } from './gauges/service-gauges.ts'
+
+/** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
+const KEEP_ALIVE_MS = 65_000
+/** For all headers of a request, and for the whole of it: a client that dribbles is cut off. */
+const HEADERS_MS = 15_000
+const REQUEST_MS = 30_000
+/** How often connections are looked at for these; Node's own 30 seconds would be added to them. */
+const LOOK_EVERY_MS = 5_000
+/** Requests under way at a stop have this long to end. */
+const DRAIN_MS = 4_000
+
+export interface RunningService {
+  ctx: Context
+  /** Where the API listens; undefined in a worker. */
+  url: URL | undefined
+  /** Rejects when the service cannot go on. */
+  failure: Promise<never>
+  stop(): Promise<void>
+}
+
+export async function startService(config: Config, log: Logger): Promise<RunningService> {
+  const ctx = await makeContext({ config, log })
+  try {
+    const health = { stopping: false }
+    const metrics = await serveMetrics(ctx)
+    const http = config.role === 'worker' ? undefined : await listen(ctx, health)
+    if (config.role !== 'api') await startWork(ctx)
+    log.info(
+      {
+        role: config.role,
+        url: http?.url.href,
+        metrics: metrics?.url.href,
+        dataDir: config.database.url ? undefined : config.database.dataDir,
+      },
+      'ready',
+    )
+    return {
+      ctx,
+      url: http?.url,
+      failure: ctx.failure,
+      async stop() {
+        health.stopping = true
+        if (http !== undefined) await drain(http.server)
+        await metrics?.[Symbol.asyncDispose]()
+        await ctx.stop()
+      },
+    }
+  } catch (err) {
+    await ctx.stop()
+    throw err
+  }
+}
+
+function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
+  const { process, database } = serviceGauges(ctx)
+  return startMetricsServer({ ...ctx.config.metrics, own: process, read: database, log: named(ctx.log, 'metrics') })
+}
+
+/** Jobs are imported here, so that a process that only serves the API never loads what they need. */
+async function startWork(ctx: Context): Promise<void> {
+  const { JOBS, jobsOfSource } = await import('../../jobs/index.ts')
+  const { SCHEDULE } = await import('../../jobs/schedule.ts')
+  const { publishSample } = await import('../../jobs/publish-sample.ts')
+  const { watchSources } = await import('../../jobs/watch-sources.ts')
+  if (ctx.config.sampleData === 'off') {
+    const removed = await ctx.sampleData.remove()
+    if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
+  }
+  const jobs = [...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))]
+  // Nobody else works on an embedded database: what is claimed or under way in it is that of a process that died.
+  if (ctx.config.database.url === undefined) {
+    await releaseClaims(ctx.database.sql)
+    await ctx.queue.takeBack(jobs)
+  }
+  await announceSources(ctx)
+  await ctx.queue.work(jobs, SCHEDULE, ctx)
+  await ctx.queue.send(publishSample, { andRefresh: true })
+  await ctx.queue.send(watchSources, { starting: true })
+  await ctx.queue.send(deliverWebhooks, {})
+}
+
+async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {
+  const { host, port } = ctx.config.http
+  const server = createServer({
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+  })
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  const url = ctx.config.http.baseUrl ?? listeningUrl(host, address.port)
+  server.on('clientError', answerUnreadable(url, named(ctx.log, 'http')))
+  server.on('request', createApp(serviceOf(ctx, url, health)))
+  return { server, url }
+}
+
+function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): Service {
+  const { trustedProxies, comingEndpoints } = ctx.config.http
+  return {
+    config: {
+      baseUrl,
+      trustedProxies,
+      comingEndpoints: ctx.analystSql ? comingEndpoints : comingEndpoints.union(new Set([SQL_PATH])),
+      canonicalHost: ctx.config.http.baseUrl !== undefined,
+      environment: ctx.config.environment,
+      computingAtOnce: ASKERS_AT_ONCE[ctx.config.database.url === undefined ? 'engine' : 'server'],
+    },
+    clock: ctx.clock,
+    prices: ctx.prices,
+    zones: ctx.zones,
+    offerIndices: ctx.offerIndices,
+    forecasts: ctx.forecasts,
+    sourceStatus: ctx.sourceStatus,
+    analystSql: ctx.analystSql,
+    trading: ctx.trading,
+    alerts: alertsOf(ctx),
+    bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),
+    developerKeys: developerKeysOf(ctx, baseUrl),
+    access: ctx.access,
+    dataVersion: ctx.dataVersion,
+    health: { ready: () => readiness(ctx, health) },
+    queueDepths: () => ctx.queue.depths(),
+    log: named(ctx.log, 'http'),
+  }
+}
+
+function alertsOf(ctx: Context): Service['alerts'] {
+  const { secrets, config, clock, database } = ctx
+  if (secrets === undefined) {
+    ctx.log.info('alerts are off: there is no SECRETS_KEY')
+    return undefined
+  }
+  return alertDesk({
+    sql: database.sql,
+    clock,
+    secrets,
+    addresses: addressRules(config.alerts.allowedNetworks),
+    ports: config.alerts.allowedPorts,
+    alertsPerKeyMax: config.alerts.perKeyMax,
+    wake: () => ctx.queue.send(deliverWebhooks, {}),
+  })
+}
+
+function developerKeysOf({ config, clock, database, access, queue }: Context, baseUrl: URL): Service['developerKeys'] {
+  if (config.mail === undefined) return undefined
+  return developerKeyDesk({
+    sql: database.sql,
+    clock,
+    days: access.daily,
+    baseUrl,
+    wake: () => queue.send(sendMail, {}),
+  })
+}
+
+async function readiness(ctx: Context, { stopping }: { stopping: boolean }): ReturnType<Health['ready']> {
+  if (stopping) return { ready: false, checks: { service: 'stopping' } }
+  try {
+    await ctx.database.read`select 1`
+    return { ready: true, checks: { database: 'ok' } }
+  } catch (err) {
+    ctx.log.warn({ err }, 'the database does not answer')
+    return { ready: false, checks: { database: 'does not answer' } }
+  }
+}
+
+/** Takes no new connections, lets requests under way end, then closes what is left. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await closed
+  clearTimeout(cut)
+}

@@ -1,0 +1,158 @@
+/** Who is counted, for what, and what each answer says of it; on counters of this process, without a database. */
+import { setImmediate } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { memoryCounter, minuteLimiter } from '../../../../src/api/access/minute-limiter.ts'
+import { endpoint } from '../../../../src/api/http/endpoint.ts'
+import { knownKeys, testAccess } from '../../../support/access.ts'
+import { rawRequest, type StubOptions, type StubService, startStubService } from '../../../support/stub-service.ts'
+
+let service: StubService
+afterEach(() => service.stop())
+
+async function start(limit: number, options: StubOptions = {}): Promise<void> {
+  const access = {
+    ...testAccess({ openRequestsPerMinute: limit, keys: knownKeys({ 'a-key': 'API' }) }),
+    ...options.access,
+  }
+  service = await startStubService({ prices: [{ asset: 'PUN', day: '2026-11-21', price: 118.43 }], ...options, access })
+}
+
+const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+  rawRequest(service.baseUrl, target, { method, headers })
+/** What is left, without counting. */
+const left = async () => Number((await ask('/v1/today', {}, 'OPTIONS')).headers['x-ratelimit-remaining'])
+
+describe('a request counts', () => {
+  it.each([
+    [1, 200, 'GET', '/v1/pun/today', {}],
+    [1, 200, 'HEAD', '/v1/pun/today', {}],
+    [1, 304, 'GET', '/v1/pun/today', { 'if-none-match': '*' }],
+    [1, 400, 'GET', '/v1/pun/today?x=1', {}],
+    [1, 400, 'GET', '/v1/prices/%ZZ/series', {}],
+    [1, 400, 'GET', '/v1/prices/pun/series?key=a&key=b', {}],
+    [1, 401, 'GET', '/v1/pun/hourly', {}],
+    [1, 401, 'GET', '/v1/pun/today', { authorization: 'Bearer other' }],
+    [1, 401, 'GET', '/v1/pun/today', { authorization: 'Basic YTpi' }],
+    [1, 403, 'GET', '/v1/prices/pun/series?format=csv', {}],
+    [1, 404, 'GET', '/v1/nothing', {}],
+    [1, 405, 'DELETE', '/v1/pun/today', {}],
+    [0, 204, 'OPTIONS', '/v1/pun/today', {}],
+    [0, 503, 'GET', '/v1/psv/today', {}],
+    [0, 200, 'GET', '/v1/docs/', {}],
+  ] as const)('%i times for a %i: %s %s %j', async (count, status, method, target, headers) => {
+    await start(10)
+    const answer = await ask(target, headers, method)
+    expect(answer.status).toBe(status)
+    expect(await left()).toBe(10 - count)
+    if (target !== '/v1/docs/') {
+      expect(answer.headers).toMatchObject({
+        'x-ratelimit-limit': '10',
+        'x-ratelimit-remaining': status === 204 ? '10' : '9',
+        'x-ratelimit-reset': expect.stringMatching(/^\d+$/),
+      })
+    }
+  })
+
+  it('not when it fails by our fault', async () => {
+    await start(10)
+    service.failWith(new Error('once'))
+    const answer = await ask('/v1/pun/today')
+    expect([answer.status, answer.headers['x-ratelimit-remaining'], await left()]).toEqual([500, '9', 10])
+  })
+
+  it('not when it was refused: what fails by our fault makes room at once', async () => {
+    const failing = Promise.withResolvers<never>()
+    const entered = Promise.withResolvers<void>()
+    const waiting = endpoint({
+      id: 'getThing',
+      method: 'get',
+      path: '/thing',
+      tag: 'Things',
+      summary: 'A thing',
+      description: 'A thing.',
+      plan: 'Open',
+      status: 'live',
+      cache: 'none',
+      reply: z.strictObject({}),
+      example: {},
+      handle: () => {
+        entered.resolve()
+        return failing.promise
+      },
+    })
+    await start(1, { registry: [waiting] })
+    const first = ask('/v1/thing')
+    await entered.promise
+    expect((await ask('/v1/thing')).status).toBe(429)
+    expect((await ask('/v1/thing')).status).toBe(429)
+    failing.reject(new Error('by our fault'))
+    expect((await first).status).toBe(500)
+    expect((await ask('/v1/nothing')).status).toBe(404)
+  })
+})
+
+describe('when keys cannot be looked up', () => {
+  it('500 shows what the address has left, and costs it nothing in the end', async () => {
+    const judge = async () => {
+      throw new Error('the database is gone')
+    }
+    await start(10, { access: testAccess({ openRequestsPerMinute: 10, keys: { judge } }) })
+    const { status, headers } = await ask('/v1/pun/today', { authorization: 'Bearer a-key' })
+    expect([status, headers['x-ratelimit-remaining'], await left()]).toEqual([500, '9', 10])
+  })
+})
+
+describe('when the counters cannot be reached', () => {
+  it('the answer that cannot be taken back is sent all the same, and the log says so', async () => {
+    const minutes = minuteLimiter(memoryCounter())
+    const giveBack = async () => {
+      throw new Error('the counters are gone')
+    }
+    await start(10, { access: testAccess({ openRequestsPerMinute: 10, minutes: { ...minutes, giveBack } }) })
+    expect((await ask('/v1/psv/today')).status).toBe(503)
+    await setImmediate() // an unhandled rejection would end the run
+    expect(service.logLines()).toContainEqual(
+      expect.objectContaining({ level: 'warn', err: expect.objectContaining({ message: 'the counters are gone' }) }),
+    )
+  })
+})
+
+describe('a proxy that is not trusted', () => {
+  it('does not say who asks', async () => {
+    await start(10)
+    await ask('/v1/pun/today', { 'x-forwarded-for': '192.0.2.1' })
+    expect((await ask('/v1/pun/today', { 'x-forwarded-for': '192.0.2.2' })).headers['x-ratelimit-remaining']).toBe('8')
+  })
+})
+
+describe('requests a day without a key, where the operator limits them', () => {
+  const days = () => ({ limiter: minuteLimiter(memoryCounter(86_400), 86_400), limit: 2 })
+
+  it('429 quota_exceeded until the day is over, which costs nothing of the minute; keys are not concerned', async () => {
+    await start(10, {
+      access: testAccess({ openRequestsPerMinute: 10, days: days(), keys: knownKeys({ 'a-key': 'API' }) }),
+    })
+    await ask('/v1/pun/today')
+    await ask('/v1/pun/today')
+    const refused = await ask('/v1/pun/today')
+    expect(refused.status).toBe(429)
+    expect(JSON.parse(refused.body.toString())).toMatchObject({
+      error: 'quota_exceeded',
+      message: expect.stringContaining('2 requests a day'),
+    })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(86_400)
+    expect(refused.headers).not.toHaveProperty('x-quota-remaining')
+    expect(await left()).toBe(8)
+    expect((await ask('/v1/pun/today', { authorization: 'Bearer a-key' })).status).toBe(200)
+  })
+
+  it('are not used up by our faults', async () => {
+    await start(10, { access: testAccess({ openRequestsPerMinute: 10, days: days() }) })
+    const answers = []
+    for (const target of ['/v1/psv/today', '/v1/psv/today', '/v1/pun/today', '/v1/pun/today', '/v1/pun/today'])
+      answers.push((await ask(target)).status)
+    expect(answers).toEqual([503, 503, 200, 200, 429])
+  })
+})

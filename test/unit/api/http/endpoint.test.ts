@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { type Endpoint, endpoint } from '../../../../src/api/http/endpoint.ts'
+import { knownKeys, testAccess } from '../../../support/access.ts'
+import { rawRequest, type StubOptions, type StubService, startStubService } from '../../../support/stub-service.ts'
+
+const FACTS = {
+  id: 'getThing',
+  method: 'get',
+  path: '/things/{id}',
+  tag: 'Things',
+  summary: 'A thing',
+  description: 'A thing.',
+  plan: 'Open',
+  status: 'live',
+  cache: '15min',
+  reply: z.strictObject({ n: z.number() }),
+  example: { n: 1 },
+} as const
+
+const thing = (changes: object = {}): Endpoint =>
+  endpoint({ ...FACTS, pathSchema: z.object({ id: z.string() }), handle: async () => ({ n: 1 }), ...changes })
+
+let service: StubService
+afterEach(() => service?.stop())
+
+async function ask(one: Endpoint, options: Parameters<typeof rawRequest>[2] = {}, config: StubOptions['config'] = {}) {
+  const access = testAccess({ keys: knownKeys({ 'a-key': 'API' }) })
+  service = await startStubService({ registry: [one], config, access })
+  const answer = await rawRequest(service.baseUrl, '/v1/things/7', options)
+  return { ...answer, json: JSON.parse(answer.body.toString()) }
+}
+
+describe('an endpoint that is coming', () => {
+  it('404 says so where the registry does', async () => {
+    const { status, json } = await ask(thing({ status: 'coming' }))
+    expect(status).toBe(404)
+    expect(json).toMatchObject({ error: 'not_found', message: expect.stringContaining('is coming') })
+  })
+
+  it('404 says so where the operator does', async () => {
+    expect((await ask(thing(), {}, { comingEndpoints: new Set(['/things/{id}']) })).status).toBe(404)
+  })
+})
+
+describe('an endpoint of a higher plan', () => {
+  it('401 asks for a key where none was sent, and scripts in browsers cannot call it', async () => {
+    const { status, json, headers } = await ask(thing({ plan: 'Pro' }))
+    expect(status).toBe(401)
+    expect(json).toMatchObject({ error: 'missing_key', message: expect.stringContaining('Authorization: Bearer') })
+    expect(json).not.toHaveProperty('required_tier')
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('403 names the plan to the holder of a key of a lower one', async () => {
+    const { status, json, headers } = await ask(thing({ plan: 'Pro' }), { headers: { authorization: 'Bearer a-key' } })
+    expect(status).toBe(403)
+    expect(json).toMatchObject({ error: 'tier_required', required_tier: 'Pro' })
+    expect(headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('200 for a key of its plan or a higher one', async () => {
+    const { status } = await ask(thing({ plan: 'Developer' }), { headers: { authorization: 'Bearer a-key' } })
+    expect(status).toBe(200)
+  })
+})
+
+describe('a deprecated endpoint', () => {
+  it('says since when, until when and what to read', async () => {
+    const deprecation = {
+      deprecatedAt: '2026-01-01T00:00:00Z',
+      sunsetAt: '2027-01-01T00:00:00Z',
+      link: 'https://prices.example/docs/changes',
+    }
+    expect((await ask(thing({ deprecation }))).headers).toMatchObject({
+      deprecation: '@1767225600',
+      sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
+      link: '<https://prices.example/docs/changes>; rel="deprecation"',
+    })
+  })
+})
+
+describe('a reply that does not fit its schema', () => {
+  const broken = thing({ handle: async () => ({ n: 1, extra: true }) })
+
+  it('500 in tests and development', async () => {
+    expect((await ask(broken)).json.error).toBe('internal_error')
+    expect(service.logLines()).toContainEqual(expect.objectContaining({ event: 'reply_broke_contract' }))
+  })
+
+  it('is sent in production, where checking every reply would cost too much', async () => {
+    expect((await ask(broken, {}, { environment: 'production' })).status).toBe(200)
+  })
+})
+
+describe('an endpoint with a body', () => {
+  const posting = thing({
+    method: 'post',
+    cache: 'none',
+    body: z.strictObject({ n: z.number() }),
+    handle: async ({ body }: { body: { n: number } }) => ({ n: body.n + 1 }),
+  })
+  const post = (body: string | Buffer, contentType = 'application/json', headers = {}) =>
+    ask(posting, { method: 'POST', body, headers: { 'content-type': contentType, ...headers } })
+
+  it('200 computed each time, never stored', async () => {
+    const { status, json, headers } = await post('{"n":41}')
+    expect([status, json, headers['cache-control']]).toEqual([200, { n: 42 }, 'no-store'])
+  })
+
+  it.each([
+    ['malformed JSON', '{"n":', 'application/json', 'body'],
+    ['JSON that is no object', '41', 'application/json', 'body'],
+    ['no body', '', 'application/json', 'n'],
+    ['another content type', '{"n":1}', 'text/plain', 'body'],
+    ['another charset', '{"n":1}', 'application/json; charset=koi8-r', 'body'],
+    ['more than 32 kB', `{"n":1,"pad":"${'x'.repeat(33_000)}"}`, 'application/json', 'body'],
+    ['an unknown field', '{"n":1,"m":2}', 'application/json', 'm'],
+    ['a field of the wrong type', '{"n":"1"}', 'application/json', 'n'],
+    ['a missing field', '{}', 'application/json', 'n'],
+  ])('400 for %s', async (_name, body, contentType, param) => {
+    const { status, json } = await post(body, contentType)
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ error: 'invalid_parameter', param })
+  })
+
+  it.each([
+    ['gzip', 'cannot be unpacked'],
+    ['deflate', 'cannot be unpacked'],
+    ['br', 'cannot be unpacked'],
+    ['compress', 'unknown Content-Encoding'],
+  ])('400 for a body that is not %s although it says so', async (encoding, problem) => {
+    const { status, json } = await post('{"n":41}', 'application/json', { 'content-encoding': encoding })
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ error: 'invalid_parameter', param: 'body', message: expect.stringContaining(problem) })
+  })
+})
+
+describe('a definition', () => {
+  it('has a table where it has CSV', () => {
+    expect(() => thing({ formats: ['json', 'csv'] })).toThrow('come together')
+  })
+})

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { rawRequest, type StubService, startStubService } from '../../../support/stub-service.ts'
+
+let service: StubService
+beforeEach(async () => {
+  service = await startStubService()
+})
+afterEach(() => service.stop())
+
+describe('an unexpected error', () => {
+  it('500 tells the client nothing but the request id, and the log everything', async () => {
+    service.failWith(new Error('relation "secrets" does not exist'))
+    const { status, headers, body } = await rawRequest(service.baseUrl, '/v1/today')
+    expect(status).toBe(500)
+    expect(JSON.parse(body.toString())).toEqual({
+      error: 'internal_error',
+      message: 'Something went wrong on our side. Please try again.',
+      docs: `${service.baseUrl}/docs/errors#internal_error`,
+    })
+    expect(service.logLines()).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        event: 'request_failed',
+        endpoint: 'GET /v1/today',
+        requestId: headers['x-request-id'],
+        err: expect.objectContaining({ message: 'relation "secrets" does not exist' }),
+      }),
+    )
+  })
+})
+
+describe('a database out of reach', () => {
+  it('503 internal_error with Retry-After', async () => {
+    service.failWith(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    const { status, headers, body } = await rawRequest(service.baseUrl, '/v1/today')
+    expect(status).toBe(503)
+    expect(headers['retry-after']).toBe('10')
+    expect(JSON.parse(body.toString()).error).toBe('internal_error')
+  })
+
+  it('does not keep /healthz from answering', async () => {
+    service.setReady(false)
+    expect((await rawRequest(service.baseUrl, '/healthz')).status).toBe(200)
+    const ready = await rawRequest(service.baseUrl, '/readyz')
+    expect(ready.status).toBe(503)
+    expect(JSON.parse(ready.body.toString())).toEqual({ ready: false, checks: { database: 'stopping' } })
+    expect(service.reads()).toBe(0)
+  })
+})
+
+describe('a key in a place where it does not belong', () => {
+  const KEY = `svc_live_${'0123456789abcdefABCDEF0123456789'}`
+
+  it.each([
+    ['the value of a parameter', `/v1/prices/pun/series?unit=${KEY}`, {}],
+    ['the name of a parameter', `/v1/today?${KEY}=1`, {}],
+    ['a malformed parameter', `/v1/today?${KEY}=%ZZ`, {}],
+    ['the path', `/v1/prices/${KEY}/series`, {}],
+    ['an unknown path', `/v1/${KEY}`, {}],
+    ['the request id', '/v1/today', { 'x-request-id': KEY }],
+    ['another scheme', '/v1/today', { authorization: `Basic ${KEY}` }],
+    ['the page of an error', `/${KEY}`, { accept: 'text/html' }],
+  ])('is repeated neither in the answer nor in the log: %s', async (_name, target, headers) => {
+    const answer = await rawRequest(service.baseUrl, target, { headers })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.body.toString() + JSON.stringify(answer.headers)).not.toContain(KEY.slice(9))
+    expect(JSON.stringify(service.logLines())).not.toContain(KEY.slice(9))
+  })
+})
+
+describe('the access log', () => {
+  it('has one line per request, its level by status, its key taken out', async () => {
+    await rawRequest(service.baseUrl, '/v1/docs/')
+    await rawRequest(service.baseUrl, '/v1/prices/pun/series?key=svc_live_abcdef', {
+      headers: { 'x-request-id': 'request-1' },
+    })
+    await rawRequest(service.baseUrl, '/v1/psv/today')
+    await rawRequest(service.baseUrl, '/v1/today?x=1')
+    const lines = service.logLines().filter((line) => line.msg === 'request')
+    expect(lines.map(({ level, status, endpoint, plan }) => [level, status, endpoint, plan])).toEqual([
+      ['info', 200, undefined, undefined],
+      ['warn', 401, 'GET /v1/prices/{asset}/series', undefined],
+      // Not published yet: nobody's fault.
+      ['warn', 503, 'GET /v1/psv/today', 'Open'],
+      ['warn', 400, 'GET /v1/today', 'Open'],
+    ])
+    expect(lines[1]).toMatchObject({
+      requestId: 'request-1',
+      url: '/v1/prices/pun/series?key=[redacted]',
+      method: 'GET',
+    })
+    expect(lines.map(({ error }) => error)).toEqual([undefined, 'missing_key', 'no_data', 'invalid_parameter'])
+    expect(lines[1]?.durationMs).toBeTypeOf('number')
+    expect(lines[1]?.bytes).toBeGreaterThan(0)
+    expect(JSON.stringify(lines)).not.toContain('abcdef')
+  })
+})

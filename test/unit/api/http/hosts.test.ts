@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { rawRequest, type StubOptions, type StubService, startStubService } from '../../../support/stub-service.ts'
+
+const HTTPS = new URL('https://prices.example/')
+let service: StubService
+afterEach(() => service.stop())
+
+async function ask(config: StubOptions['config'], target: string, headers: Record<string, string>) {
+  service = await startStubService({ config: { baseUrl: HTTPS, canonicalHost: true, ...config } })
+  const answer = await rawRequest(service.baseUrl, target, { headers })
+  return [answer.status, answer.headers.location] as const
+}
+
+describe('another host name', () => {
+  it('308 to the canonical one, path and query kept', async () => {
+    expect(await ask({}, '/v1/pun/today?a=1%20b', { host: 'old.example' })).toEqual([
+      308,
+      'https://prices.example/v1/pun/today?a=1%20b',
+    ])
+  })
+
+  it('308 never leads elsewhere', async () => {
+    expect(await ask({}, '//evil.example/', { host: 'old.example' })).toEqual([
+      308,
+      'https://prices.example//evil.example/',
+    ])
+    await service.stop()
+    expect(await ask({}, 'http://evil.example/x', { host: 'old.example' })).toEqual([308, 'https://prices.example/'])
+  })
+
+  it.each(['/healthz', '/readyz'])('%s answers under any name', async (target) => {
+    expect(await ask({}, target, { host: '10.0.0.7:8080' })).toEqual([200, undefined])
+  })
+
+  it('is served where the redirect is off', async () => {
+    expect((await ask({ canonicalHost: false }, '/v1', { host: 'old.example' }))[0]).toBe(200)
+  })
+
+  it('is what a trusted proxy says it is, and nobody else', async () => {
+    const headers = { host: 'prices.example', 'x-forwarded-host': 'old.example' }
+    expect((await ask({}, '/v1', headers))[0]).toBe(200)
+    await service.stop()
+    expect((await ask({ trustedProxies: ['127.0.0.1'] }, '/v1', headers))[0]).toBe(308)
+  })
+})
+
+describe('plain HTTP in front of an HTTPS service', () => {
+  const headers = { host: 'prices.example', 'x-forwarded-proto': 'http' }
+
+  it('308 to HTTPS behind a trusted proxy', async () => {
+    expect(await ask({ trustedProxies: ['loopback'] }, '/v1', headers)).toEqual([308, 'https://prices.example/v1'])
+  })
+
+  it('is not seen where the header comes from anybody', async () => {
+    expect((await ask({}, '/v1', headers))[0]).toBe(200)
+  })
+
+  it('is fine where the proxy says https', async () => {
+    expect((await ask({ trustedProxies: ['loopback'] }, '/v1', { ...headers, 'x-forwarded-proto': 'https' }))[0]).toBe(
+      200,
+    )
+  })
+})
+
+describe('Strict-Transport-Security', () => {
+  it.each([
+    ['https://prices.example/', 'max-age=31536000; includeSubDomains'],
+    ['http://127.0.0.1:8080/', undefined],
+  ])('of %s', async (baseUrl, header) => {
+    service = await startStubService({ config: { baseUrl: new URL(baseUrl) } })
+    const { headers } = await rawRequest(service.baseUrl, '/v1')
+    expect(headers['strict-transport-security']).toBe(header)
+  })
+})

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rawRequest, type StubService, startStubService } from '../../../support/stub-service.ts'
+
+let service: StubService
+beforeAll(async () => {
+  service = await startStubService({ prices: [{ asset: 'PUN', day: '2026-11-21', price: 118.43 }] })
+})
+afterAll(() => service.stop())
+
+describe('methods', () => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('405 for %s, with those the path has', async (method) => {
+    const answer = await rawRequest(service.baseUrl, '/v1/pun/today', { method })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ error: 'method_not_allowed' })
+  })
+})
+
+describe('CORS on Open endpoints', () => {
+  it.each([
+    ['/v1/pun/today', 200],
+    ['/v1/psv/today', 503],
+    ['/v1/prices/pun/series?unit=x', 400],
+  ])('lets a script read %s', async (target, status) => {
+    const answer = await rawRequest(service.baseUrl, target, { headers: { origin: 'https://page.example' } })
+    expect(answer.status).toBe(status)
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.headers['access-control-expose-headers']).toBe(
+      'X-Request-Id, ETag, Retry-After, X-Interval-Truncated, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Quota-Remaining, ' +
+        'RateLimit, RateLimit-Policy',
+    )
+  })
+
+  it('204 answers a preflight', async () => {
+    const answer = await rawRequest(service.baseUrl, '/v1/prices/pun/series', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://page.example', 'access-control-request-method': 'GET' },
+    })
+    expect(answer.status).toBe(204)
+    expect(answer.body).toHaveLength(0)
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+      'access-control-max-age': '86400',
+    })
+    expect(answer.headers['access-control-allow-headers']).not.toMatch(/authorization/i)
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../../../../src/api/contract/errors.ts'
+import { readQuery } from '../../../../src/api/http/query.ts'
+
+const KNOWN = ['from', 'unit']
+
+function refusal(url: string): { param: string | undefined; message: string } {
+  try {
+    readQuery(url, KNOWN)
+  } catch (err) {
+    if (err instanceof ApiError) return { param: err.param, message: err.message }
+    throw err
+  }
+  throw new Error(`${url} was not refused`)
+}
+
+describe('readQuery', () => {
+  it.each([
+    ['/x', {}],
+    ['/x?', {}],
+    ['/x?unit=kwh', { unit: 'kwh' }],
+    ['/x?unit=k%77h&from=a+b', { unit: 'kwh', from: 'a b' }],
+    ['/x?&&unit=kwh&', { unit: 'kwh' }],
+  ])('%s', (url, values) => {
+    expect(readQuery(url, KNOWN)).toEqual(values)
+  })
+
+  it.each([
+    ['an unknown name', '/x?form=csv', 'form'],
+    ['a name inherited by objects', '/x?constructor=1', 'constructor'],
+    ['a name that would change a prototype', '/x?__proto__=1', '__proto__'],
+    ['a name in the wrong case', '/x?Unit=kwh', 'Unit'],
+    ['a repeated name', '/x?unit=kwh&unit=kwh', 'unit'],
+    ['a name without a value', '/x?unit', 'unit'],
+    ['an empty value', '/x?unit=', 'unit'],
+    ['a value too long', `/x?unit=${'a'.repeat(257)}`, 'unit'],
+    ['malformed percent-encoding', '/x?from=1&unit=%ZZ', 'unit'],
+    ['broken UTF-8', '/x?unit=%C3%28', 'unit'],
+    ['a name that is nothing but a control character', '/x?%00=1', '\uFFFD'],
+  ])('refuses %s', (_name, url, param) => {
+    expect(refusal(url).param).toBe(param)
+  })
+
+  it('says which parameters there are', () => {
+    expect(refusal('/x?form=csv').message).toContain('from, unit')
+    expect(() => readQuery('/x?a=1', [])).toThrow('which has none')
+  })
+
+  it('repeats at most 60 characters of a name', () => {
+    expect(refusal(`/x?${'a'.repeat(10_000)}=1`).param).toHaveLength(60)
+  })
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { ApiError } from '../../../../src/api/contract/errors.ts'
+import { marketDay } from '../../../../src/api/contract/parameters.ts'
+import { validate } from '../../../../src/api/http/validate.ts'
+
+const schema = z.strictObject({
+  unit: z.enum(['kwh', 'mwh']).optional(),
+  day: marketDay.optional(),
+  portfolio: z.strictObject({ customers: z.int().positive().max(1_000_000) }).optional(),
+  price: z.number().optional(),
+})
+
+function refusal(input: unknown): [string | undefined, string] {
+  try {
+    validate(schema, input, 'body')
+  } catch (err) {
+    if (err instanceof ApiError) return [err.param, err.message]
+    throw err
+  }
+  throw new Error('was not refused')
+}
+
+describe('validate', () => {
+  it('reads days', () => {
+    expect(validate(schema, { day: '2026-03-29' }, 'body').day?.toString()).toBe('2026-03-29')
+  })
+
+  it.each([
+    [{ unit: 'KWH' }, 'unit', 'unit must be one of kwh, mwh; got "KWH".'],
+    [{ day: '2026-02-30' }, 'day', 'day must be a calendar date, YYYY-MM-DD; got "2026-02-30".'],
+    [{ day: '1492-10-12' }, 'day', 'day must be between 1900-01-01 and 2100-12-31; got "1492-10-12".'],
+    [{ unknown: 1 }, 'unknown', 'unknown is not a known field.'],
+    [{ portfolio: { customers: 1, extra: 1 } }, 'portfolio.extra', 'portfolio.extra is not a known field.'],
+    [{ portfolio: {} }, 'portfolio.customers', 'portfolio.customers is required.'],
+    [{ portfolio: { customers: 0 } }, 'portfolio.customers', 'portfolio.customers must be more than 0.'],
+    [{ portfolio: { customers: 1e7 } }, 'portfolio.customers', 'portfolio.customers must be at most 1000000.'],
+    [{ portfolio: { customers: 1.5 } }, 'portfolio.customers', 'portfolio.customers must be a whole number.'],
+    [{ portfolio: { customers: '12' } }, 'portfolio.customers', 'portfolio.customers must be a number; got "12".'],
+    [{ portfolio: [] }, 'portfolio', 'portfolio must be an object.'],
+    [{ price: null }, 'price', 'price must be a number.'],
+    [{ price: Number('1e999') }, 'price', 'price must be a finite number.'],
+    ['text', 'body', 'body must be an object; got "text".'],
+  ])('%j', (input, param, message) => {
+    expect(refusal(input)).toEqual([param, message])
+  })
+
+  it('repeats no more than an excerpt of what was sent', () => {
+    const [, message] = refusal({ unit: `\u0000\u202E${'x'.repeat(5000)}` })
+    expect(message.length).toBeLessThan(120)
+    expect(message).not.toMatch(/\p{C}/u)
+  })
+})

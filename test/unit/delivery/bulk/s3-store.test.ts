@@ -1,0 +1,154 @@
+/** The store in S3, against a server that checks every signature itself. */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FileStore } from '../../../../src/delivery/bulk/file-store.ts'
+import { s3Store } from '../../../../src/delivery/bulk/s3-store.ts'
+import { Secret } from '../../../../src/platform/secret.ts'
+import { type S3Server, startS3Server } from '../../../support/s3-server.ts'
+
+const CREDENTIALS = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
+const ABOUT = { mediaType: 'application/vnd.apache.parquet', filename: 'pun-hourly.parquet' }
+/** More than one part of an upload. */
+const LARGE = randomBytes(9 * 1024 * 1024)
+
+let server: S3Server
+let store: FileStore
+let folder: string
+beforeAll(async () => {
+  server = await startS3Server(CREDENTIALS)
+  store = storeWith(CREDENTIALS.secret)
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+})
+afterAll(async () => {
+  store[Symbol.dispose]()
+  await server[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function storeWith(secret: string, endpoint = server.endpoint, options = {}): FileStore {
+  return s3Store(
+    {
+      bucket: 'energy',
+      prefix: 'bulk/',
+      region: 'eu-south-1',
+      endpoint: new URL(endpoint),
+      pathStyle: true,
+      credentials: { id: CREDENTIALS.id, secret: new Secret(secret) },
+    },
+    options,
+  )
+}
+
+async function localFile(content: Buffer): Promise<string> {
+  const file = path.join(folder, randomBytes(4).toString('hex'))
+  await writeFile(file, content)
+  return file
+}
+
+it.each([
+  ['in one piece', Buffer.from('PAR1 and so on')],
+  ['in parts', LARGE],
+])('takes over a file %s and gives an address that downloads it under its name', async (_how, content) => {
+  const file = await localFile(content)
+  await store.put(file, 'a.parquet', ABOUT)
+  expect(existsSync(file)).toBe(false)
+  expect(server.objects.get('bulk/a.parquet')?.equals(content)).toBe(true)
+  const url = (await store.presign?.('a.parquet', ABOUT, 3_600)) ?? ''
+  const answer = await fetch(url)
+  expect([answer.status, answer.headers.get('content-disposition')]).toEqual([
+    200,
+    'attachment; filename="pun-hourly.parquet"',
+  ])
+  expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true)
+  expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('3600')
+})
+
+it('gives addresses that are good for one file alone, as they are', async () => {
+  const url = (await store.presign?.('a.parquet', ABOUT, 3_600)) ?? ''
+  expect((await fetch(url.replace('a.parquet', 'b.parquet'))).status).toBe(403)
+  expect((await fetch(url.replace('Expires=3600', 'Expires=9999'))).status).toBe(403)
+  expect((await fetch(`${server.endpoint}/energy/bulk/a.parquet`)).status).toBe(403)
+})
+
+it('lists and removes what is below its prefix', async () => {
+  server.objects.set('elsewhere/x', Buffer.from('x'))
+  expect(await store.namesBefore(Temporal.Instant.from('2026-11-21T00:00:00Z'))).toEqual(['a.parquet'])
+  expect(await store.namesBefore(Temporal.Instant.from('2019-11-21T00:00:00Z'))).toEqual([])
+  expect(await store.has('a.parquet')).toBe(true)
+  await store.remove('a.parquet')
+  await store.remove('a.parquet')
+  expect(await store.has('a.parquet')).toBe(false)
+  expect([...server.objects.keys()]).toEqual(['elsewhere/x'])
+})
+
+it('is refused with another secret, and says so', async () => {
+  using other = storeWith('another secret')
+  await expect(other.put(await localFile(Buffer.from('x')), 'c.parquet', ABOUT)).rejects.toThrow()
+  await expect(other.has('c.parquet')).rejects.toThrow()
+  expect(server.requests.at(-1)).toMatch(/^403 /)
+})
+
+it('keeps the local file where the store takes none, and shows no object', async () => {
+  server.refuseUploads(true)
+  const file = await localFile(Buffer.from('x'))
+  await expect(store.put(file, 'd.parquet', ABOUT)).rejects.toThrow()
+  expect(existsSync(file)).toBe(true)
+  expect(server.objects.has('bulk/d.parquet')).toBe(false)
+  server.refuseUploads(false)
+})
+
+describe('a store that takes connections and never answers', () => {
+  let silent: Server
+  let away: FileStore
+  beforeAll(async () => {
+    silent = createServer(() => {})
+    silent.listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    away = storeWith(CREDENTIALS.secret, endpoint, { silenceMs: 50 })
+  })
+  afterAll(() => {
+    away[Symbol.dispose]()
+    silent.close()
+    silent.closeAllConnections()
+  })
+
+  it('is given up, for every purpose', async () => {
+    const file = await localFile(Buffer.from('x'))
+    await Promise.all([
+      expect(away.put(file, 'e.parquet', ABOUT)).rejects.toThrow(),
+      expect(away.has('e.parquet')).rejects.toThrow(),
+      expect(away.remove('e.parquet')).rejects.toThrow(),
+      expect(away.namesBefore(Temporal.Instant.from('2026-11-21T00:00:00Z'))).rejects.toThrow(),
+    ])
+    expect(existsSync(file)).toBe(true)
+  })
+})
+
+it('an upload that hangs holds up nobody who stops', async () => {
+  const stopping = new AbortController()
+  const hanging = createServer((req, res) => {
+    if (req.method === 'GET') res.end('<ListMultipartUploadsResult/>')
+    else stopping.abort()
+  })
+  hanging.listen(0, '127.0.0.1')
+  await once(hanging, 'listening')
+  try {
+    using other = storeWith(CREDENTIALS.secret, `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`)
+    const file = await localFile(Buffer.from('x'))
+    const aborted = { name: 'AbortError' }
+    await expect(other.put(file, 'f.parquet', ABOUT, stopping.signal)).rejects.toMatchObject(aborted)
+    await expect(other.has('f.parquet', stopping.signal)).rejects.toMatchObject(aborted)
+    expect(existsSync(file)).toBe(true)
+  } finally {
+    hanging.close()
+    hanging.closeAllConnections()
+  }
+})

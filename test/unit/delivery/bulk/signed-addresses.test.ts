@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { signedAddresses } from '../../../../src/delivery/bulk/signed-addresses.ts'
+import { Secret } from '../../../../src/platform/secret.ts'
+
+const BASE_URL = new URL('https://energy.example/')
+const NOW = Temporal.Instant.from('2026-11-21T10:00:00Z')
+const UNTIL = NOW.add({ hours: 1 })
+const NAME = 'pun-hourly-20261121T034107Z-5f0c1a2b.parquet'
+
+const newKey = () => new Secret(randomBytes(32).toString('base64'))
+const key = newKey()
+const signed = new URL(signedAddresses(key).sign(NAME, UNTIL, BASE_URL))
+const given = {
+  expires: signed.searchParams.get('expires') ?? '',
+  signature: signed.searchParams.get('signature') ?? '',
+}
+
+describe('a signed address', () => {
+  it('names the file, the end of its validity and nothing secret', () => {
+    expect(signed.origin + signed.pathname).toBe(`https://energy.example/downloads/${NAME}`)
+    expect(given.expires).toBe(String(UNTIL.epochMilliseconds / 1_000))
+    expect(signed.href).not.toContain(key.reveal())
+  })
+
+  it('is good for every process with the same key, until it expires', () => {
+    const other = signedAddresses(key)
+    expect(other.judge(NAME, given, NOW)).toBe('good')
+    expect(other.judge(NAME, given, UNTIL.subtract({ milliseconds: 1 }))).toBe('good')
+    expect(other.judge(NAME, given, UNTIL)).toBe('expired')
+  })
+
+  it('stays good while its key is a previous one', () => {
+    expect(signedAddresses(newKey(), [key]).judge(NAME, given, NOW)).toBe('good')
+    expect(signedAddresses(newKey()).judge(NAME, given, NOW)).toBe('forged')
+  })
+
+  it.each([
+    ['another file', 'prices-daily-20261121T034107Z-5f0c1a2b.parquet', given],
+    ['a later expiry', NAME, { ...given, expires: String(Number(given.expires) + 1) }],
+    ['an expiry written otherwise', NAME, { ...given, expires: `0${given.expires}` }],
+    ['an expiry that is no number', NAME, { ...given, expires: 'never' }],
+    ['no signature', NAME, { ...given, signature: '' }],
+    ['half a signature', NAME, { ...given, signature: given.signature.slice(0, 20) }],
+    [
+      'another letter',
+      NAME,
+      { ...given, signature: (given.signature.startsWith('A') ? 'B' : 'A') + given.signature.slice(1) },
+    ],
+    ['a name that runs into the expiry', `${NAME}\n${given.expires}`, given],
+  ])('is forged with %s', (_what, name, altered) => {
+    expect(signedAddresses(key).judge(name, altered, NOW)).toBe('forged')
+  })
+})

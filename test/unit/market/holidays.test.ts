@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { easterSunday, isItalianHoliday, isTradingHoliday, italianHolidays } from '../../../src/market/holidays.ts'
+
+const anyYear = fc.integer({ min: 1583, max: 4099 })
+
+describe('Easter', () => {
+  it.each([
+    '2004-04-12',
+    '2008-03-24',
+    '2011-04-25',
+    '2019-04-22',
+    '2024-04-01',
+    '2025-04-21',
+    '2026-04-06',
+    '2027-03-29',
+    '2035-03-26',
+  ])('has its Monday on %s', (monday) => {
+    const day = Temporal.PlainDate.from(monday)
+    expect(String(easterSunday(day.year).add({ days: 1 }))).toBe(monday)
+    expect(isItalianHoliday(day)).toBe(true)
+    expect(isTradingHoliday(day)).toBe(true)
+  })
+
+  // The earliest and the latest possible date, and years in which simpler formulas fail.
+  it.each([
+    '1818-03-22',
+    '1943-04-25',
+    '1954-04-18',
+    '1981-04-19',
+    '2038-04-25',
+    '2049-04-18',
+    '2076-04-19',
+    '2285-03-22',
+  ])('is on %s', (sunday) => {
+    expect(String(easterSunday(Number(sunday.slice(0, 4))))).toBe(sunday)
+  })
+
+  it('is a Sunday from 22 March to 25 April in every year', () => {
+    fc.assert(
+      fc.property(anyYear, (year) => {
+        const day = easterSunday(year)
+        expect([day.year, day.dayOfWeek]).toEqual([year, 7])
+        expect(String(day) >= `${year}-03-22` && String(day) <= `${year}-04-25`).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('Italian national holidays', () => {
+  it('are these eleven in 2026', () => {
+    expect(italianHolidays(2026).map(({ date, name }) => `${date} ${name}`)).toEqual([
+      "2026-01-01 New Year's Day",
+      '2026-01-06 Epiphany',
+      '2026-04-06 Easter Monday',
+      '2026-04-25 Liberation Day',
+      '2026-05-01 Labour Day',
+      '2026-06-02 Republic Day',
+      '2026-08-15 Assumption Day',
+      "2026-11-01 All Saints' Day",
+      '2026-12-08 Immaculate Conception',
+      '2026-12-25 Christmas Day',
+      "2026-12-26 Saint Stephen's Day",
+    ])
+  })
+
+  it('are one entry where two fall on one date, as in 2011', () => {
+    const holidays = italianHolidays(2011)
+    expect(holidays).toHaveLength(10)
+    expect(holidays.find(({ date }) => String(date) === '2011-04-25')?.name).toBe('Liberation Day, Easter Monday')
+    expect(italianHolidays(2010).map(({ name }) => name)).not.toContain('Liberation Day, Easter Monday')
+  })
+
+  it('are in order, one a date, all in their year, and the days that isItalianHoliday knows', () => {
+    fc.assert(
+      fc.property(anyYear, (year) => {
+        const listed = italianHolidays(year).map(({ date }) => String(date))
+        expect(listed).toEqual([...new Set(listed)].sort())
+        const known = daysOf(year).filter(isItalianHoliday).map(String)
+        expect(listed).toEqual(known)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('trading holidays', () => {
+  it('are these in 2026', () => {
+    const closed = daysOf(2026).filter(isTradingHoliday).map(String)
+    expect(closed).toEqual(['2026-01-01', '2026-04-03', '2026-04-06', '2026-12-25', '2026-12-26'])
+  })
+
+  it('are in March where Easter is early: Good Friday of 2024', () => {
+    expect(isTradingHoliday(Temporal.PlainDate.from('2024-03-29'))).toBe(true)
+  })
+
+  it.each(['2026-01-06', '2026-04-05', '2026-04-25', '2026-05-01', '2026-08-15'])('do not include %s', (day) => {
+    expect(isTradingHoliday(Temporal.PlainDate.from(day))).toBe(false)
+  })
+})
+
+function daysOf(year: number) {
+  const first = Temporal.PlainDate.from({ year, month: 1, day: 1 })
+  return Array.from({ length: first.daysInYear }, (_, i) => first.add({ days: i }))
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { toEurKwh, toNative } from '../../../src/market/price-units.ts'
+
+describe('prices as shown', () => {
+  it('are the same for the same mean, however its terms were added up', () => {
+    expect(toNative(113.98718749999999)).toBe(113.987188)
+    expect(toNative(113.9871875)).toBe(113.987188)
+    expect(toNative(-0.5000005)).toBe(-0.500001)
+  })
+
+  it.each([
+    [118.43, 0.11843],
+    [118.425, 0.11843],
+    [118.424999, 0.11842],
+    [0, 0],
+    [-2.345, -0.00235],
+  ])('of %d €/MWh are %d €/kWh', (eurMwh, eurKwh) => expect(toEurKwh(eurMwh)).toBe(eurKwh))
+})

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { Exclusive } from '../../../../src/platform/engine/exclusive.ts'
+
+test('turns are taken one at a time, in the order in which they were asked for', async () => {
+  const turns = new Exclusive()
+  const log: string[] = []
+  const take = async (name: string) => {
+    const endTurn = await turns.acquire()
+    log.push(`${name} begins`)
+    await Promise.resolve()
+    log.push(`${name} ends`)
+    endTurn()
+  }
+  await Promise.all(['a', 'b', 'c'].map(take))
+  expect(log).toEqual(['a', 'b', 'c'].flatMap((name) => [`${name} begins`, `${name} ends`]))
+})

@@ -1,0 +1,211 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { Agent } from 'undici'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type HttpClientOptions, type HttpRequest, makeHttpClient } from '../../../../src/platform/fetch/http-client.ts'
+import { BudgetSpent, SourceRefused, SourceUnreachable } from '../../../../src/platform/fetch/outcomes.ts'
+import { Turnstile } from '../../../../src/platform/fetch/turnstile.ts'
+import { Secret } from '../../../../src/platform/secret.ts'
+
+const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
+const SECRET = new Secret('example-secret-8c1d/+')
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** A client, and a server that answers with the listeners in turn, the last one for all further requests. */
+async function against(listeners: RequestListener[], options: Partial<HttpClientOptions> = {}, budget = Infinity) {
+  const requests: IncomingMessage[] = []
+  const server = createServer((request, response) => {
+    requests.push(request)
+    listeners[Math.min(requests.length, listeners.length) - 1]?.(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const dispatcher = new Agent()
+  stops.push(async () => {
+    await dispatcher.destroy()
+    server.close()
+    server.closeAllConnections()
+  })
+  const pauses: number[] = []
+  const sleep = async (milliseconds: number) => {
+    if (milliseconds > 0) pauses.push(milliseconds)
+  }
+  let left = budget
+  const turnstile = new Turnstile({ minIntervalMs: 0, concurrency: 1, takeFromBudget: async () => left-- > 0, sleep })
+  const client = makeHttpClient({
+    dispatcher,
+    userAgent: 'test/1 (+https://energy.example)',
+    clock: { now: () => NOW },
+    turnstile,
+    sleep,
+    random: () => 0,
+    ...options,
+  })
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = (request: Partial<HttpRequest> = {}) =>
+    client.send({ url: new URL('/data?day=1', base), signal: AbortSignal.timeout(30_000), ...request })
+  return { ask, requests, pauses, base, client }
+}
+
+const answer =
+  (status: number, body: string | Buffer = '', headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, headers).end(body)
+  }
+
+describe('an answer', () => {
+  it('comes with its bytes, decompressed, and its headers', async () => {
+    const { ask, requests } = await against([
+      answer(200, gzipSync('hello'), { 'content-encoding': 'gzip', etag: '"1"', 'set-cookie': 'a=1; path=/' }),
+    ])
+    const got = await ask()
+    expect(got?.bytes.toString()).toBe('hello')
+    expect(got?.headers.get('etag')).toBe('"1"')
+    expect(got).toMatchObject({ status: 200, cookies: ['a=1'], receivedAt: NOW })
+    expect(requests[0]?.headers['user-agent']).toBe('test/1 (+https://energy.example)')
+  })
+
+  it('is asked for only if it has changed, where that is known', async () => {
+    const { ask, requests, base } = await against([answer(304)], {
+      validatorsOf: async (address) =>
+        address.endsWith('/data?day=1') ? { etag: '"v"', lastModified: null } : undefined,
+    })
+    expect(await ask({ conditional: true })).toBeUndefined()
+    expect(requests[0]?.headers['if-none-match']).toBe('"v"')
+    await ask({ conditional: true, url: new URL('/other', base) })
+    expect(requests[1]?.headers).not.toHaveProperty('if-none-match')
+  })
+
+  it('is refused beyond a size, also where only the decompressed body has it', async () => {
+    const bomb = gzipSync(Buffer.alloc(2_000_000))
+    const { ask, requests } = await against([answer(200, bomb, { 'content-encoding': 'gzip' })])
+    await expect(ask({ maxBytes: 100_000 })).rejects.toThrow(/more than 100000 bytes/)
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['packed otherwise', answer(200, 'x', { 'content-encoding': 'zstd' }), /packed as zstd/],
+    ['not what it says', answer(200, 'plain', { 'content-encoding': 'gzip' }), /not sound gzip/],
+  ])('is refused when it is %s', async (_name, listener, reason) => {
+    const { ask } = await against([listener])
+    await expect(ask()).rejects.toThrow(reason)
+  })
+})
+
+describe('a request is repeated', () => {
+  it.each([429, 500, 502, 503, 504])('after %d, with a growing pause', async (status) => {
+    const { ask, pauses } = await against([answer(status), answer(status), answer(200, 'at last')])
+    expect((await ask())?.bytes.toString()).toBe('at last')
+    expect(pauses).toEqual([1_000, 2_000])
+  })
+
+  it('after as long as the publisher asks', async () => {
+    const { ask, pauses } = await against([answer(503, '', { 'retry-after': '7' }), answer(200)])
+    await ask()
+    expect(pauses).toEqual([7_000])
+  })
+
+  it('not when the publisher asks for a long pause: the caller is told', async () => {
+    const { ask, requests } = await against([answer(429, '', { 'retry-after': 'Sat, 21 Nov 2026 13:00:00 GMT' })])
+    await expect(ask()).rejects.toMatchObject({ name: 'SourceUnreachable', retryable: true, retryAfterSeconds: 3600 })
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([400, 404, 410, 422])('not after %d', async (status) => {
+    const { ask, requests } = await against([answer(status, 'no such thing')])
+    await expect(ask()).rejects.toMatchObject({ retryable: false, message: expect.stringMatching(/no such thing/) })
+    expect(requests).toHaveLength(1)
+  })
+
+  it.each([401, 403])('not after %d: the credentials are refused', async (status) => {
+    const { ask, requests } = await against([answer(status)])
+    await expect(ask()).rejects.toBeInstanceOf(SourceRefused)
+    expect(requests).toHaveLength(1)
+  })
+
+  it('when the connection breaks, and gives up in the end', async () => {
+    const { ask, requests } = await against([(request) => request.socket.destroy()])
+    await expect(ask()).rejects.toBeInstanceOf(SourceUnreachable)
+    expect(requests).toHaveLength(3)
+  })
+
+  it('never once it is to stop', async () => {
+    const stopping = new AbortController()
+    const { ask, requests } = await against([
+      (_request, response) => {
+        response.writeHead(500).end()
+        stopping.abort(new Error('stopping'))
+      },
+    ])
+    await expect(ask({ signal: stopping.signal })).rejects.toThrow('stopping')
+    expect(requests).toHaveLength(1)
+  })
+
+  it("until the day's budget is used up", async () => {
+    const { ask, requests } = await against([answer(500)], {}, 2)
+    await expect(ask()).rejects.toBeInstanceOf(BudgetSpent)
+    expect(requests).toHaveLength(2)
+  })
+})
+
+describe('a redirect', () => {
+  it('is followed on the same host', async () => {
+    const { ask, requests } = await against([answer(302, '', { location: '/elsewhere' }), answer(200, 'there')])
+    expect((await ask())?.bytes.toString()).toBe('there')
+    expect(requests[1]?.url).toBe('/elsewhere')
+  })
+
+  it.each([
+    ['to another host', 'http://localhost:1/x'],
+    ['to nowhere', 'http://'],
+    ['with credentials', '//user:word@127.0.0.1'],
+  ])('%s is not followed', async (_name, location) => {
+    const { ask, requests } = await against([answer(302, '', { location })])
+    await expect(ask()).rejects.toMatchObject({ retryable: false })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('without end is left', async () => {
+    const { ask, requests } = await against([answer(302, '', { location: '/again' })])
+    await expect(ask()).rejects.toThrow(/more than 3 times/)
+    expect(requests).toHaveLength(4)
+  })
+})
+
+describe('a secret', () => {
+  const request = {
+    secretQuery: { api_key: SECRET },
+    secretHeaders: { authorization: SECRET },
+    method: 'POST' as const,
+    body: SECRET,
+  }
+
+  it('is sent', async () => {
+    const { ask, requests } = await against([answer(200)])
+    await ask(request)
+    expect(new URL(requests[0]?.url ?? '', 'http://x').searchParams.get('api_key')).toBe(SECRET.reveal())
+    expect(requests[0]?.headers.authorization).toBe(SECRET.reveal())
+  })
+
+  it.each([
+    ['an error page repeats it', answer(400, `bad key ${SECRET.reveal()} / ${encodeURIComponent(SECRET.reveal())}`)],
+    [
+      'a redirect repeats it',
+      answer(302, '', { location: `http://localhost/?k=${encodeURIComponent(SECRET.reveal())}` }),
+    ],
+    ['the connection breaks', (incoming: IncomingMessage) => incoming.socket.destroy()],
+  ])('is in no error when %s', async (_name, listener) => {
+    const { ask } = await against([listener])
+    const failure = (await ask(request).catch((err: unknown) => err)) as Error
+    expect(failure).toBeInstanceOf(SourceUnreachable)
+    const shown = `${failure.message}\n${failure.stack}\n${JSON.stringify(failure)}\n${String(failure.cause)}`
+    expect(shown).not.toContain(SECRET.reveal())
+    expect(shown).not.toContain(encodeURIComponent(SECRET.reveal()))
+  })
+})

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { createLogger } from '../../../../src/platform/log.ts'
+import { Counter } from '../../../../src/platform/metrics/counter.ts'
+import { exposition } from '../../../../src/platform/metrics/exposition.ts'
+import { Histogram } from '../../../../src/platform/metrics/histogram.ts'
+import { requests } from '../../../../src/platform/metrics/metrics.ts'
+import { startMetricsServer } from '../../../../src/platform/metrics/metrics-server.ts'
+import { forecastFamilies } from '../../../../src/service/gauges/forecast-gauges.ts'
+import { freshnessFamilies, queueFamilies } from '../../../../src/service/gauges/gauges.ts'
+
+describe('the text format', () => {
+  it('has counters by their labels, escaped', () => {
+    const counter = new Counter<'queue'>('jobs_total', 'Jobs.\nAll of them.')
+    counter.add({ queue: 'a' })
+    counter.add({ queue: 'a' })
+    counter.add({ queue: 'b"\\\n' })
+    expect(exposition([counter.family()])).toBe(
+      '# HELP jobs_total Jobs.\\nAll of them.\n# TYPE jobs_total counter\njobs_total{queue="a"} 2\njobs_total{queue="b\\"\\\\\\n"} 1\n',
+    )
+  })
+
+  it('has histograms with cumulative buckets, bounds included', () => {
+    const histogram = new Histogram<'endpoint'>('seconds', 'Seconds.', [0.1, 1])
+    for (const value of [0.05, 0.1, 0.5, 2]) histogram.observe({ endpoint: 'x' }, value)
+    expect(exposition([histogram.family()]).split('\n').slice(2, -1)).toEqual([
+      'seconds_bucket{endpoint="x",le="0.1"} 2',
+      'seconds_bucket{endpoint="x",le="1"} 3',
+      'seconds_bucket{endpoint="x",le="+Inf"} 4',
+      'seconds_sum{endpoint="x"} 2.65',
+      'seconds_count{endpoint="x"} 4',
+    ])
+  })
+
+  it('has freshness as instants and the depth of queues', () => {
+    const instant = Temporal.Instant.from('2026-03-28T12:00:00.5Z')
+    const one = { series: 'PSV', sourceId: 'gme-mgas', marketDay: '2026-03-29', complete: true }
+    const text = exposition([
+      ...freshnessFamilies([{ ...one, observedAt: instant, fetchedAt: instant }]),
+      ...queueFamilies([{ queue: 'aggregates.refresh', waiting: 2, active: 1 }]),
+    ])
+    expect(text).toContain(`energy_series_fetched_timestamp_seconds{series="PSV",source="gme-mgas"} 1774699200\n`)
+    expect(text).toContain(`{series="PSV",source="gme-mgas"} ${Date.parse('2026-03-28T23:00:00Z') / 1000}\n`)
+    expect(text).toContain('energy_queue_waiting_jobs{queue="aggregates.refresh"} 2\n')
+  })
+})
+
+describe('gauges of forecasts', () => {
+  it('have the errors of what was issued; where no day is scored none, rather than 0', () => {
+    const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
+    const errors = { n: 30, mae: 7.4, bias: -0.8, coverage80: 0.8, pinball: 2.1, rmae: undefined }
+    const text = exposition(
+      forecastFamilies([
+        { chain: 'issued', asset: 'PUN', issuedAt, errors },
+        { chain: 'issued', asset: 'TTF', issuedAt, errors: undefined },
+      ]),
+    )
+    expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+      'energy_forecast_issued_timestamp_seconds{asset="PUN",chain="issued"} 1774699331',
+      'energy_forecast_issued_timestamp_seconds{asset="TTF",chain="issued"} 1774699331',
+      'energy_forecast_scored_days{asset="PUN",chain="issued"} 30',
+      'energy_forecast_scored_days{asset="TTF",chain="issued"} 0',
+      'energy_forecast_mae_eur_mwh{asset="PUN",chain="issued"} 7.4',
+      'energy_forecast_bias_eur_mwh{asset="PUN",chain="issued"} -0.8',
+      'energy_forecast_pinball_eur_mwh{asset="PUN",chain="issued"} 2.1',
+      'energy_forecast_coverage80{asset="PUN",chain="issued"} 0.8',
+    ])
+  })
+})
+
+describe('the metrics server', () => {
+  const log = createLogger({ level: 'silent' })
+  const start = (read = async () => queueFamilies([{ queue: 'q', waiting: 0, active: 0 }]), port = 0) =>
+    startMetricsServer({ host: '127.0.0.1', port, read, log })
+  const fetched = async (url: URL | undefined, init?: RequestInit) => {
+    const response = await fetch(url as URL, init)
+    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+  }
+
+  it('answers what is counted and what is read', async () => {
+    requests.add({ endpoint: 'GET /v1/today', plan: 'Open', status: '2xx' })
+    await using server = await start()
+    const { status, type, text } = await fetched(server?.url)
+    expect({ status, type }).toEqual({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' })
+    expect(text).toMatch(/^energy_http_requests_total\{endpoint="GET \/v1\/today",plan="Open",status="2xx"\} \d+$/m)
+    expect(text).toContain('energy_queue_active_jobs{queue="q"} 0')
+  })
+
+  it('answers what is counted where nothing can be read', async () => {
+    await using server = await start(() => Promise.reject(new Error('the database is away')))
+    const { status, text } = await fetched(server?.url)
+    expect(status).toBe(200)
+    expect(text).toContain('# TYPE energy_http_requests_total counter')
+    expect(text).not.toContain('energy_queue')
+  })
+
+  it('has nothing else', async () => {
+    await using server = await start()
+    expect((await fetched(new URL('/', server?.url))).status).toBe(404)
+    expect((await fetched(server?.url, { method: 'POST' })).status).toBe(404)
+  })
+
+  it('is done without where its port is taken', async () => {
+    await using first = await start()
+    expect(await start(undefined, Number(first?.url.port))).toBeUndefined()
+  })
+})

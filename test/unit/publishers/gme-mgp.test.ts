@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest'
+import { gateZoneDay } from '../../../src/ingest/gate.ts'
+import type { ZoneDay } from '../../../src/publishers/observations.ts'
+import {
+  commaDecimal,
+  gmeDocument,
+  gmeRows,
+  gmeXml,
+  plainBut,
+  plainPrice,
+  plainValue,
+} from '../../support/gme-documents.ts'
+import { namesOf, readAll } from '../../support/parsed-documents.ts'
+
+const LIMITS = { priceLimits: { min: -500, max: 4000 } }
+
+describe('a plain document', () => {
+  it('gives the PUN as nazionale and the seven zones, with every hour, and nothing else', async () => {
+    const { documents, items, zoneDays } = await readAll(gmeXml({ day: '2026-01-14' }))
+    expect(documents[0]?.kind).toBe('gme-mgp-xml')
+    expect(items).toHaveLength(8)
+    expect(zoneDays.map(({ zone }) => zone).sort()).toEqual(
+      ['cala', 'cnor', 'csud', 'nazionale', 'nord', 'sard', 'sici', 'sud'].sort(),
+    )
+    const pun = zoneDay(zoneDays, 'nazionale')
+    expect(String(pun.day)).toBe('2026-01-14')
+    expect(pun.resolutionMinutes).toBe(60)
+    expect(pun.prices).toEqual(Array.from({ length: 24 }, (_, index) => plainValue('PUN', index + 1)))
+    expect(zoneDays.every((item) => gateZoneDay(item, LIMITS).accepted)).toBe(true)
+  })
+
+  it.each([
+    ['2026-01-14', 60, 24],
+    ['2026-03-29', 60, 23],
+    ['2026-10-25', 60, 25],
+    ['2026-01-14', 15, 96],
+    ['2026-03-29', 15, 92],
+    ['2026-10-25', 15, 100],
+  ] as const)('of %s in intervals of %i minutes has %i of them', async (day, resolution, count) => {
+    const { zoneDays, faults } = await readAll(gmeXml({ day, resolution }))
+    expect(faults).toEqual([])
+    expect(zoneDays).toHaveLength(8)
+    for (const item of zoneDays) {
+      expect(item.prices).toHaveLength(count)
+      expect(gateZoneDay(item, LIMITS)).toEqual({ accepted: true })
+    }
+  })
+
+  it('may hold several days, hours and quarter-hours side by side', async () => {
+    const { zoneDays } = await readAll(
+      gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' }, { day: '2026-01-14', resolution: 15 }),
+    )
+    const puns = zoneDays.filter(({ zone }) => zone === 'nazionale')
+    expect(namesOf(puns)).toEqual(['nazionale 2026-01-14 60', 'nazionale 2026-01-15 60', 'nazionale 2026-01-14 15'])
+  })
+
+  it('may have its rows in any order, days mixed', async () => {
+    const rows = [...rowsOf('2026-01-14'), ...rowsOf('2026-01-15')]
+    const shuffled = rows.map((_, index) => rows[(index * 29) % rows.length])
+    const { zoneDays, faults } = await readAll(gmeDocument(shuffled.join('')))
+    expect(faults).toEqual([])
+    expect(zoneDays).toHaveLength(16)
+    for (const item of zoneDays.filter(({ zone }) => zone === 'nazionale')) {
+      expect(item.prices).toEqual(Array.from({ length: 24 }, (_, index) => plainValue('PUN', index + 1)))
+    }
+  })
+})
+
+describe('what a document leaves out', () => {
+  it('is absent and not 0, be the tag empty or missing', async () => {
+    const prices = plainBut({ PUN: { 3: '' }, NORD: { 4: undefined } })
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
+    expect(zoneDay(zoneDays, 'nazionale').prices[2]).toBeUndefined()
+    expect(zoneDay(zoneDays, 'nord').prices[3]).toBeUndefined()
+    expect(zoneDay(zoneDays, 'sud').prices).not.toContain(undefined)
+  })
+
+  it('makes no zone-day of a zone without prices, such as Calabria before 2021', async () => {
+    const { zoneDays } = await readAll(
+      gmeXml({ day: '2020-06-01', prices: (tag, ordinal) => (tag === 'CALA' ? '' : plainPrice(tag, ordinal)) }),
+    )
+    expect(zoneDays.map(({ zone }) => zone)).not.toContain('cala')
+    expect(zoneDays).toHaveLength(7)
+  })
+
+  it('is told by number where it is an hour or a quarter', async () => {
+    const { zoneDays } = await readAll(
+      gmeXml({ day: '2026-10-25', count: 24 }, { day: '2026-01-14', resolution: 15, count: 95 }),
+    )
+    const details = zoneDays.filter(({ zone }) => zone === 'nord').map(refusal)
+    expect(details).toEqual([['hour 25 is missing (24 of 25)'], ['quarter 96 is missing (95 of 96)']])
+  })
+
+  it('is a fault of the document where it holds no row at all', async () => {
+    const { items, faults } = await readAll(gmeDocument(''))
+    expect(items).toHaveLength(1)
+    expect(faults[0]?.detail).toMatch(/holds no prices/)
+  })
+})
+
+describe('faults of a zone-day', () => {
+  it.each([
+    ['text for a number', 'n.d.', 'not_a_number', '"n.d." is not a number'],
+    ['a decimal point', '101.23', 'mixed_decimal_marks', /"101.23" is not written with the decimal comma/],
+    ['a point that might separate thousands', '1.234', 'mixed_decimal_marks', /"1.234"/],
+  ])('%s', async (_, text, code, detail) => {
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices: plainBut({ NORD: { 5: text } }) }))
+    const { faults } = zoneDay(zoneDays, 'nord')
+    expect(faults).toMatchObject([{ code, place: expect.stringMatching(/^Prezzi 5, line \d+, NORD$/) }])
+    expect(faults[0]?.detail).toMatch(detail)
+    expect(zoneDays.filter(({ faults }) => faults.length > 0)).toHaveLength(1)
+  })
+
+  it('an interval stated twice with different prices; with the same price it is no fault', async () => {
+    const again = (text: string) =>
+      gmeRows({ day: '2026-01-14' }) + gmeRows({ day: '2026-01-14', count: 1, prices: plainBut({ SUD: { 1: text } }) })
+    const { zoneDays } = await readAll(gmeDocument(again('99,000000')))
+    expect(zoneDay(zoneDays, 'sud').faults).toMatchObject([{ code: 'duplicate_interval' }])
+    expect(zoneDay(zoneDays, 'nord').faults).toEqual([])
+    const same = await readAll(gmeDocument(again(plainPrice('SUD', 1) ?? '')))
+    expect(same.zoneDays.flatMap(({ faults }) => faults)).toEqual([])
+  })
+
+  it('a 24th hour on a day of 23', async () => {
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-03-29', count: 24 }))
+    expect(zoneDay(zoneDays, 'nazionale').faults).toMatchObject([
+      { code: 'interval_out_of_day', detail: '2026-03-29 has 23 intervals, none numbered 24' },
+    ])
+  })
+
+  it('an ordinal that is none', async () => {
+    const document = gmeXml({ day: '2026-01-14' }).replace('<Ora>7</Ora>', '<Ora>sette</Ora>')
+    const { zoneDays } = await readAll(document)
+    expect(zoneDay(zoneDays, 'nord').faults).toMatchObject([{ code: 'not_a_number', detail: 'Ora is "sette"' }])
+  })
+
+  it('thousands separators in front of a decimal comma are none', async () => {
+    const prices = plainBut({ NORD: { 5: '1.234,560000' } })
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
+    expect(zoneDay(zoneDays, 'nord').prices[4]).toBe(1234.56)
+    expect(zoneDay(zoneDays, 'nord').faults).toEqual([])
+  })
+})
+
+describe('a document that is not one of day-ahead prices is refused and says what it is', () => {
+  it.each([
+    ['another market', gmeXml({ day: '2026-01-14', market: 'MI1' }), /market "MI1", not of MGP/],
+    [
+      'conventional prices',
+      gmeDocument('<PrezziConvenzionali><Data>20260114</Data></PrezziConvenzionali>'),
+      /conventional prices/,
+    ],
+    ['gas', gmeDocument('<negoziazione_continua><PrezzoMedio>31.2</PrezzoMedio></negoziazione_continua>'), /gas/],
+    ['a row of another name', gmeDocument('<Quantita><Data>20260114</Data></Quantita>'), /rows <Quantita>/],
+    [
+      'another granularity',
+      gmeXml({ day: '2026-01-14', resolution: 15 }).replaceAll('PT15', 'PT30'),
+      /"PT30" where PT15 belongs/,
+    ],
+    ['another XML', '<?xml version="1.0"?><!-- a note --><ListaDiAltro/>', /root <ListaDiAltro>/],
+  ])('%s', async (_, document, detail) => {
+    const { items, faults } = await readAll(document)
+    expect(items).toHaveLength(1)
+    expect(faults).toMatchObject([{ code: 'unreadable_document' }])
+    expect(faults[0]?.detail).toMatch(detail)
+  })
+
+  it('a changed tag for a zone loses that zone, not the others', async () => {
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14' }).replaceAll('NORD>', 'NOVA>'))
+    expect(zoneDays.map(({ zone }) => zone)).not.toContain('nord')
+    expect(zoneDays).toHaveLength(7)
+  })
+
+  it('a date that the calendar does not have is named once, and its rows are not taken for another day', async () => {
+    const document = gmeXml({ day: '2026-02-28' }).replaceAll('20260228', '20260230')
+    const { items, faults } = await readAll(document)
+    expect(items).toHaveLength(1)
+    expect(faults).toMatchObject([{ code: 'impossible_date', detail: '"20260230" is not a day of the calendar' }])
+  })
+})
+
+describe('a truncated document', () => {
+  const twoDays = gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' })
+
+  it('gives the days that were complete before the break, then its fault', async () => {
+    const { items, zoneDays, faults } = await readAll(twoDays.slice(0, twoDays.indexOf('<Ora>20</Ora>', 12_000)))
+    expect(new Set(zoneDays.map(({ day }) => String(day)))).toEqual(new Set(['2026-01-14']))
+    expect(zoneDays).toHaveLength(8)
+    expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(/cut off/) }])
+    expect(items.at(-1)?.kind).toBe('document-fault')
+  })
+
+  it('keeps its last day too where only the closing tag is missing', async () => {
+    const { zoneDays, faults } = await readAll(twoDays.replace('</NewDataSet>', ''))
+    expect(zoneDays).toHaveLength(16)
+    expect(faults).toHaveLength(1)
+  })
+})
+
+describe('entity tricks are refused, not expanded', () => {
+  const laughs = `<!DOCTYPE NewDataSet [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>`
+
+  it.each([
+    ['a document type', '<!DOCTYPE NewDataSet SYSTEM "prices.dtd">', /DOCTYPE/],
+    ['billion laughs', laughs, /DOCTYPE/],
+    ['an external entity', '<!DOCTYPE NewDataSet [<!ENTITY x SYSTEM "file:///etc/hostname">]>', /DOCTYPE/],
+    ['a document type behind a long comment', `<!-- ${'x'.repeat(70_000)} --><!DOCTYPE NewDataSet []>`, /DOCTYPE/],
+  ])('%s', async (_, prolog, detail) => {
+    const document = gmeXml({ day: '2026-01-14' }).replace('<NewDataSet>', `${prolog}<NewDataSet>`)
+    const { items, faults } = await readAll(document)
+    expect(items).toHaveLength(1)
+    expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(detail) }])
+  })
+
+  it('an entity that is not one of XML itself', async () => {
+    const { zoneDays, faults } = await readAll(
+      gmeXml({ day: '2026-01-14', prices: plainBut({ PUN: { 2: '&price;' } }) }),
+    )
+    expect(zoneDays).toEqual([])
+    expect(faults[0]?.detail).toMatch(/undefined entity/)
+  })
+
+  it.each([
+    ['endless text', `<Prezzi><Data>${'2'.repeat(3 * 1024 * 1024)}`, /1 MiB without a tag/],
+    ['endless nesting', '<a>'.repeat(1_000), /nests more than/],
+    ['endless cells', `<Prezzi>${Array.from({ length: 1_000 }, (_, n) => `<c${n}>1</c${n}>`).join('')}`, /200 cells/],
+  ])('%s ends where no price document goes', async (_, rows, detail) => {
+    const { faults } = await readAll(gmeDocument(rows))
+    expect(faults[0]?.detail).toMatch(detail)
+  })
+})
+
+it('a correction is an ordinary document with other prices', async () => {
+  const prices = plainBut({ PUN: { 12: commaDecimal(88.5) } })
+  const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
+  expect(zoneDay(zoneDays, 'nazionale').prices[11]).toBe(88.5)
+})
+
+function zoneDay(zoneDays: ZoneDay[], zone: ZoneDay['zone']): ZoneDay {
+  const found = zoneDays.find((item) => item.zone === zone)
+  if (!found) throw new Error(`no zone-day of ${zone}`)
+  return found
+}
+
+function refusal(zoneDay: ZoneDay): string[] {
+  const verdict = gateZoneDay(zoneDay, LIMITS)
+  return verdict.accepted ? [] : verdict.faults.map(({ detail }) => detail)
+}
+
+function rowsOf(day: string): string[] {
+  return gmeRows({ day }).split(/(?<=<\/Prezzi>\r\n)/)
+}

@@ -1,0 +1,46 @@
+/** Three years of the synthetic publisher, and short ways to its prices, for the tests beside this file. */
+import type { ZoneCode } from '../../../src/market/zones.ts'
+import type { SampleSeries } from '../../../src/publishers/sample/calendar.ts'
+import {
+  historyStart,
+  type Publication,
+  publicationFor,
+  publicationsBetween,
+} from '../../../src/publishers/sample/publications.ts'
+
+/** 13:00 in Rome, when tomorrow is published; the three years before it hold six change days, three of them in quarter-hours. */
+export const NOW = Temporal.Instant.from('2026-11-15T12:00Z')
+export const history = [...publicationsBetween(historyStart(NOW), NOW)]
+export const powerDays = history.filter(({ series }) => series === 'day-ahead')
+
+export function daysOf(series: SampleSeries): string[] {
+  return history.filter((publication) => publication.series === series).map(({ day }) => String(day))
+}
+
+export function zonePrices(publication: Publication, zone: ZoneCode): number[] {
+  const found = publication.items.find((item) => item.kind === 'zone-day' && item.zone === zone)
+  return found?.kind === 'zone-day' ? found.prices.map(known) : []
+}
+
+export function powerOf(day: string, zone: ZoneCode): number[] {
+  const publication = publicationFor('day-ahead', Temporal.PlainDate.from(day))
+  return publication ? zonePrices(publication, zone) : []
+}
+
+export function allPrices({ items }: Publication): number[] {
+  return items.flatMap((item) => (item.kind === 'zone-day' ? item.prices : [item.price])).map(known)
+}
+
+export function pricesOf(series: SampleSeries): number[] {
+  return history.filter((publication) => publication.series === series).flatMap(allPrices)
+}
+
+export function dailyPrice(series: SampleSeries, day: string): number {
+  const publication = publicationFor(series, Temporal.PlainDate.from(day))
+  return known(publication && allPrices(publication)[0])
+}
+
+function known(price: number | undefined): number {
+  if (price === undefined) throw new Error('a sample price is missing')
+  return price
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../../src/service/config/config.ts'
+import { problems } from '../../../support/configuration.ts'
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-secrets-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const BUCKET = { BULK_S3_BUCKET: 'energy' }
+
+describe('the bulk exports', () => {
+  it('need nothing: files in a folder beside the data, made here', () => {
+    expect(readConfig({ DATA_DIR: '/srv/energy' }).bulk).toEqual({
+      exports: true,
+      folder: '/srv/energy/bulk',
+      s3: undefined,
+    })
+  })
+
+  it('may be made elsewhere, in another folder', () => {
+    expect(readConfig({ BULK_EXPORTS: 'off', BULK_DIR: 'files' }).bulk).toMatchObject({
+      exports: false,
+      folder: path.resolve('files'),
+    })
+  })
+
+  it('may be kept in a bucket, by itself that of AWS with the credentials of the machine', () => {
+    expect(readConfig({ ...BUCKET, BULK_DIR: '/scratch' }).bulk).toEqual({
+      exports: true,
+      folder: '/scratch',
+      s3: {
+        bucket: 'energy',
+        prefix: '',
+        region: 'us-east-1',
+        endpoint: undefined,
+        pathStyle: false,
+        credentials: undefined,
+      },
+    })
+  })
+
+  it('may be kept in a store of their own, whose secret is never shown', () => {
+    const file = path.join(folder, 'secret')
+    writeFileSync(file, 's3cret/of+the=store\n')
+    const config = readConfig({
+      BULK_S3_BUCKET: 'Energy_prices.files-2',
+      BULK_S3_PREFIX: 'bulk/2026/',
+      BULK_S3_REGION: 'eu-south-1',
+      BULK_S3_ENDPOINT: 'http://minio:9000',
+      BULK_S3_PATH_STYLE: 'true',
+      BULK_S3_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+      BULK_S3_SECRET_ACCESS_KEY_FILE: file,
+    })
+    const { credentials, endpoint, ...rest } = config.bulk.s3 ?? {}
+    expect(rest).toEqual({
+      bucket: 'Energy_prices.files-2',
+      prefix: 'bulk/2026/',
+      region: 'eu-south-1',
+      pathStyle: true,
+    })
+    expect(endpoint?.href).toBe('http://minio:9000/')
+    expect([credentials?.id, credentials?.secret.reveal()]).toEqual(['AKIAEXAMPLE', 's3cret/of+the=store'])
+    expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toContain('s3cret')
+  })
+
+  it.each(['abc', 'energy.example', 'arn:aws:s3:eu-south-1:123456789012:accesspoint/energy'])(
+    'may be kept in %s',
+    (bucket) => {
+      expect(readConfig({ BULK_S3_BUCKET: bucket }).bulk.s3?.bucket).toBe(bucket)
+    },
+  )
+
+  it.each([
+    ['a switch that is neither', { BULK_EXPORTS: 'nightly' }, /BULK_EXPORTS: /],
+    ['an address as bucket', { BULK_S3_BUCKET: 's3://energy' }, /BULK_S3_BUCKET: must be the name of a bucket/],
+    ['a bucket with a path', { BULK_S3_BUCKET: 'energy/bulk' }, /BULK_S3_BUCKET: must be the name of a bucket/],
+    ['a prefix that begins with a slash', { ...BUCKET, BULK_S3_PREFIX: '/bulk/' }, /BULK_S3_PREFIX: /],
+    ['a prefix with a query', { ...BUCKET, BULK_S3_PREFIX: 'bulk?x=1/' }, /BULK_S3_PREFIX: /],
+    ['a region that is an address', { ...BUCKET, BULK_S3_REGION: 's3.eu-south-1.amazonaws.com' }, /BULK_S3_REGION: /],
+    ['an endpoint without a scheme', { ...BUCKET, BULK_S3_ENDPOINT: 'minio:9000' }, /BULK_S3_ENDPOINT: /],
+    ['an endpoint of another kind', { ...BUCKET, BULK_S3_ENDPOINT: 's3://minio' }, /BULK_S3_ENDPOINT: /],
+    ['a path style that is neither', { ...BUCKET, BULK_S3_PATH_STYLE: 'yes' }, /BULK_S3_PATH_STYLE: /],
+    ['an id without its secret', { ...BUCKET, BULK_S3_ACCESS_KEY_ID: 'x' }, /BULK_S3_ACCESS_KEY_ID: .* come together/],
+    ['a secret without its id', { ...BUCKET, BULK_S3_SECRET_ACCESS_KEY: 'x' }, /ACCESS_KEY_ID: .* come together/],
+    [
+      'an id with a space',
+      { ...BUCKET, BULK_S3_ACCESS_KEY_ID: 'a b', BULK_S3_SECRET_ACCESS_KEY: 'x' },
+      /BULK_S3_ACCESS_KEY_ID: must be visible/,
+    ],
+    [
+      'a secret with a line end',
+      { ...BUCKET, BULK_S3_ACCESS_KEY_ID: 'x', BULK_S3_SECRET_ACCESS_KEY: 'secret\n' },
+      /BULK_S3_SECRET_ACCESS_KEY: must be visible/,
+    ],
+    ['a region without a bucket', { BULK_S3_REGION: 'eu-south-1' }, /BULK_S3_REGION: needs BULK_S3_BUCKET/],
+  ])('are refused with %s', (_name, variables, reason) => {
+    expect(problems(variables as Record<string, string>)).toEqual([expect.stringMatching(reason)])
+  })
+
+  it('name everything that is stated without the bucket it is for', () => {
+    expect(problems({ BULK_S3_ENDPOINT: 'http://minio:9000', BULK_S3_PATH_STYLE: 'true' })).toEqual([
+      '  - BULK_S3_ENDPOINT: needs BULK_S3_BUCKET',
+      '  - BULK_S3_PATH_STYLE: needs BULK_S3_BUCKET',
+    ])
+  })
+
+  it('never repeat a secret that is refused', () => {
+    const variables = { ...BUCKET, BULK_S3_ACCESS_KEY_ID: 'x', BULK_S3_SECRET_ACCESS_KEY: 's3cret key' }
+    expect(problems(variables).join()).not.toContain('s3cret')
+  })
+})

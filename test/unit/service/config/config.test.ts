@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../../../src/service/config/config.ts'
+import { environment } from '../../../../src/service/config/env.ts'
+import { problems } from '../../../support/configuration.ts'
+
+describe('the configuration', () => {
+  it('needs nothing: one process, an embedded database, this machine alone', () => {
+    expect(readConfig({})).toMatchObject({
+      environment: 'development',
+      role: 'all',
+      logLevel: 'info',
+      http: { host: '127.0.0.1', port: 8080, baseUrl: undefined, trustedProxies: [] },
+      database: { dataDir: expect.stringMatching(/\/data$/), url: undefined, readUrl: undefined },
+      sampleData: 'auto',
+      clockStart: undefined,
+    })
+  })
+
+  it('takes a variable that is set to nothing for absent', () => {
+    expect(readConfig({ PORT: '', BASE_URL: '', CLOCK: '' })).toEqual(readConfig({}))
+  })
+
+  it('reads lists, addresses and an instant', () => {
+    const config = readConfig({
+      TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
+      BASE_URL: 'https://energy.example',
+      CLOCK: '2026-03-29T10:54:00Z',
+      PORT: '0',
+    })
+    expect(config.http).toMatchObject({ trustedProxies: ['10.0.0.0/8', '127.0.0.1'], port: 0 })
+    expect(config.http.baseUrl?.href).toBe('https://energy.example/')
+    expect(config.clockStart).toEqual(Temporal.Instant.from('2026-03-29T10:54:00Z'))
+  })
+
+  it('cannot be changed', () => {
+    expect(() => Object.assign(readConfig({}), { role: 'api' })).toThrow(TypeError)
+  })
+
+  it('never shows an address with its password', () => {
+    const { database } = readConfig({ DATABASE_URL: 'postgres://user:s3cret@db/energy' })
+    expect(inspect(database) + JSON.stringify(database) + String(database.url)).not.toContain('s3cret')
+    expect(database.url?.reveal()).toBe('postgres://user:s3cret@db/energy')
+  })
+})
+
+describe('a configuration that cannot be used', () => {
+  it('is refused with every problem at once, each under the name of its variable', () => {
+    const found = problems({
+      PORT: '70000',
+      ROLE: 'both',
+      SAMPLE_DATA: 'yes',
+      BASE_URL: 'energy.example',
+      LOG_LEVEL: 'loud',
+    })
+    expect(found).toHaveLength(5)
+    for (const name of ['PORT', 'ROLE', 'SAMPLE_DATA', 'BASE_URL', 'LOG_LEVEL']) {
+      expect(found).toContainEqual(expect.stringMatching(`^  - ${name}: `))
+    }
+  })
+
+  it('is refused for what is misspelt and for what does not go together in one message', () => {
+    expect(problems({ PORT: 'http', CLOCK: 'yesterday' })).toEqual([
+      expect.stringContaining('PORT: '),
+      expect.stringContaining('CLOCK: '),
+    ])
+  })
+
+  it('is refused with every contradiction at once', () => {
+    const contradictions = {
+      READ_DATABASE_URL: 'postgres://replica/energy',
+      ROLE: 'api',
+      BASE_URL: 'https://energy.example/prices',
+      CLOCK: 'yesterday',
+      NODE_ENV: 'production',
+    }
+    expect(problems(contradictions)).toEqual([
+      '  - CLOCK: is for demonstrations and tests, refused when NODE_ENV=production',
+      '  - CLOCK: "yesterday" is not an instant such as 2026-03-29T10:54:00Z',
+      '  - BASE_URL: must have no path, /v1 is added to it',
+      '  - READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica',
+      '  - ROLE: "api" needs DATABASE_URL, the embedded engine serves one process that does everything',
+    ])
+  })
+
+  it.each([
+    [
+      'a clock in production',
+      { CLOCK: '2026-03-29T10:54:00Z', NODE_ENV: 'production' },
+      /CLOCK: .*NODE_ENV=production/,
+    ],
+    ['a port that is no number', { PORT: 'http' }, /PORT/],
+    ['a part of a port', { PORT: '80.5' }, /PORT/],
+    ['a database of another kind', { DATABASE_URL: 'mysql://db/energy' }, /DATABASE_URL/],
+    ['a worker without a server', { ROLE: 'worker' }, /ROLE: .*needs DATABASE_URL/],
+  ])('%s', (_name, variables, reason) => {
+    expect(problems(variables)).toEqual([expect.stringMatching(reason)])
+  })
+})
+
+describe('publishers', () => {
+  it('are all off until they are named', () => {
+    expect(readConfig({}).sources.wanted.size).toBe(0)
+    expect([...readConfig({ SOURCES: 'gme-mgp, eex-eua' }).sources.wanted]).toEqual(['gme-mgp', 'eex-eua'])
+  })
+
+  it('have settings under their own names', () => {
+    const { bySource, gmeApi } = readConfig({
+      GME_MGP_ADDRESS: 'https://mirror.example/gme',
+      GME_MGP_HISTORY_FROM: '2025-10-01',
+      EEX_TTF_REDISTRIBUTABLE: 'true',
+      ENTSOE_REQUESTS_PER_DAY: '12',
+      ENTSOE_INTERVAL_MS: '0',
+    }).sources
+    expect(bySource['gme-mgp'].address?.href).toBe('https://mirror.example/gme')
+    expect(bySource['gme-mgp'].historyFrom).toBe('2025-10-01')
+    expect(bySource['eex-ttf'].redistributable).toBe(true)
+    expect(bySource['eia-brent'].redistributable).toBeUndefined()
+    expect(bySource.entsoe).toMatchObject({ requestsPerDay: 12, minIntervalMs: 0 })
+    expect(gmeApi).toEqual({ login: undefined, password: undefined, address: undefined })
+  })
+
+  it('never show their credentials', () => {
+    const secrets = { GME_API_LOGIN: 'l0gin', GME_API_PASSWORD: 'passw0rd', ENTSOE_TOKEN: 't0ken', EIA_API_KEY: 'k3y' }
+    const config = readConfig({ ...secrets, HTTPS_PROXY: 'http://me:w0rd@proxy.example' })
+    const shown = inspect(config, { depth: 9 }) + JSON.stringify(config)
+    for (const secret of [...Object.values(secrets), 'w0rd']) expect(shown).not.toContain(secret)
+    expect(config.proxies.https?.reveal()).toBe('http://me:w0rd@proxy.example')
+    expect(readConfig({ https_proxy: 'http://proxy.example' }).proxies.https?.reveal()).toBe('http://proxy.example')
+  })
+
+  it.each([
+    ['nobody has that name', { SOURCES: 'gme' }, /SOURCES: there is no "gme", only gme-mgp,/],
+    ['half a login', { GME_API_LOGIN: 'x' }, /GME_API_LOGIN: needs GME_API_PASSWORD/],
+    ['a day that is none', { EIA_BRENT_HISTORY_FROM: '2026-02-30' }, /EIA_BRENT_HISTORY_FROM: /],
+    ['an address that is none', { ENTSOE_ADDRESS: 'example' }, /ENTSOE_ADDRESS: /],
+    ['a switch that is neither', { EEX_EUA_REDISTRIBUTABLE: 'yes' }, /EEX_EUA_REDISTRIBUTABLE: /],
+  ])('are refused when %s', (_name, variables, reason) => {
+    expect(problems(variables as Record<string, string>)).toEqual([expect.stringMatching(reason)])
+  })
+})
+
+it('every variable has its row in the README', () => {
+  const readme = readFileSync(path.join(import.meta.dirname, '../../../../README.md'), 'utf8')
+  const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Keys, plans and limits'))
+  /** `GME_MGP_ADDRESS` is `<ID>_ADDRESS`. */
+  const generic = /_(ADDRESS|HISTORY_FROM|REDISTRIBUTABLE|REQUESTS_PER_DAY|INTERVAL_MS)$/
+  const isThere = (name: string) =>
+    table.includes(`\`${name}\``) ||
+    (generic.test(name) && table.includes(`\`<ID>${generic.exec(name)?.[0]}\``)) ||
+    table.includes(`\`${name.toUpperCase()}\``)
+  expect(Object.keys(environment.shape).filter((name) => !isThere(name))).toEqual([])
+})

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ConfigurationError, readConfig } from '../../../../src/service/config/config.ts'
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-secrets-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function secretFile(name: string, text: string): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+const urlOf = (variables: Record<string, string>) => readConfig(variables).database.url?.reveal()
+
+describe('a value in a file', () => {
+  it('stands for the variable, without the line end', () => {
+    const DATABASE_URL_FILE = secretFile('url', 'postgres://energy_api:s3cret@db/energy\n')
+    expect(urlOf({ DATABASE_URL_FILE })).toBe('postgres://energy_api:s3cret@db/energy')
+  })
+
+  it('may be the password alone, whatever characters it has', () => {
+    const DATABASE_PASSWORD_FILE = secretFile('password', 'a/b@c:d#e%f\r\n')
+    const DATABASE_URL = 'postgres://energy_api@db/energy'
+    const { database } = readConfig({
+      DATABASE_URL,
+      READ_DATABASE_URL: 'postgres://energy_api@replica/energy',
+      DATABASE_PASSWORD_FILE,
+    })
+    for (const url of [database.url, database.readUrl])
+      expect(decodeURIComponent(new URL(url?.reveal() ?? '').password)).toBe('a/b@c:d#e%f')
+  })
+
+  it('may be the password of the counters, and of a role', () => {
+    const config = readConfig({
+      LIMITS_STORE: 'valkey://valkey:6379',
+      LIMITS_STORE_PASSWORD_FILE: secretFile('counters', 'secret'),
+      WORKER_DATABASE_PASSWORD_FILE: secretFile('worker', 'of-the-worker'),
+    })
+    expect(typeof config.limits.store === 'string' ? '' : config.limits.store.reveal()).toBe(
+      'valkey://:secret@valkey:6379',
+    )
+    expect(config.database.rolePasswords.energy_worker?.reveal()).toBe('of-the-worker')
+    expect(JSON.stringify(config)).not.toContain('of-the-worker')
+  })
+
+  it.each([
+    ['that is not there', { DATABASE_URL_FILE: '/nowhere/at/all' }, /DATABASE_URL_FILE: ENOENT/],
+    ['beside the value itself', { PORT: '1', PORT_FILE: '/dev/null' }, /PORT: is given twice/],
+    ['that holds something else', { DATABASE_URL_FILE: secretFile('wrong', 'mysql://db') }, /DATABASE_URL: /],
+    [
+      'that is empty',
+      { ANALYST_DATABASE_PASSWORD_FILE: secretFile('empty', '\n') },
+      /ANALYST_DATABASE_PASSWORD: must be/,
+    ],
+    [
+      'where the address has a password already',
+      { DATABASE_URL: 'postgres://a:b@db/energy', DATABASE_PASSWORD_FILE: secretFile('second', 'x') },
+      /DATABASE_PASSWORD: DATABASE_URL holds a password already/,
+    ],
+  ])('%s is refused', (_, variables, reason) => {
+    expect(() => readConfig(variables)).toThrow(ConfigurationError)
+    expect(() => readConfig(variables)).toThrow(reason)
+  })
+})
+
+it('a check instead of migrations needs a server', () => {
+  expect(() => readConfig({ MIGRATIONS: 'check' })).toThrow(/MIGRATIONS: "check" needs DATABASE_URL/)
+})

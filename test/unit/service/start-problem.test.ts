@@ -1,0 +1,47 @@
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { ConfigurationError } from '../../../src/service/config/config.ts'
+import { startProblem } from '../../../src/service/start-problem.ts'
+import { connectDatabase } from '../../../src/store/database.ts'
+import { migrate } from '../../../src/store/migrate.ts'
+
+/** A port on which nobody listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+describe('what the operator can mend is told in a sentence', () => {
+  it('of a database that is not there, named by its address and not by its password', async () => {
+    const port = await freePort()
+    await using database = connectDatabase({ url: `postgres://user:secret@127.0.0.1:${port}/energy`, poolSize: 1 })
+    const err = await migrate(database).catch((reason: unknown) => reason)
+    expect(startProblem(err)).toBe(`The database cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}`)
+  })
+
+  it.each([
+    [new ConfigurationError(['PORT: is not a number']), /^The configuration cannot be used:\n {2}- PORT/],
+    [coded('password authentication failed for user "api"', { code: '28P01' }), /: password authentication failed/],
+    [coded('', { code: 'ECONNREFUSED' }, ['connect ::1', 'connect 127.0.0.1']), /: connect ::1; connect 127\.0\.0\.1$/],
+    [coded("EACCES: denied, mkdir '/data'", { code: 'EACCES', syscall: 'mkdir' }), /^A folder cannot be made: EACCES/],
+  ])('%s', (err, sentence) => {
+    expect(startProblem(err)).toMatch(sentence)
+  })
+
+  it.each([
+    [new TypeError('x is not a function')],
+    [coded('no such column', { code: '42703' })],
+    ['text'],
+    [undefined],
+  ])('and %s is a fault of ours', (err) => {
+    expect(startProblem(err)).toBeUndefined()
+  })
+})
+
+function coded(message: string, about: object, of?: string[]): Error {
+  const err = of ? new AggregateError(of.map((one) => new Error(one))) : new Error(message)
+  return Object.assign(err, about)
+}
