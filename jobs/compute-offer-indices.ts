@@ -3,7 +3,7 @@
  * or the reference prices behind it changed. A second run finds nothing to do.
  */
 import { z } from 'zod'
-import { job } from '../src/platform/queue/job.ts'
+import { job } from '../src/service/job.ts'
 import { refreshOfferIndices } from '../src/store/offer-indices.ts'
 import { planExports } from './plan-exports.ts'
 

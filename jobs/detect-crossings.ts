@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { alertsFired } from '../src/platform/events.ts'
-import { job } from '../src/platform/queue/job.ts'
 import { currentRequestId } from '../src/platform/request-id.ts'
+import { job } from '../src/service/job.ts'
 import { detectCrossings as detect } from '../src/store/alert-events.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
 import { EXPORT_SECONDS_MAX, publishExport } from '../src/delivery/bulk/publish-export.ts'
 import { bulkExportEnded, bulkExportFailed } from '../src/platform/events.ts'
-import { job } from '../src/platform/queue/job.ts'
+import { job } from '../src/service/job.ts'
 import { recordExportEnd } from '../src/store/bulk-files.ts'
 
 export const exportDataset = job({

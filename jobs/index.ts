@@ -1,7 +1,7 @@
 /** Every job of the service. A queue that is not here has no handler. */
 
-import type { JobDefinition } from '../src/platform/queue/job.ts'
 import type { FetchedSourceId } from '../src/service/config/source-config.ts'
+import type { JobDefinition } from '../src/service/job.ts'
 import { catchUpSource } from './catch-up-source.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import { marketDayOf } from '../src/market/market-day.ts'
-import { job } from '../src/platform/queue/job.ts'
+import { job } from '../src/service/job.ts'
 import { sweepKeyRequests } from '../src/store/key-requests.ts'
 import { packOldChunks, vacuum } from '../src/store/maintenance.ts'
 

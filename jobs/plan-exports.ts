@@ -8,8 +8,8 @@ import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
 import { isAskedLately } from '../src/delivery/bulk/ask-again.ts'
 import type { DatasetInFormat } from '../src/delivery/bulk/file-store.ts'
 import { MARKET_TIME_ZONE } from '../src/market/market-day.ts'
-import { job } from '../src/platform/queue/job.ts'
 import type { Context } from '../src/service/context.ts'
+import { job } from '../src/service/job.ts'
 import {
   type BulkFile,
   type ExportState,

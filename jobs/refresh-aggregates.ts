@@ -5,7 +5,7 @@
  * so an issue and those exports are asked for.
  */
 import { z } from 'zod'
-import { job } from '../src/platform/queue/job.ts'
+import { job } from '../src/service/job.ts'
 import { refreshAggregates as refresh } from '../src/store/aggregates.ts'
 import { analyzeIfGrown } from '../src/store/maintenance.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'

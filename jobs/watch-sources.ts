@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { isCatchUpDue } from '../src/ingest/catch-up.ts'
 import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
-import { job } from '../src/platform/queue/job.ts'
+import { job } from '../src/service/job.ts'
 import { catchUpSource } from './catch-up-source.ts'
 import { fetchPublication } from './fetch-publication.ts'
 

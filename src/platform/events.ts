@@ -3,7 +3,6 @@
  * it stand here and nowhere else. They never throw. What is counted besides is in src/platform/metrics/metrics.ts.
  */
 
-import type { SourceEvent, SourceEventKind } from '../store/source-events.ts'
 import type { Logger } from './log.ts'
 import { alertsFiredTotal, sourceEvents, webhookCalls, webhookSeconds } from './metrics/metrics.ts'
 
@@ -65,12 +64,24 @@ export function deliveryImpossible(log: Logger, facts: { delivery: string; cause
 }
 
 /** How each event of a source reads in the log, and how loud it is. */
-const SOURCE_EVENTS: Record<SourceEventKind, { level: 'error' | 'warn' | 'info'; message: string }> = {
+const SOURCE_EVENTS = {
   late: { level: 'warn', message: 'source late: a market day is not complete in time' },
   back: { level: 'info', message: 'source back: it delivers again' },
   quarantined: { level: 'warn', message: 'a market day was refused and waits in quarantine' },
   corrected: { level: 'info', message: 'the source corrected a market day' },
   refused: { level: 'error', message: 'the source refuses the credentials' },
+} as const satisfies Record<string, { level: 'error' | 'warn' | 'info'; message: string }>
+
+export type SourceEventKind = keyof typeof SOURCE_EVENTS
+
+export interface SourceEvent {
+  id: number
+  source: string
+  kind: SourceEventKind
+  /** YYYY-MM-DD; null where no single day is concerned. */
+  marketDay: string | null
+  occurredAt: Temporal.Instant
+  facts: Record<string, unknown>
 }
 
 /** Something about a publisher that an operator wants to know; `id` tells it from every other. */

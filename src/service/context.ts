@@ -12,6 +12,7 @@ import type { FileStore } from '../delivery/bulk/file-store.ts'
 import { openBulkDesk } from '../delivery/bulk/open-bulk-desk.ts'
 import { openFileStore } from '../delivery/bulk/open-file-store.ts'
 import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from '../ingest/source-registry.ts'
+import { MARKET_TIME_ZONE } from '../market/market-day.ts'
 import { type Clock, makeClock } from '../platform/clock.ts'
 import type { Logger } from '../platform/log.ts'
 import { type Queue, startQueue } from '../platform/queue/queue.ts'
@@ -94,7 +95,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     signal: stopping.signal,
     onError: (err) => log.warn({ err }, 'the data version could not be read'),
   })
-  const queue = stack.use(await startQueue(location.url, log))
+  const queue = stack.use(await startQueue({ connectionString: location.url, timeZone: MARKET_TIME_ZONE, log }))
   const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
   const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
   const files = stack.use(await openFileStore(config.bulk))

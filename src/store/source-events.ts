@@ -3,20 +3,8 @@
  * them (`price-writer.ts`), everything else here; telling comes afterwards (`announce`), so that a restart neither loses nor repeats it.
  */
 import type { MarketDay } from '../market/market-day.ts'
+import type { SourceEvent, SourceEventKind } from '../platform/events.ts'
 import type { Sql, Transaction } from './database.ts'
-
-export const SOURCE_EVENT_KINDS = ['late', 'back', 'quarantined', 'corrected', 'refused'] as const
-export type SourceEventKind = (typeof SOURCE_EVENT_KINDS)[number]
-
-export interface SourceEvent {
-  id: number
-  source: string
-  kind: SourceEventKind
-  /** YYYY-MM-DD; null where no single day is concerned. */
-  marketDay: string | null
-  occurredAt: Temporal.Instant
-  facts: Record<string, unknown>
-}
 
 /** Notes days as late, each once for ever; with the first of them the source is away. */
 export async function noteLate(

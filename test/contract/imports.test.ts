@@ -7,50 +7,22 @@ const ROOT = path.join(import.meta.dirname, '../..')
 
 /** `(types)`: by `import type` only, which loads nothing. */
 const MAY_IMPORT: Record<string, string> = {
-  'src/market': 'src/api/contract',
+  'src/platform': '',
+  'src/market': '',
   'src/api/contract': 'src/market',
-  'src/service/config': '',
-  'src/platform/engine': '',
-  'src/platform/clock.ts': '',
-  'src/platform/request-id.ts': '',
-  'src/platform/listening-url.ts': '',
-  'src/platform/log.ts': 'src/platform/request-id.ts',
-  'src/platform/events.ts': 'src/platform/log.ts src/platform/metrics src/store(types)',
-  'src/platform/metrics':
-    'src/api/contract(types) src/market src/platform/listening-url.ts src/platform/log.ts src/store(types)',
-  'src/platform/fetch': 'src/service/config(types) src/platform/clock.ts(types)',
-  'src/publishers': 'src/api/contract src/market src/platform/fetch src/service/config src/platform/clock.ts(types)',
-  'src/store': 'src/api/contract src/market src/publishers',
-  'src/ingest':
-    'src/api/contract src/market src/publishers src/store src/platform/fetch src/platform/clock.ts src/platform/events.ts src/platform/log.ts src/service/config(types)',
-  'src/api/access':
-    'src/api/contract src/market src/store src/platform/clock.ts src/platform/log.ts src/platform/events.ts src/service/config(types)',
-  'src/api/keys': 'src/api/contract src/market src/api/access src/store src/platform/clock.ts(types)',
-  'src/platform/egress': '',
-  'src/platform/processes': '',
-  'src/delivery/bulk': 'src/api/contract src/market src/publishers src/store src/platform/processes src/service/config',
-  'src/delivery/alerts':
-    'src/api/contract src/market src/platform/egress src/store src/platform/clock.ts src/service/config src/platform/request-id.ts',
-  'src/delivery/mail': 'src/market src/store src/platform/clock.ts src/service/config(types)',
-  'src/platform/queue':
-    'src/market src/platform/metrics src/platform/log.ts src/service/context.ts(types) src/platform/request-id.ts',
-  'src/api/http':
-    'src/api/contract src/market src/api/access src/platform/metrics src/platform/clock.ts src/platform/log.ts src/platform/events.ts src/store(types) src/delivery/alerts(types) src/delivery/bulk(types) src/api/keys(types) src/platform/request-id.ts',
-  'src/api/endpoints':
-    'src/api/contract src/market src/publishers src/api/http src/api/access src/store(types) src/delivery/alerts(types) src/delivery/bulk(types)',
-  'src/web':
-    'src/api/contract src/market src/publishers src/api/http src/api/endpoints src/platform/metrics src/platform/events.ts src/store(types)',
-  'src/service/open-database.ts': 'src/platform/engine src/service/config(types)',
-  'src/service/context.ts':
-    'src/delivery/alerts src/delivery/bulk src/platform/clock.ts src/service/open-database.ts src/ingest src/api/access src/platform/queue src/store src/service/config src/platform/log.ts(types)',
-  'src/service/app.ts': 'src/api/contract src/api/http src/api/endpoints src/web src/platform/metrics',
-  jobs: 'src/api/contract src/market src/publishers src/store src/ingest src/delivery/alerts src/delivery/bulk src/platform/processes src/delivery/mail src/platform/queue models src/platform/events.ts src/service/context.ts(types) src/service/config(types) src/platform/request-id.ts',
-  models: 'src/api/contract src/market src/store(types)',
-  'src/service/start-service.ts':
-    'src/service/app.ts src/service/context.ts src/service/gauges/service-gauges.ts src/api/contract src/delivery/alerts src/api/keys src/platform/egress src/ingest src/platform/metrics src/store jobs src/api/http src/platform/listening-url.ts src/platform/log.ts src/service/config(types)',
-  'src/service/gauges/service-gauges.ts': 'src/platform/metrics src/store src/service/context.ts(types)',
-  'src/service/start-problem.ts': 'src/service/config src/platform/engine src/store',
-  'src/main.ts': 'src/service/config src/platform/log.ts src/service/start-service.ts src/service/start-problem.ts',
+  'src/service/config': 'src/platform',
+  'src/publishers': 'src/market src/platform src/service/config(types)',
+  'src/store': 'src/platform src/market src/api/contract src/publishers',
+  'src/ingest': 'src/platform src/market src/publishers src/store src/api/contract(types) src/service/config(types)',
+  'src/delivery': 'src/platform src/market src/publishers src/store src/api/contract src/service/config(types)',
+  'src/api': 'src/platform src/market src/publishers src/store src/delivery src/api/contract src/service/config(types)',
+  'src/web': 'src/platform src/market src/publishers src/api src/api/contract src/store(types)',
+  'src/service':
+    'src/platform src/market src/store src/ingest src/delivery src/api src/api/contract src/web src/service/config src/service/job.ts jobs',
+  'src/service/job.ts': 'src/platform src/service(types)',
+  jobs: 'src/platform src/market src/publishers src/store src/ingest src/delivery src/api/contract models src/service/job.ts src/service(types) src/service/config(types)',
+  models: 'src/market src/store(types)',
+  'src/main.ts': 'src/platform src/service src/service/config',
   'src/cli': 'jobs src',
 }
 
@@ -75,8 +47,12 @@ function importsOf(file: string): Import[] {
   return found.map(({ to = '', typeOnly }) => ({ from: file, to: path.join(path.dirname(file), to), typeOnly }))
 }
 
+/** The two rooms' corners that everybody may read, and what jobs are made of, are parts of their own. */
+const CORNERS = ['src/api/contract', 'src/service/config', 'src/service/job.ts']
+
 /** `src/store/prices.ts` is part of `src/store`, `src/main.ts` a part of its own. */
 const partOf = (file: string) =>
+  CORNERS.find((corner) => file === corner || file.startsWith(`${corner}/`)) ??
   file
     .split(path.sep)
     .slice(0, file.startsWith('src') ? 2 : 1)

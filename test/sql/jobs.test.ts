@@ -7,11 +7,11 @@ import { publishSample } from '../../jobs/publish-sample.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { SCHEDULE } from '../../jobs/schedule.ts'
 import { createLogger } from '../../src/platform/log.ts'
-import { job } from '../../src/platform/queue/job.ts'
 import { startQueue } from '../../src/platform/queue/queue.ts'
 import { currentRequestId, withRequestId } from '../../src/platform/request-id.ts'
 import { offersPublishedAt, sampleOffers } from '../../src/publishers/sample/offers.ts'
 import type { Context } from '../../src/service/context.ts'
+import { job } from '../../src/service/job.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices } from '../support/prices.ts'
@@ -147,7 +147,7 @@ describe('the queue', () => {
 
     it('has it tried again at once when it is taken back, and leaves other queues alone', async () => {
       const other = job({ ...left, queue: 'test.left-to-another' })
-      await using queue = await startQueue(db.url, silent)
+      await using queue = await startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', log: silent })
       const id = await queue.send(left, { day: '2026-03-28' })
       await leave()
       await queue.takeBack([other])
@@ -159,7 +159,7 @@ describe('the queue', () => {
     })
 
     it('has it tried again when it has been silent for long, and not before', async () => {
-      await using queue = await startQueue(db.url, silent)
+      await using queue = await startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', log: silent })
       const id = await queue.send(left, { day: '2026-03-28' })
       await leave()
       const supervise = async () => {
@@ -193,7 +193,7 @@ describe('the queue', () => {
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       },
     })
-    const queue = await startQueue(db.url, log)
+    const queue = await startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', log: log })
     await queue.work([long], [], { ...ctx, log })
     await queue.send(long, { day: '2026-03-28' })
     await begun.promise

@@ -128,7 +128,11 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
     it('has a file of the bulk exports planned that is wanted and not there, once', async () => {
       const url = server.url('energy_api', 'energy_api-password')
       await using database = connectDatabase({ url, poolSize: 1 })
-      await using queue = await startQueue(url, createLogger({ level: 'silent' }))
+      await using queue = await startQueue({
+        connectionString: url,
+        timeZone: 'Europe/Rome',
+        log: createLogger({ level: 'silent' }),
+      })
       const wake = () => queue.send(planExports, { missing: true })
       const desk = bulkDesk({ sql: database.sql, store: folderStore(os.tmpdir()), addresses: undefined, wake })
       const about = { now: Temporal.Now.instant(), baseUrl: new URL('https://energy.example') }

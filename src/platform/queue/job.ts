@@ -1,15 +1,14 @@
-/** What a job is: a value that names its queue, its payload, its retries and what it does. `jobs/index.ts` lists them all. */
+/** What a queue knows of a job: its name, its payload, its retries, and what runs. `src/service/job.ts` is a job of this service. */
 import type { z } from 'zod'
-import type { Context } from '../../service/context.ts'
 
-export interface JobRun<Payload> {
+export interface JobRun<Payload, Ctx> {
   payload: Payload
-  ctx: Context
+  ctx: Ctx
   /** Aborts when the service stops or the job has taken too long. */
   signal: AbortSignal
 }
 
-export interface JobDefinition<Payload extends object = object> {
+export interface QueueDefinition<Payload extends object = object> {
   /** `<subject>.<verb>`, for example `aggregates.refresh`. */
   queue: string
   /** Ids and days, never documents: a job loads what it works on. */
@@ -24,12 +23,11 @@ export interface JobDefinition<Payload extends object = object> {
   expireSeconds: number
   /** Where a process that works on it and is silent for so long is taken for dead, and another begins anew. */
   heartbeatSeconds?: number
-  /** Safe to run twice with the same payload. */
-  run(run: JobRun<Payload>): Promise<void>
 }
 
-export function job<Payload extends object>(definition: JobDefinition<Payload>): JobDefinition<Payload> {
-  return definition
+export interface Job<Payload extends object, Ctx> extends QueueDefinition<Payload> {
+  /** Safe to run twice with the same payload. */
+  run(run: JobRun<Payload, Ctx>): Promise<void>
 }
 
 /** When a job runs by itself: a line of `jobs/schedule.ts`. */

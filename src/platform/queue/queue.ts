@@ -4,13 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
-import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
-import type { Context } from '../../service/context.ts'
-import type { QueueDepth } from '../../service/gauges/gauges.ts'
 import type { Logger } from '../log.ts'
 import { jobRuns, jobSeconds } from '../metrics/metrics.ts'
 import { currentRequestId, withRequestId } from '../request-id.ts'
-import type { JobDefinition, ScheduledJob } from './job.ts'
+import type { Job, QueueDefinition, ScheduledJob } from './job.ts'
 
 /** For jobs under way; those that take longer are done again by the next process. */
 const JOBS_END_WITHIN_MS = 3_000
@@ -25,18 +22,33 @@ const REQUEST_ID = '_requestId'
 /** Of the pool: on the embedded database one long statement, such as a first refresh, holds up all others. */
 const CONNECTION_TIMEOUT_MS = 60_000
 
+export interface QueueDepth {
+  queue: string
+  waiting: number
+  active: number
+}
+
+/** What the queue itself needs of what jobs are handed. */
+export interface JobContext {
+  log: Logger
+}
+
 export interface Queue extends AsyncDisposable {
   /** Asks for a run; undefined where one that is the same already waits. */
-  send<Payload extends object>(definition: JobDefinition<Payload>, payload: Payload): Promise<string | undefined>
+  send<Payload extends object>(definition: QueueDefinition<Payload>, payload: Payload): Promise<string | undefined>
   /** Starts working on the jobs of the list, and on the schedule. */
-  work(jobs: readonly JobDefinition[], schedule: readonly ScheduledJob[], ctx: Context): Promise<void>
+  work<Ctx extends JobContext>(
+    jobs: readonly Job<object, Ctx>[],
+    schedule: readonly ScheduledJob[],
+    ctx: Ctx,
+  ): Promise<void>
   /**
    * Has whatever is said to be under way in the queues of these jobs tried again at once, within its retries. For a process that knows
    * that no other works on them: the one that did has died.
    */
-  takeBack(jobs: readonly JobDefinition[]): Promise<void>
+  takeBack(jobs: readonly QueueDefinition[]): Promise<void>
   /** Asks for a run and waits for its end, whichever process does it; throws if it fails for good. */
-  sendAndWait<Payload extends object>(definition: JobDefinition<Payload>, payload: Payload): Promise<void>
+  sendAndWait<Payload extends object>(definition: QueueDefinition<Payload>, payload: Payload): Promise<void>
   /** What waits and what is under way in each queue, as pg-boss has last counted it, at most a minute ago. */
   depths(): Promise<QueueDepth[]>
   stop(): Promise<void>
@@ -49,7 +61,14 @@ export async function createQueueTables(connectionString: string): Promise<void>
   await boss.stop({ graceful: false })
 }
 
-export async function startQueue(connectionString: string, log: Logger): Promise<Queue> {
+export interface QueueOptions {
+  connectionString: string
+  /** In which the schedule is read, for example `Europe/Rome`. */
+  timeZone: string
+  log: Logger
+}
+
+export async function startQueue({ connectionString, timeZone, log }: QueueOptions): Promise<Queue> {
   const boss = new PgBoss({
     connectionString,
     max: 3,
@@ -66,7 +85,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
   const known = new Set<string>()
   const workers = new Map<string, string>()
 
-  const declare = async (definition: JobDefinition) => {
+  const declare = async (definition: QueueDefinition) => {
     if (known.has(definition.queue)) return
     known.add(definition.queue)
     const deadLetter = `${definition.queue}.dead`
@@ -83,7 +102,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
   }
 
   const send: Queue['send'] = async (definition, payload) => {
-    await declare(definition as unknown as JobDefinition)
+    await declare(definition as unknown as QueueDefinition)
     const parsed = definition.payload.parse(payload)
     const id = await boss.send(
       definition.queue,
@@ -120,7 +139,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
         )
         workers.set(definition.queue, worker)
       }
-      for (const { queue, cron } of schedule) await boss.schedule(queue, cron, {}, { tz: MARKET_TIME_ZONE })
+      for (const { queue, cron } of schedule) await boss.schedule(queue, cron, {}, { tz: timeZone })
       const wanted = new Set(schedule.map((line) => line.queue))
       for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
     },
@@ -165,7 +184,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
   }
 }
 
-function handlerOf(definition: JobDefinition, ctx: Context, isStopping: () => boolean) {
+function handlerOf<Ctx extends JobContext>(definition: Job<object, Ctx>, ctx: Ctx, isStopping: () => boolean) {
   const { queue } = definition
   return async (batch: Delivered[]): Promise<void> => {
     for (const delivered of batch) {
@@ -195,9 +214,9 @@ function requestIdOf({ id, data }: Delivered): string {
   return typeof given === 'string' ? given : id
 }
 
-async function runJob(
-  definition: JobDefinition,
-  ctx: Context,
+async function runJob<Ctx extends JobContext>(
+  definition: Job<object, Ctx>,
+  ctx: Ctx,
   { id, data, signal }: Delivered,
   isStopping: () => boolean,
 ): Promise<void> {
@@ -214,7 +233,7 @@ async function runJob(
   }
 }
 
-function assertScheduled(jobs: readonly JobDefinition[], schedule: readonly ScheduledJob[]): void {
+function assertScheduled(jobs: readonly QueueDefinition[], schedule: readonly ScheduledJob[]): void {
   const queues = jobs.map((definition) => definition.queue)
   const twice = queues.find((queue, i) => queues.indexOf(queue) !== i)
   if (twice !== undefined) throw new Error(`two jobs of jobs/index.ts work on the queue "${twice}"`)

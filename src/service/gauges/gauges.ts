@@ -2,15 +2,10 @@
 import { startOfMarketDay } from '../../market/market-day.ts'
 import type { MetricFamily } from '../../platform/metrics/exposition.ts'
 import { single } from '../../platform/metrics/process.ts'
+import type { QueueDepth } from '../../platform/queue/queue.ts'
 import type { BulkFile } from '../../store/bulk-files.ts'
 import type { Backlogs } from '../../store/operations.ts'
 import type { SeriesFreshness } from '../../store/source-status.ts'
-
-export interface QueueDepth {
-  queue: string
-  waiting: number
-  active: number
-}
 
 /** As instants, so that an alarm is a subtraction: `time() - energy_series_fetched_timestamp_seconds`. */
 export function freshnessFamilies(freshness: readonly SeriesFreshness[]): MetricFamily[] {

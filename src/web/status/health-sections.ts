@@ -1,7 +1,7 @@
 /** Response times of this process, and what waits in the queues of jobs. */
 
 import type { Latency } from '../../platform/metrics/latencies.ts'
-import type { QueueDepth } from '../../service/gauges/gauges.ts'
+import type { QueueDepth } from '../../platform/queue/queue.ts'
 import { type Html, html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { figure } from '../parts/value.ts'
