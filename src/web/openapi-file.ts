@@ -1,3 +1,4 @@
+import stringify from 'json-stringify-pretty-compact'
 import { BASE_PATH } from '../api/contract/identity.ts'
 import { endpoints } from '../api/endpoints/index.ts'
 import { openapiDocument } from '../api/http/openapi.ts'
@@ -7,5 +8,5 @@ export const OPENAPI_FILE = new URL('./openapi.json', import.meta.url)
 /** The document as it is kept in the project: no deployment's address, every endpoint as the registry has it. */
 export function committedOpenapi(): string {
   const document = openapiDocument(endpoints, { serverUrl: BASE_PATH, comingEndpoints: new Set() })
-  return `${JSON.stringify({ 'x-generated-by': 'npm run openapi', ...document }, null, 2)}\n`
+  return `${stringify({ 'x-generated-by': 'npm run openapi', ...document }, { maxLength: 120, indent: 1 })}\n`
 }

@@ -37,6 +37,21 @@ describe('the OpenAPI document', () => {
     expect(kept === JSON.stringify(document), 'src/web/openapi.json is stale').toBe(true)
   })
 
+  it('is small enough to read: what answers share is stated once', () => {
+    expect(readFileSync(OPENAPI_FILE).length).toBeLessThan(250_000)
+    const unshared = endpoints.flatMap(({ id, path, method }) =>
+      Object.entries(document.paths[path][method].responses)
+        .filter(([status, response]) => Number(status) >= 300 && !Object.hasOwn(response as object, '$ref'))
+        .map(([status]) => `${id} ${status}`),
+    )
+    expect(unshared).toEqual([])
+  })
+
+  it('declares every tag that it uses, and no other', () => {
+    const used = new Set(endpoints.map(({ tag }) => tag))
+    expect(document.tags.map(({ name }: { name: string }) => name).sort()).toEqual([...used].sort())
+  })
+
   it('is version 1.0.0 of an OpenAPI 3.1 description', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
     expect(document.info.description).toContain('not financial advice')

@@ -11,12 +11,17 @@ export interface AnswerToCheck {
   body: string
 }
 
+interface Response {
+  content?: Record<string, { schema?: unknown }>
+}
+
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema?: unknown }> }>
+  responses: Record<string, Response | { $ref: string }>
 }
 
 export interface OpenapiDocument {
   paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Response> }
 }
 
 const DOCUMENT_ID = 'openapi.json'
@@ -40,21 +45,19 @@ export class OpenapiValidator {
     const path = this.#pathOf(answer.url)
     const operation = path && this.#document.paths[path]?.[answer.method.toLowerCase()]
     if (!path || !operation) throw new Error(`${place}: no such operation in the OpenAPI document`)
-    const response = operation.responses[answer.status]
-    if (!response) throw new Error(`${place}: the status is not documented`)
+    const stated = operation.responses[answer.status]
+    if (!stated) throw new Error(`${place}: the status is not documented`)
+    const shared = '$ref' in stated ? stated.$ref.replace('#/components/responses/', '') : undefined
+    const response = shared === undefined ? (stated as Response) : this.#document.components.responses[shared]
+    if (!response) throw new Error(`${place}: the document has no response ${shared}`)
     const mediaType = answer.contentType?.split(';')[0] ?? ''
     if (!response.content) return
     if (!response.content[mediaType]) throw new Error(`${place}: ${mediaType} is not documented`)
-    const pointer = [
-      'paths',
-      path,
-      answer.method.toLowerCase(),
-      'responses',
-      answer.status,
-      'content',
-      mediaType,
-      'schema',
-    ]
+    const owner =
+      shared === undefined
+        ? ['paths', path, answer.method.toLowerCase(), 'responses', answer.status]
+        : ['components', 'responses', shared]
+    const pointer = [...owner, 'content', mediaType, 'schema']
     const validate = this.#compile(pointer.map((part) => encodePointer(String(part))).join('/'))
     const value = mediaType === 'application/json' ? JSON.parse(answer.body) : answer.body
     if (!validate(value)) throw new Error(`${place}: ${this.#ajv.errorsText(validate.errors)}`)

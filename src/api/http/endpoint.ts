@@ -8,6 +8,7 @@ import type { ErrorCode } from '../contract/errors.ts'
 import { BASE_PATH } from '../contract/identity.ts'
 import { formatParameter } from '../contract/parameters.ts'
 import type { Format, PlanName } from '../contract/plans.ts'
+import type { Tag } from '../contract/tags.ts'
 import type { ArrowTable } from './arrow.ts'
 import type { Caller } from './caller.ts'
 import type { CsvTable } from './csv.ts'
@@ -55,7 +56,7 @@ export interface EndpointDefinition<
   method: 'get' | 'post' | 'delete'
   /** Relative to `/v1`, parameters in braces: `/prices/{asset}/series`. */
   path: string
-  tag: string
+  tag: Tag
   summary: string
   description: string
   /** Minimum plan. */

@@ -4,7 +4,6 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { errorBody } from '../contract/error-body.ts'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
-import { cacheControl } from './cache-control.ts'
 import { toCsv } from './csv.ts'
 import { type Endpoint, successStatus } from './endpoint.ts'
 import { MEDIA_TYPES } from './negotiate.ts'
@@ -23,28 +22,36 @@ const KEYED: readonly ErrorCode[] = ['tier_required']
 
 const [LIMIT, REMAINING, RESET, QUOTA_REMAINING] = RATE_HEADERS
 
-const requestId = z.string().meta({
-  description:
-    'Id of the request, the caller’s where it sent one of 8-64 letters, digits, dots, dashes and underscores.',
-  example: '0f8fad5b-d9cb-469f-a165-70867728950e',
-})
-const retryAfter = z.int().nonnegative().meta({ description: 'Seconds to wait before asking again.', example: 3600 })
-const limits = {
-  [LIMIT]: z.string().meta({ description: 'Requests allowed per minute for the caller.', example: '600' }),
-  [REMAINING]: z.string().meta({ description: 'Requests left in the current minute.', example: '599' }),
-  [RESET]: z.string().meta({ description: 'Whole seconds until the minute ends.', example: '42' }),
-  [QUOTA_REMAINING]: z
-    .string()
-    .optional()
-    .meta({ description: 'Requests left of the monthly quota, where there is one.', example: '98760' }),
+/** A header that the document states once, under its own name. */
+function header<T extends z.ZodType>(name: string, schema: T, description: string, example: unknown): T {
+  return schema.meta({ description, example, header: { id: name } })
 }
-const etag = z.string().meta({ description: 'Strong entity tag of the body.', example: '"3q2-7wAAAAA"' })
+
+const requestId = header(
+  REQUEST_ID,
+  z.string(),
+  'Id of the request, the caller’s where it sent one of 8-64 letters, digits, dots, dashes and underscores.',
+  '0f8fad5b-d9cb-469f-a165-70867728950e',
+)
+const retryAfter = header(RETRY_AFTER, z.int().nonnegative(), 'Seconds to wait before asking again.', 3600)
+const limits = {
+  [LIMIT]: header(LIMIT, z.string(), 'Requests allowed per minute for the caller.', '600'),
+  [REMAINING]: header(REMAINING, z.string(), 'Requests left in the current minute.', '599'),
+  [RESET]: header(RESET, z.string(), 'Whole seconds until the minute ends.', '42'),
+  [QUOTA_REMAINING]: header(
+    QUOTA_REMAINING,
+    z.string().optional(),
+    'Requests left of the monthly quota, where there is one.',
+    '98760',
+  ),
+}
+const etag = header('ETag', z.string(), 'Strong entity tag of the body.', '"3q2-7wAAAAA"')
+const caching = header('Cache-Control', z.string(), 'How long the answer may be kept.', 'public, max-age=900')
 
 export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   if (successStatus(endpoint) === 204) {
     return { description: 'Done.', headers: z.object({ [REQUEST_ID]: requestId, ...limits }) }
   }
-  const caching = z.string().meta({ description: 'How long the answer may be kept.', example: cacheControl(endpoint) })
   return {
     description: endpoint.summary,
     headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, 'Cache-Control': caching, ...limits }),
@@ -71,15 +78,23 @@ export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiRes
 }
 
 const notModified: ZodOpenApiResponseObject = {
+  id: 'not_modified',
   description: 'The body is the one that `If-None-Match` names.',
   headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, ...limits }),
 }
 
+/** One object for each set of codes, so that the document states it once. */
+const errorResponsesById = new Map<string, ZodOpenApiResponseObject>()
+
 function errorResponse(status: string, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const waits = status === '503' || status === '429'
-  return {
+  const id = [status, ...codes].join('_')
+  const response = errorResponsesById.get(id) ?? {
+    id,
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: z.object({ [REQUEST_ID]: requestId, ...limits, ...(waits && { [RETRY_AFTER]: retryAfter }) }),
     content: { 'application/json': { schema: errorBody } },
   }
+  errorResponsesById.set(id, response)
+  return response
 }

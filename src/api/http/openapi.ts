@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the registry: what it says and what is enforced cannot differ. */
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { CONTRACT_VERSION, DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
+import { TAGS } from '../contract/tags.ts'
 import { KEY_PARAMETER } from './caller.ts'
 import { codeSamples } from './code-samples.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus, successStatus } from './endpoint.ts'
@@ -21,18 +22,6 @@ ${DISCLAIMER}`
 
 const KEY_DESCRIPTION = 'An API key, `svc_live_` and 32 characters.'
 const CSV_KEY_DESCRIPTION = 'The same key, for CSV in tools that cannot set headers.'
-
-const TAGS = {
-  'Current prices': 'The latest price of each index.',
-  History: 'Daily prices over an interval.',
-  'Day-ahead market': 'Zones, hours and quarter-hours.',
-  'Retail offers': 'Indices and statistics of the free market’s offers; no single supplier’s.',
-  Tools: 'Calculations on current prices.',
-  Trading: 'Spreads, volatility, correlations and backtests.',
-  Alerts: 'Thresholds whose crossing is sent to a webhook.',
-  'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
-  Description: 'What the service offers, for programs.',
-}
 
 export function openapiDocument(registry: readonly Endpoint[], options: OpenapiOptions) {
   return createDocument(

@@ -68,7 +68,7 @@ describe('a request counts', () => {
       id: 'getThing',
       method: 'get',
       path: '/thing',
-      tag: 'Things',
+      tag: 'Tools',
       summary: 'A thing',
       description: 'A thing.',
       plan: 'Open',

@@ -8,7 +8,7 @@ const FACTS = {
   id: 'getThing',
   method: 'get',
   path: '/things/{id}',
-  tag: 'Things',
+  tag: 'Tools',
   summary: 'A thing',
   description: 'A thing.',
   plan: 'Open',

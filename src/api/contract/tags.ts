@@ -1,0 +1,16 @@
+/** The groups of endpoints in the documentation, in its order; an endpoint can name no other. */
+export const TAGS = {
+  'Current prices': 'The latest price of each index.',
+  History: 'Daily prices over an interval.',
+  'Day-ahead market': 'Zones, hours and quarter-hours.',
+  'Retail offers': 'Indices and statistics of free-market offers, never of a single supplier.',
+  Forecasts: 'The next day, curves with bands, scenarios, and the track record.',
+  Tools: 'Calculations on current prices.',
+  Trading: 'Spreads, volatility, correlations, backtests and SQL.',
+  Alerts: 'Thresholds whose crossing is sent to a webhook.',
+  Bulk: 'The full history of a dataset in one file.',
+  'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
+  Description: 'What the service offers, for programs.',
+} as const
+
+export type Tag = keyof typeof TAGS
