@@ -3,27 +3,30 @@ import { ERRORS } from '../../src/api/contract/errors.ts'
 import { PLAN_NAMES, PLANS } from '../../src/api/contract/plans.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { CACHE_TIMES } from '../../src/api/http/endpoint.ts'
-import { ADDED_ENDPOINTS, SPEC_ENDPOINTS } from './spec/endpoints.ts'
+import { ADDED_ENDPOINTS, SPEC_ENDPOINTS, type SpecEndpoint } from './spec/endpoints.ts'
 import { SPEC_ERRORS } from './spec/errors.ts'
 import { SPEC_PLANS } from './spec/plans.ts'
 
+function byName(listed: readonly SpecEndpoint[]): Record<string, SpecEndpoint> {
+  return Object.fromEntries(listed.map((one) => [`${one.method} ${one.path}`, one]))
+}
+
 describe('the registries say what the specification says', () => {
-  it.each(endpoints.map((endpoint) => [`${endpoint.method.toUpperCase()} ${endpoint.path}`, endpoint] as const))(
-    'about %s: plan, cache time and formats',
-    (_name, { method, path, plan, cache, formats }) => {
-      const stated = {
-        method: method.toUpperCase(),
-        path,
-        plan,
-        cacheSeconds: CACHE_TIMES[cache],
-        formats: [...formats],
-      }
-      expect([...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS]).toContainEqual(stated)
-    },
-  )
+  it('about which endpoints there are: plan, cache time and formats of each, none missing and none besides', () => {
+    const stated = endpoints.map(({ method, path, plan, cache, formats }) => ({
+      method: method.toUpperCase(),
+      path,
+      plan,
+      cacheSeconds: CACHE_TIMES[cache],
+      formats: [...formats],
+    }))
+    expect(byName(stated)).toEqual(byName([...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS]))
+  })
 
   it('every endpoint is live', () => {
-    expect(endpoints.filter((endpoint) => endpoint.status !== 'live')).toEqual([])
+    const live = endpoints.filter(({ status }) => status === 'live').map(({ id }) => id)
+    expect(live).toEqual(endpoints.map(({ id }) => id))
+    expect(live.length).toBeGreaterThanOrEqual(SPEC_ENDPOINTS.length)
   })
 
   it('about errors and their status', () => {
