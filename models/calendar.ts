@@ -2,9 +2,9 @@
  * Days as the models count them: whole calendar days since 1970-01-01, so that a day is an index and "+1" is the next market day,
  * change days of the clock included.
  */
+import type { ForecastAsset } from '../src/market/forecast-scope.ts'
 import { isTradingHoliday } from '../src/market/holidays.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
-import type { ForecastAsset } from './model.ts'
 
 /** Calendar days since 1970-01-01; never an instant. */
 export type DayNumber = number

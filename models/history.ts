@@ -3,10 +3,10 @@
  * `History` is that record as it stood at one instant. Models are given a `History` and nothing else.
  */
 
+import { FORECAST_ASSETS, type ForecastAsset } from '../src/market/forecast-scope.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from '../src/market/market-day.ts'
 import { PUBLICATION_TIMES } from '../src/market/publications.ts'
 import { type DayNumber, dayNumber } from './calendar.ts'
-import { FORECAST_ASSETS, type ForecastAsset } from './model.ts'
 
 /** One value of one day; a correction is a further revision of the same day with a later `knownAt`. */
 export interface PriceRevision {

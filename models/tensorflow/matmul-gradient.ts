@@ -3,7 +3,8 @@
  * `transposeB` to the product, and the WebAssembly kernel leaves its fast path for either: training takes a third longer.
  */
 import type { GradConfig, Tensor, Tensor2D } from '@tensorflow/tfjs'
-import type { TensorFlow } from './backend.ts'
+
+type TensorFlow = typeof import('@tensorflow/tfjs')
 
 const registered = new WeakSet<TensorFlow>()
 
