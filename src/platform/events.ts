@@ -37,7 +37,7 @@ export function developerKeyIssued(log: Logger, facts: { keyId: string; outcome:
 /** Thresholds were crossed by a day's price; calls to their webhooks are queued. */
 export function alertsFired(log: Logger, facts: { asset: string; day: string; count: number }): void {
   log.info({ event: 'alerts_fired', ...facts }, 'alerts fired')
-  alertsFiredTotal.add({ asset: facts.asset }, facts.count)
+  alertsFiredTotal.inc({ asset: facts.asset }, facts.count)
 }
 
 /** A webhook was called, whatever came of it; the line has the id of the request, or job, that the call came from. */
@@ -46,7 +46,7 @@ export function webhookCalled(
   facts: { alert: string; delivery: string; outcome: string; statusCode: number | undefined; durationMs: number },
 ): void {
   log.info({ event: 'webhook_called', ...facts }, 'webhook called')
-  webhookCalls.add({ outcome: facts.outcome })
+  webhookCalls.inc({ outcome: facts.outcome })
   webhookSeconds.observe({}, facts.durationMs / 1_000)
 }
 
@@ -87,7 +87,7 @@ export interface SourceEvent {
 /** Something about a publisher that an operator wants to know; `id` tells it from every other. */
 export function sourceEvent(log: Logger, { id, source, kind, marketDay, occurredAt, facts }: SourceEvent): void {
   const { level, message } = SOURCE_EVENTS[kind]
-  sourceEvents.add({ source, kind })
+  sourceEvents.inc({ source, kind })
   log[level]({ ...facts, event: `source_${kind}`, id, source, day: marketDay, at: occurredAt.toString() }, message)
 }
 

@@ -29,7 +29,7 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   const gate = new ComputingGate({
     atOnce: config.computingAtOnce,
     nowMs: () => performance.now(),
-    onRefused: () => answersRefused.add({ because: 'overload' }),
+    onRefused: () => answersRefused.inc({ because: 'overload' }),
   })
   const app = express()
   app.disable('x-powered-by')

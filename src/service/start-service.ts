@@ -75,8 +75,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
-  const { process, database } = serviceGauges(ctx)
-  return startMetricsServer({ ...ctx.config.metrics, own: process, read: database, log: named(ctx.log, 'metrics') })
+  return startMetricsServer({ ...ctx.config.metrics, read: serviceGauges(ctx), log: named(ctx.log, 'metrics') })
 }
 
 /** Jobs are imported here, so that a process that only serves the API never loads what they need. */

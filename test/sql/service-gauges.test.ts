@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { exposition } from '../../src/platform/metrics/exposition.ts'
-import { countedFamilies, webhookCalls } from '../../src/platform/metrics/metrics.ts'
+import { webhookCalls } from '../../src/platform/metrics/metrics.ts'
+import { startMetricsServer } from '../../src/platform/metrics/metrics-server.ts'
 import type { Context } from '../../src/service/context.ts'
 import { serviceGauges } from '../../src/service/gauges/service-gauges.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
@@ -52,8 +52,9 @@ afterAll(async () => {
 })
 
 async function told(of: Context = ctx): Promise<string> {
-  const gauges = serviceGauges(of)
-  return exposition([...countedFamilies(), ...gauges.process(), ...(await gauges.database())])
+  await using server = await startMetricsServer({ host: '127.0.0.1', port: 0, read: serviceGauges(of), log: of.log })
+  const response = await fetch(server?.url as URL)
+  return response.text()
 }
 
 const sample = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
@@ -85,7 +86,7 @@ describe('the figures', () => {
   })
 
   it('hold every name that rules and dashboards ask for', async () => {
-    webhookCalls.add({ outcome: 'delivered' })
+    webhookCalls.inc({ outcome: 'delivered' })
     const named = new Set([...(await told()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
     const rules = parse(composeFile().configs.prometheus_rules?.content ?? '') as {
       groups: { rules: { expr: string; labels: { severity: string }; annotations: { summary: string } }[] }[]

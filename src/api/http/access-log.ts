@@ -29,7 +29,7 @@ export function accessLog(log: Logger): RequestHandler {
       lines[levelOf(res.statusCode, context.error?.expected)](facts, 'request')
       const endpoint = facts.endpoint ?? 'none'
       const plan = context.plan ?? 'none'
-      requests.add({ endpoint, plan, status: `${Math.floor(res.statusCode / 100)}xx` })
+      requests.inc({ endpoint, plan, status: `${Math.floor(res.statusCode / 100)}xx` })
       requestSeconds.observe({ endpoint, plan }, facts.durationMs / 1_000)
     })
     withRequestId(context.id, next)

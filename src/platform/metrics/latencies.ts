@@ -1,6 +1,12 @@
 /** How long requests take, from the histogram of this process. */
-import type { Distribution } from './histogram.ts'
 import { requestSeconds } from './metrics.ts'
+
+/** Observations of one endpoint: how many lie in each bucket, the last beyond all bounds. */
+export interface Distribution {
+  /** Upper bounds, ascending. */
+  bounds: readonly number[]
+  counts: readonly number[]
+}
 
 export interface Latency {
   /** Method and path of the registry, `none` for pages and unknown paths. */
@@ -13,24 +19,46 @@ export interface Latency {
 }
 
 /** Of each endpoint since the process began, the most asked first. */
-export function latencies(): Latency[] {
-  return requestSeconds
-    .distributions()
-    .map((distribution) => ({
-      endpoint: distribution.labels.endpoint ?? '',
-      requests: sum(distribution.counts),
-      p50Ms: quantile(distribution, 0.5) * 1_000,
-      p95Ms: quantile(distribution, 0.95) * 1_000,
-      p99Ms: quantile(distribution, 0.99) * 1_000,
-    }))
+export async function latencies(): Promise<Latency[]> {
+  const { values } = await requestSeconds.get()
+  const buckets = values.filter(({ metricName }) => metricName === 'energy_http_request_duration_seconds_bucket')
+  const byEndpoint = Map.groupBy(buckets, ({ labels }) => String(labels.endpoint))
+  return [...byEndpoint]
+    .map(([endpoint, samples]) => latencyOf(endpoint, distributionOf(samples)))
     .sort((a, b) => b.requests - a.requests)
+}
+
+function latencyOf(endpoint: string, distribution: Distribution): Latency {
+  return {
+    endpoint,
+    requests: sum(distribution.counts),
+    p50Ms: quantile(distribution, 0.5) * 1_000,
+    p95Ms: quantile(distribution, 0.95) * 1_000,
+    p99Ms: quantile(distribution, 0.99) * 1_000,
+  }
+}
+
+/** Of all plans together. Prometheus' buckets are cumulative: each counts what the ones before it count too. */
+function distributionOf(
+  samples: readonly { labels: Partial<Record<string, string | number>>; value: number }[],
+): Distribution {
+  const totals = new Map<number, number>()
+  for (const { labels, value } of samples) {
+    const bound = labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le)
+    totals.set(bound, (totals.get(bound) ?? 0) + value)
+  }
+  const cumulative = [...totals].sort(([a], [b]) => a - b)
+  return {
+    bounds: cumulative.map(([bound]) => bound).filter(Number.isFinite),
+    counts: cumulative.map(([, total], i) => total - (cumulative[i - 1]?.[1] ?? 0)),
+  }
 }
 
 /**
  * The q-quantile, as Prometheus' `histogram_quantile` estimates it: observations are taken to lie evenly within their bucket; what is
  * beyond all bounds is said to be at the last bound, which is then too low. NaN where there are no observations.
  */
-export function quantile({ bounds, counts }: Pick<Distribution, 'bounds' | 'counts'>, q: number): number {
+export function quantile({ bounds, counts }: Distribution, q: number): number {
   const total = sum(counts)
   if (total === 0) return Number.NaN
   const rank = q * total

@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { collectDefaultMetrics, Registry, register } from 'prom-client'
 import { listeningUrl } from '../listening-url.ts'
 import type { Logger } from '../log.ts'
-import { exposition, METRICS_CONTENT_TYPE, type MetricFamily } from './exposition.ts'
-import { countedFamilies } from './metrics.ts'
+import './metrics.ts'
 
 export interface MetricsServer extends AsyncDisposable {
   url: URL
@@ -15,27 +15,27 @@ export interface MetricsServerOptions {
   host: string
   /** 0: any free one. */
   port: number
-  /** What the process knows of itself at each scrape. */
-  own?: () => MetricFamily[]
   /** What is read from the database at each scrape. */
-  read: () => Promise<MetricFamily[]>
+  read: () => Promise<Registry>
   log: Logger
 }
+
+// The process itself: memory, processor time, event loop.
+collectDefaultMetrics()
 
 /** Undefined where the port is taken: the service does without, and says so, rather than not start at all. */
 export async function startMetricsServer({
   host,
   port,
-  own = () => [],
   read,
   log,
 }: MetricsServerOptions): Promise<MetricsServer | undefined> {
   const server = createServer(async (req, res) => {
     const isKnown = req.url === '/metrics' && (req.method === 'GET' || req.method === 'HEAD')
     const text = isKnown
-      ? exposition([...countedFamilies(), ...own(), ...(await readOrNothing(read, log))])
+      ? (await register.metrics()) + (await (await readOrNothing(read, log)).metrics())
       : 'not found\n'
-    res.writeHead(isKnown ? 200 : 404, { 'Content-Type': METRICS_CONTENT_TYPE }).end(text)
+    res.writeHead(isKnown ? 200 : 404, { 'Content-Type': register.contentType }).end(text)
   })
   server.listen(port, host)
   try {
@@ -56,11 +56,11 @@ export async function startMetricsServer({
 }
 
 /** With the database out of reach the counters are worth the more; the gauges are missing then, which an alarm can tell. */
-async function readOrNothing(read: () => Promise<MetricFamily[]>, log: Logger): Promise<MetricFamily[]> {
+async function readOrNothing(read: () => Promise<Registry>, log: Logger): Promise<Registry> {
   try {
     return await read()
   } catch (err) {
     log.warn({ err }, 'what the database knows could not be read for the metrics')
-    return []
+    return new Registry()
   }
 }

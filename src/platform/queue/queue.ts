@@ -191,9 +191,9 @@ function handlerOf<Ctx extends JobContext>(definition: Job<object, Ctx>, ctx: Ct
       const started = performance.now()
       try {
         await withRequestId(requestIdOf(delivered), () => runJob(definition, ctx, delivered, isStopping))
-        jobRuns.add({ queue, outcome: 'completed' })
+        jobRuns.inc({ queue, outcome: 'completed' })
       } catch (err) {
-        jobRuns.add({ queue, outcome: 'failed' })
+        jobRuns.inc({ queue, outcome: 'failed' })
         throw err
       } finally {
         jobSeconds.observe({ queue }, (performance.now() - started) / 1_000)

@@ -1,111 +1,129 @@
-/** What is read at each scrape: how fresh the series are, and how much waits in the queues. */
+/** What is read at each scrape: how fresh the series are, how much waits in the queues, how good the forecasts have been. */
+import { Gauge, type Registry } from 'prom-client'
 import { startOfMarketDay } from '../../market/market-day.ts'
-import type { MetricFamily } from '../../platform/metrics/exposition.ts'
-import { single } from '../../platform/metrics/process.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
 import type { BulkFile } from '../../store/bulk-files.ts'
+import type { RecentForecasts } from '../../store/forecast-monitor.ts'
 import type { Backlogs } from '../../store/operations.ts'
 import type { SeriesFreshness } from '../../store/source-status.ts'
 
+/** Adds gauges that have a sample for each row, by name (without `energy_`): help, and value; a value that is undefined is a missing sample, never 0. */
+function addGauges<Row, Label extends string>(
+  registry: Registry,
+  rows: readonly Row[],
+  labels: Record<Label, (row: Row) => string>,
+  gauges: Record<string, [help: string, value: (row: Row) => number | undefined]>,
+): void {
+  const labelNames = Object.keys(labels) as Label[]
+  const labelsOf = (row: Row) => Object.fromEntries(labelNames.map((label) => [label, labels[label](row)]))
+  for (const [name, [help, value]] of Object.entries(gauges)) {
+    const gauge = new Gauge({ name: `energy_${name}`, help, labelNames, registers: [registry] })
+    for (const row of rows) {
+      const measured = value(row)
+      if (measured !== undefined) gauge.set(labelsOf(row) as Record<Label, string>, measured)
+    }
+  }
+}
+
+const seconds = (instant: Temporal.Instant) => Math.floor(instant.epochMilliseconds / 1_000)
+
 /** As instants, so that an alarm is a subtraction: `time() - energy_series_fetched_timestamp_seconds`. */
-export function freshnessFamilies(freshness: readonly SeriesFreshness[]): MetricFamily[] {
-  const gauge = (name: string, help: string, value: (one: SeriesFreshness) => number): MetricFamily => ({
-    name,
-    help,
-    type: 'gauge',
-    samples: freshness.map((one) => ({
-      name,
-      labels: { series: one.series, source: one.sourceId },
-      value: value(one),
-    })),
-  })
-  return [
-    gauge('energy_series_fetched_timestamp_seconds', 'When the latest values of a series were read.', ({ fetchedAt }) =>
-      Math.floor(fetchedAt.epochMilliseconds / 1_000),
-    ),
-    gauge(
-      'energy_series_market_day_timestamp_seconds',
+export function addFreshness(registry: Registry, freshness: readonly SeriesFreshness[]): void {
+  const labels = { series: (one: SeriesFreshness) => one.series, source: (one: SeriesFreshness) => one.sourceId }
+  addGauges(registry, freshness, labels, {
+    series_fetched_timestamp_seconds: [
+      'When the latest values of a series were read.',
+      ({ fetchedAt }) => seconds(fetchedAt),
+    ],
+    series_market_day_timestamp_seconds: [
       'Start of the latest market day of a series.',
-      ({ marketDay }) => Math.floor(startOfMarketDay(Temporal.PlainDate.from(marketDay)).epochMilliseconds / 1_000),
-    ),
-    gauge('energy_series_complete', 'Whether every interval of that day is there.', ({ complete }) =>
-      complete ? 1 : 0,
-    ),
-  ]
+      ({ marketDay }) => seconds(startOfMarketDay(Temporal.PlainDate.from(marketDay))),
+    ],
+    series_complete: ['Whether every interval of that day is there.', ({ complete }) => (complete ? 1 : 0)],
+  })
 }
 
 /** As instants: `time() - energy_bulk_file_generated_timestamp_seconds` beyond 26 hours is a night that was missed. */
-export function bulkFileFamilies(files: readonly BulkFile[]): MetricFamily[] {
-  const gauge = (name: string, help: string, value: (file: BulkFile) => number): MetricFamily => ({
-    name,
-    help,
-    type: 'gauge',
-    samples: files.map((file) => ({
-      name,
-      labels: { dataset: file.dataset, format: file.format },
-      value: value(file),
-    })),
-  })
-  return [
-    gauge(
-      'energy_bulk_file_generated_timestamp_seconds',
+export function addBulkFiles(registry: Registry, files: readonly BulkFile[]): void {
+  const labels = { dataset: (file: BulkFile) => file.dataset, format: (file: BulkFile) => file.format }
+  addGauges(registry, files, labels, {
+    bulk_file_generated_timestamp_seconds: [
       'When the file of a bulk export was last found to be what the database held.',
-      ({ generatedAt }) => Math.floor(generatedAt.epochMilliseconds / 1_000),
-    ),
-    gauge('energy_bulk_file_rows', 'Rows in the file of a bulk export.', ({ rows }) => rows),
-    gauge('energy_bulk_file_bytes', 'Size of the file of a bulk export.', ({ bytes }) => bytes),
-  ]
-}
-
-export function queueFamilies(depths: readonly QueueDepth[]): MetricFamily[] {
-  const gauge = (name: string, help: string, value: (depth: QueueDepth) => number): MetricFamily => ({
-    name,
-    help,
-    type: 'gauge',
-    samples: depths.map((depth) => ({ name, labels: { queue: depth.queue }, value: value(depth) })),
+      ({ generatedAt }) => seconds(generatedAt),
+    ],
+    bulk_file_rows: ['Rows in the file of a bulk export.', ({ rows }) => rows],
+    bulk_file_bytes: ['Size of the file of a bulk export.', ({ bytes }) => bytes],
   })
-  return [
-    gauge(
-      'energy_queue_waiting_jobs',
-      'Jobs that wait; in a queue ending in .dead, those that failed for good.',
-      ({ waiting }) => waiting,
-    ),
-    gauge('energy_queue_active_jobs', 'Jobs under way.', ({ active }) => active),
-  ]
 }
 
-export function backlogFamilies(backlogs: Backlogs): MetricFamily[] {
-  return [
-    single(
-      'energy_webhook_deliveries_waiting',
-      'gauge',
-      'Deliveries to webhooks that are not finished.',
-      backlogs.deliveriesWaiting,
-    ),
-    single(
-      'energy_webhook_deliveries_overdue_seconds',
-      'gauge',
-      'By how much the longest waiting delivery is overdue.',
-      backlogs.deliveriesOverdueSeconds,
-    ),
-    single(
-      'energy_alerts_suspended',
-      'gauge',
-      'Alerts that wait for their owner after failures.',
-      backlogs.alertsSuspended,
-    ),
-    single(
-      'energy_quarantined_days',
-      'gauge',
-      'Market days that were refused and wait for a decision.',
-      backlogs.daysInQuarantine,
-    ),
-    single('energy_emails_waiting', 'gauge', 'E-mails that are not sent yet.', backlogs.emailsWaiting),
-    single('energy_database_bytes', 'gauge', 'Size of the database.', backlogs.databaseBytes),
-  ]
+export function addQueues(registry: Registry, depths: readonly QueueDepth[]): void {
+  addGauges(
+    registry,
+    depths,
+    { queue: ({ queue }: QueueDepth) => queue },
+    {
+      queue_waiting_jobs: [
+        'Jobs that wait; in a queue ending in .dead, those that failed permanently.',
+        ({ waiting }) => waiting,
+      ],
+      queue_active_jobs: ['Jobs being run.', ({ active }) => active],
+    },
+  )
 }
 
-export function databaseFamilies(roundTripSeconds: number): MetricFamily[] {
-  const help = 'Time of a query that does nothing, waiting for a connection of the pool included.'
-  return [single('energy_database_round_trip_seconds', 'gauge', help, roundTripSeconds)]
+export function addBacklogs(registry: Registry, backlogs: Backlogs): void {
+  addGauges(
+    registry,
+    [backlogs],
+    {},
+    {
+      webhook_deliveries_waiting: [
+        'Deliveries to webhooks that are not finished.',
+        ({ deliveriesWaiting }) => deliveriesWaiting,
+      ],
+      webhook_deliveries_overdue_seconds: [
+        'By how much the longest waiting delivery is overdue.',
+        ({ deliveriesOverdueSeconds }) => deliveriesOverdueSeconds,
+      ],
+      alerts_suspended: [
+        'Alerts suspended after failures, until their owner resumes them.',
+        ({ alertsSuspended }) => alertsSuspended,
+      ],
+      quarantined_days: ['Market days in quarantine, awaiting a decision.', ({ daysInQuarantine }) => daysInQuarantine],
+      emails_waiting: ['E-mails that are not sent yet.', ({ emailsWaiting }) => emailsWaiting],
+      database_bytes: ['Size of the database.', ({ databaseBytes }) => databaseBytes],
+    },
+  )
+}
+
+export function addRoundTrip(registry: Registry, roundTripSeconds: number): void {
+  addGauges(
+    registry,
+    [roundTripSeconds],
+    {},
+    {
+      database_round_trip_seconds: [
+        'Time of a query that does nothing, waiting for a connection of the pool included.',
+        (measured) => measured,
+      ],
+    },
+  )
+}
+
+/** An asset without a scored day has no errors here. */
+export function addForecasts(registry: Registry, recent: readonly RecentForecasts[]): void {
+  const window = 'last 30 scored days at the shortest horizon.'
+  const labels = { asset: (one: RecentForecasts) => one.asset, chain: (one: RecentForecasts) => one.chain }
+  addGauges(registry, recent, labels, {
+    forecast_issued_timestamp_seconds: ['When forecasts were last issued.', ({ issuedAt }) => seconds(issuedAt)],
+    forecast_scored_days: ['Days behind the errors, 30 at most.', ({ errors }) => errors?.n ?? 0],
+    forecast_mae_eur_mwh: [`Mean absolute error of the median, ${window}`, ({ errors }) => errors?.mae],
+    forecast_bias_eur_mwh: [`Mean of median less price, ${window}`, ({ errors }) => errors?.bias],
+    forecast_pinball_eur_mwh: [`Mean pinball loss of p10, p50 and p90, ${window}`, ({ errors }) => errors?.pinball],
+    forecast_rmae: [`Mean absolute error as a share of the naive forecast’s, ${window}`, ({ errors }) => errors?.rmae],
+    forecast_coverage80: [
+      `Share of prices between p10 and p90, nominally 0.8, ${window}`,
+      ({ errors }) => errors?.coverage80,
+    ],
+  })
 }

@@ -36,7 +36,7 @@ export const statusPage = page({
 <p class="verdict ${incomplete.length === 0 ? 'good' : 'bad'}">${incomplete.length === 0 ? texts.good : texts.bad(incomplete.join(', '))}</p>
 ${completenessSection(days, judged, view)}
 ${sourcesSection(status, view)}
-${latencySection(latencies(), view)}
+${latencySection(await latencies(), view)}
 ${jobsSection(depths, view)}
 <p>${texts.asData} <a href="${BASE_PATH}/status"><code>${BASE_PATH}/status</code></a></p>`,
     }

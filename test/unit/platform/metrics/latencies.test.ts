@@ -1,14 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { Histogram } from '../../../../src/platform/metrics/histogram.ts'
-import { quantile } from '../../../../src/platform/metrics/latencies.ts'
+import { latencies, quantile } from '../../../../src/platform/metrics/latencies.ts'
+import { requestSeconds } from '../../../../src/platform/metrics/metrics.ts'
 
+/** Over buckets up to 1, 2, 4 and beyond. */
 function quantileOf(values: number[], q: number): number {
-  const histogram = new Histogram<'endpoint'>('seconds', 'Seconds.', [1, 2, 4])
-  for (const value of values) histogram.observe({ endpoint: 'x' }, value)
-  const [distribution] = histogram.distributions()
-  if (distribution === undefined) throw new Error('nothing was observed')
-  return quantile(distribution, q)
+  const bounds = [1, 2, 4]
+  const counts = [...bounds, Number.POSITIVE_INFINITY].map(
+    (bound, i) => values.filter((value) => value <= bound && value > (bounds[i - 1] ?? 0)).length,
+  )
+  return quantile({ bounds, counts }, q)
 }
+
+it('latencies are those of an endpoint over all plans, the most asked first', async () => {
+  requestSeconds.reset()
+  for (const plan of ['Open', 'API']) requestSeconds.observe({ endpoint: 'GET /v1/today', plan }, 0.004)
+  requestSeconds.observe({ endpoint: 'GET /v1/plans', plan: 'Open' }, 20)
+  const [today, plans] = await latencies()
+  expect(today).toMatchObject({ endpoint: 'GET /v1/today', requests: 2 })
+  expect(today?.p50Ms).toBeCloseTo(3.75, 10)
+  expect(plans).toMatchObject({ endpoint: 'GET /v1/plans', requests: 1, p50Ms: 10_000 })
+})
 
 describe('a quantile', () => {
   it.each([

@@ -1,43 +1,18 @@
+import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../../src/platform/log.ts'
-import { Counter } from '../../../../src/platform/metrics/counter.ts'
-import { exposition } from '../../../../src/platform/metrics/exposition.ts'
-import { Histogram } from '../../../../src/platform/metrics/histogram.ts'
 import { requests } from '../../../../src/platform/metrics/metrics.ts'
 import { startMetricsServer } from '../../../../src/platform/metrics/metrics-server.ts'
-import { forecastFamilies } from '../../../../src/service/gauges/forecast-gauges.ts'
-import { freshnessFamilies, queueFamilies } from '../../../../src/service/gauges/gauges.ts'
+import { addForecasts, addFreshness, addQueues } from '../../../../src/service/gauges/gauges.ts'
 
-describe('the text format', () => {
-  it('has counters by their labels, escaped', () => {
-    const counter = new Counter<'queue'>('jobs_total', 'Jobs.\nAll of them.')
-    counter.add({ queue: 'a' })
-    counter.add({ queue: 'a' })
-    counter.add({ queue: 'b"\\\n' })
-    expect(exposition([counter.family()])).toBe(
-      '# HELP jobs_total Jobs.\\nAll of them.\n# TYPE jobs_total counter\njobs_total{queue="a"} 2\njobs_total{queue="b\\"\\\\\\n"} 1\n',
-    )
-  })
-
-  it('has histograms with cumulative buckets, bounds included', () => {
-    const histogram = new Histogram<'endpoint'>('seconds', 'Seconds.', [0.1, 1])
-    for (const value of [0.05, 0.1, 0.5, 2]) histogram.observe({ endpoint: 'x' }, value)
-    expect(exposition([histogram.family()]).split('\n').slice(2, -1)).toEqual([
-      'seconds_bucket{endpoint="x",le="0.1"} 2',
-      'seconds_bucket{endpoint="x",le="1"} 3',
-      'seconds_bucket{endpoint="x",le="+Inf"} 4',
-      'seconds_sum{endpoint="x"} 2.65',
-      'seconds_count{endpoint="x"} 4',
-    ])
-  })
-
-  it('has freshness as instants and the depth of queues', () => {
+describe('gauges', () => {
+  it('has freshness as instants and the depth of queues', async () => {
     const instant = Temporal.Instant.from('2026-03-28T12:00:00.5Z')
     const one = { series: 'PSV', sourceId: 'gme-mgas', marketDay: '2026-03-29', complete: true }
-    const text = exposition([
-      ...freshnessFamilies([{ ...one, observedAt: instant, fetchedAt: instant }]),
-      ...queueFamilies([{ queue: 'aggregates.refresh', waiting: 2, active: 1 }]),
-    ])
+    const registry = new Registry()
+    addFreshness(registry, [{ ...one, observedAt: instant, fetchedAt: instant }])
+    addQueues(registry, [{ queue: 'aggregates.refresh', waiting: 2, active: 1 }])
+    const text = await registry.metrics()
     expect(text).toContain(`energy_series_fetched_timestamp_seconds{series="PSV",source="gme-mgas"} 1774699200\n`)
     expect(text).toContain(`{series="PSV",source="gme-mgas"} ${Date.parse('2026-03-28T23:00:00Z') / 1000}\n`)
     expect(text).toContain('energy_queue_waiting_jobs{queue="aggregates.refresh"} 2\n')
@@ -45,15 +20,15 @@ describe('the text format', () => {
 })
 
 describe('gauges of forecasts', () => {
-  it('have the errors of what was issued; where no day is scored none, rather than 0', () => {
+  it('have the errors of what was issued; where no day is scored none, rather than 0', async () => {
     const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
     const errors = { n: 30, mae: 7.4, bias: -0.8, coverage80: 0.8, pinball: 2.1, rmae: undefined }
-    const text = exposition(
-      forecastFamilies([
-        { chain: 'issued', asset: 'PUN', issuedAt, errors },
-        { chain: 'issued', asset: 'TTF', issuedAt, errors: undefined },
-      ]),
-    )
+    const registry = new Registry()
+    addForecasts(registry, [
+      { chain: 'issued', asset: 'PUN', issuedAt, errors },
+      { chain: 'issued', asset: 'TTF', issuedAt, errors: undefined },
+    ])
+    const text = await registry.metrics()
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
       'energy_forecast_issued_timestamp_seconds{asset="PUN",chain="issued"} 1774699331',
       'energy_forecast_issued_timestamp_seconds{asset="TTF",chain="issued"} 1774699331',
@@ -69,18 +44,23 @@ describe('gauges of forecasts', () => {
 
 describe('the metrics server', () => {
   const log = createLogger({ level: 'silent' })
-  const start = (read = async () => queueFamilies([{ queue: 'q', waiting: 0, active: 0 }]), port = 0) =>
-    startMetricsServer({ host: '127.0.0.1', port, read, log })
+  const readQueues = async () => {
+    const registry = new Registry()
+    addQueues(registry, [{ queue: 'q', waiting: 0, active: 0 }])
+    return registry
+  }
+  const start = (read = readQueues, port = 0) => startMetricsServer({ host: '127.0.0.1', port, read, log })
   const fetched = async (url: URL | undefined, init?: RequestInit) => {
     const response = await fetch(url as URL, init)
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
   }
 
   it('answers what is counted and what is read', async () => {
-    requests.add({ endpoint: 'GET /v1/today', plan: 'Open', status: '2xx' })
+    requests.inc({ endpoint: 'GET /v1/today', plan: 'Open', status: '2xx' })
     await using server = await start()
     const { status, type, text } = await fetched(server?.url)
     expect({ status, type }).toEqual({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' })
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
     expect(text).toMatch(/^energy_http_requests_total\{endpoint="GET \/v1\/today",plan="Open",status="2xx"\} \d+$/m)
     expect(text).toContain('energy_queue_active_jobs{queue="q"} 0')
   })
