@@ -26,7 +26,7 @@ export const docsTexts = messages({
       'methodology-trading': ['Trading indicators', 'Spreads, volatility, correlation and backtests, with every rule.'],
       'offer-indices': ['Offer indices', 'Every rule behind the indices and statistics of retail offers.'],
       'sample-data': ['Synthetic sample data', 'What a service without sources shows, and how it says so.'],
-      changes: ['Change log', 'What is new.'],
+      changes: ['Changelog', 'What is new.'],
     },
     endpoints: 'All endpoints',
     path: 'Path, below /v1',
