@@ -329,7 +329,7 @@ export interface Schema {
     days_known: number
     checked_at: Temporal.Instant
   }
-  /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused. */
+  /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused, but sample data may go as a whole. */
   forecasts: {
     /** issued: from publishers' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other. */
     chain: string
@@ -659,6 +659,14 @@ export interface Schema {
     p50: number
     p90: number
     actual: number | null
+  }
+  /** Whether synthetic values may be stored: never again once one of a publisher is. */
+  sample_data: {
+    singleton: Generated<boolean>
+    /** When the first price or offer of a publisher was stored; null before that. */
+    ended_at: Temporal.Instant | null
+    /** How many synthetic prices were there then. */
+    removed_prices: number | null
   }
   /** What users and operators care about, each once: written in the transaction that finds it, announced afterwards. */
   source_events: {
