@@ -1721,7 +1721,8 @@ create view analytics.price_index as
     '€/MWh'::text AS unit,
     d.source,
     d.is_synthetic,
-    d.observed_at
+    d.observed_at,
+    'intervals'::text AS basis
    FROM analytics.prices_by_day d
   WHERE ((d.zone = 'nazionale'::text) AND d.is_complete)
 UNION ALL
@@ -1731,7 +1732,11 @@ UNION ALL
     a.unit_native AS unit,
     p.source,
     s.synthetic AS is_synthetic,
-    p.observed_at
+    p.observed_at,
+        CASE
+            WHEN (p.asset = 'PUN'::text) THEN 'daily_mean'::text
+            ELSE NULL::text
+        END AS basis
    FROM ((daily_prices p
      JOIN assets a ON ((a.code = p.asset)))
      JOIN sources s ON ((s.id = p.source)))
@@ -1746,6 +1751,7 @@ UNION ALL
 --   source text
 --   is_synthetic boolean
 --   observed_at timestamp with time zone
+--   basis text
 comment on view analytics.price_index is 'Daily price of every index: PUN, PSV, TTF, Brent, CO2. What the series of the API show.';
 comment on column analytics.price_index.asset is 'PUN, PSV, TTF, Brent or CO2.';
 comment on column analytics.price_index.market_day is 'Market day, gas day, trading day or auction day.';
@@ -1754,6 +1760,7 @@ comment on column analytics.price_index.unit is 'The unit: €/MWh, $/bbl, €/t
 comment on column analytics.price_index.source is 'Who published it (analytics.sources).';
 comment on column analytics.price_index.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.price_index.observed_at is 'When it was published.';
+comment on column analytics.price_index.basis is 'PUN: intervals where all of the day''s are there, daily_mean where a source has stated the mean alone. Null for the others.';
 
 create view analytics.prices_by_band_and_day as
  SELECT p.zone,
@@ -2236,17 +2243,17 @@ $function$;
 comment on function are_synthetic(text[]) is 'Whether any of the publishers is the synthetic one.';
 
 CREATE OR REPLACE FUNCTION public.asset_daily_prices(p_asset text, p_from date, p_to date)
- RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text)
+ RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text, basis text)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select z.market_day, z.price_eur_mwh, z.observed_at, z.source_first, z.source_last
+  select z.market_day, z.price_eur_mwh, z.observed_at, z.source_first, z.source_last, 'intervals'
   from zone_prices_daily z
   where p_asset = 'PUN' and z.zone = 'nazionale'
     and z.starts_at >= market_day_start(p_from) and z.starts_at < market_day_start(p_to + 1)
     and z.minutes = z.expected_minutes
   union all
-  select d.market_day, d.price, d.observed_at, d.source, d.source
+  select d.market_day, d.price, d.observed_at, d.source, d.source, case when p_asset = 'PUN' then 'daily_mean' end
   from daily_prices d
   where d.asset = p_asset and d.market_day between p_from and p_to
     and not (p_asset = 'PUN' and exists (
@@ -2254,10 +2261,10 @@ AS $function$
       where z.zone = 'nazionale' and z.starts_at = market_day_start(d.market_day) and z.minutes = z.expected_minutes
     ))
 $function$;
-comment on function asset_daily_prices(text,date,date) is 'Daily prices of PUN, PSV, TTF, Brent or CO2 from the first to the last day, inclusive, in no particular order.';
+comment on function asset_daily_prices(text,date,date) is 'Daily prices of PUN, PSV, TTF, Brent or CO2 from the first to the last day, inclusive, in no particular order; basis tells PUN made of intervals from stated daily means.';
 
 CREATE OR REPLACE FUNCTION public.asset_daily_prices_as_of(p_asset text, p_from date, p_to date, p_as_of timestamp with time zone)
- RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text)
+ RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text, basis text)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
@@ -2274,9 +2281,9 @@ AS $function$
     from daily_price_revisions r
     where r.asset = p_asset and r.market_day between p_from and p_to and r.fetched_at <= p_as_of and r.superseded_at > p_as_of
   )
-  select market_day, price, observed_at, source_first, source_last from whole_days
+  select market_day, price, observed_at, source_first, source_last, 'intervals' from whole_days
   union all
-  select s.market_day, s.price, s.observed_at, s.source, s.source from stated s
+  select s.market_day, s.price, s.observed_at, s.source, s.source, case when p_asset = 'PUN' then 'daily_mean' end from stated s
   where not exists (select from whole_days w where w.market_day = s.market_day)
 $function$;
 comment on function asset_daily_prices_as_of(text,date,date,timestamp with time zone) is 'asset_daily_prices as it would have answered at the instant.';
@@ -3328,6 +3335,7 @@ CREATE OR REPLACE FUNCTION public.store_daily_prices(p_assets text[], p_days dat
 AS $function$
 declare
   v_priority integer;
+  v_asked integer := cardinality(p_prices);
 begin
   perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
@@ -3341,7 +3349,21 @@ begin
     raise exception 'unknown asset among %', (select array_agg(distinct a) from unnest(p_assets) a) using errcode = 'foreign_key_violation';
   end if;
 
-  select count(*) into outranked
+  if 'PUN' = any (p_assets) then
+    select coalesce(array_agg(i.asset order by i.n), '{}'), coalesce(array_agg(i.day order by i.n), '{}'),
+           coalesce(array_agg(i.price order by i.n), '{}'), coalesce(array_agg(i.observed_at order by i.n), '{}'),
+           coalesce(array_agg(i.document_id order by i.n), '{}')
+    into p_assets, p_days, p_prices, p_observed_at, p_document_ids
+    from unnest(p_assets, p_days, p_prices, p_observed_at, p_document_ids)
+      with ordinality as i (asset, day, price, observed_at, document_id, n)
+    where i.asset <> 'PUN' or not exists (
+      select from price_intervals p
+      where p.zone = 'nazionale' and p.starts_at >= market_day_start(i.day) and p.starts_at < market_day_start(i.day + 1)
+      having sum(p.resolution_minutes) = market_day_minutes(i.day)
+    );
+  end if;
+
+  select v_asked - cardinality(p_prices) + count(*) into outranked
   from unnest(p_assets, p_days) as i (asset, day)
   join daily_prices p on p.asset = i.asset and p.market_day = i.day
   join sources s on s.id = p.source
@@ -3368,7 +3390,7 @@ begin
   )
   select count(*) into stored from written;
 
-  unchanged := cardinality(p_prices) - outranked - stored;
+  unchanged := v_asked - outranked - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $function$;

@@ -1121,6 +1121,8 @@ export interface Schema {
     is_synthetic: boolean | null
     /** When it was published. */
     observed_at: Temporal.Instant | null
+    /** PUN: intervals where all of the day's are there, daily_mean where a source has stated the mean alone. Null for the others. */
+    basis: string | null
   }
   /** Price of each tariff band on each complete market day. A day has only the bands that occur in it: a Sunday only F3. */
   'analytics.prices_by_band_and_day': {
