@@ -1,6 +1,7 @@
 /**
  * The sample publisher's publication: whatever came out since the last run goes through the same ingest as a real publisher's
- * results. At first start that is three years of prices and a month of offers; afterwards a few prices and two lists a day. Where sample data are off, nothing happens.
+ * results. At first start that is three years of prices and a month of offers; afterwards a few prices and two lists a day. Where
+ * sample data are off, or a publisher has spoken, nothing happens.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -26,16 +27,20 @@ export const publishSample = job({
   retry: { limit: 5, backoffSeconds: 5 },
   expireSeconds: 300,
   async run({ payload, ctx, signal }) {
-    const enabled = await ctx.sampleData.enabled()
-    const count = enabled ? await publishDue(ctx, signal) : 0
-    if (count > 0) ctx.log.info({ publications: count }, 'sample publications stored')
-    if (count > 0 || payload.andRefresh) await ctx.queue.send(refreshAggregates, {})
-    if (enabled) await publishOffers(ctx, signal)
+    if (payload.andRefresh) await ctx.queue.send(refreshAggregates, {})
+    if (!(await ctx.sampleData.enabled())) return
+    try {
+      await publishPrices(ctx, signal)
+      await publishOffers(ctx, signal)
+    } catch (err) {
+      if (await ctx.sampleData.enabled()) throw err
+      ctx.log.info('a publisher has spoken: sample data are not made any more')
+    }
   },
 })
 
 /** Stores what is due by the process's clock; the last stored publication tells where to go on. */
-async function publishDue(ctx: Context, signal: AbortSignal): Promise<number> {
+async function publishPrices(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
   const after = (await lastFetchedAt(ctx.database, sampleSource.id)) ?? historyStart(now)
   const limits = await loadPriceLimits(ctx.database)
@@ -50,7 +55,9 @@ async function publishDue(ctx: Context, signal: AbortSignal): Promise<number> {
   }
   const { refused } = await session.finish()
   if (refused.length > 0) throw new Error(`the gate refused synthetic data: ${JSON.stringify(refused[0])}`)
-  return count
+  if (count === 0) return
+  ctx.log.info({ publications: count }, 'sample publications stored')
+  await ctx.queue.send(refreshAggregates, {})
 }
 
 /** Comes behind the prices: which of those are still due is told by the latest document. */

@@ -531,7 +531,7 @@ create table forecasts (
 select create_hypertable('forecasts', by_range('issued_at', interval '360 days'));
 create index on forecasts using btree (chain, asset, role, info_date DESC, horizon_days);
 create index on forecasts using btree (chain, asset, role, target_date, horizon_days);
-comment on table forecasts is 'Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused.';
+comment on table forecasts is 'Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused, but sample data may go as a whole.';
 comment on column forecasts.chain is 'issued: from publishers'' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other.';
 comment on column forecasts.sequence is 'Position in the chain, from 1, without gaps.';
 comment on column forecasts.role is 'published: what the service answers with; benchmark: the naive forecast it is compared with.';
@@ -973,6 +973,18 @@ create table replayed_forecasts (
 );
 comment on table replayed_forecasts is 'What the models would have said, with only what was known then.';
 comment on column replayed_forecasts.issued_at is 'The instant as of which it was made, not when: see forecast_replays.made_at.';
+
+create table sample_data (
+  singleton boolean default true not null,
+  ended_at timestamp with time zone,
+  removed_prices bigint,
+  constraint sample_data_pkey PRIMARY KEY (singleton),
+  constraint sample_data_check CHECK (((ended_at IS NULL) = (removed_prices IS NULL))),
+  constraint sample_data_singleton_check CHECK (singleton)
+);
+comment on table sample_data is 'Whether synthetic values may be stored: never again once one of a publisher is.';
+comment on column sample_data.ended_at is 'When the first price or offer of a publisher was stored; null before that.';
+comment on column sample_data.removed_prices is 'How many synthetic prices were there then.';
 
 create table source_events (
   id bigint generated always as identity not null,
@@ -1709,7 +1721,8 @@ create view analytics.price_index as
     '€/MWh'::text AS unit,
     d.source,
     d.is_synthetic,
-    d.observed_at
+    d.observed_at,
+    'intervals'::text AS basis
    FROM analytics.prices_by_day d
   WHERE ((d.zone = 'nazionale'::text) AND d.is_complete)
 UNION ALL
@@ -1719,7 +1732,11 @@ UNION ALL
     a.unit_native AS unit,
     p.source,
     s.synthetic AS is_synthetic,
-    p.observed_at
+    p.observed_at,
+        CASE
+            WHEN (p.asset = 'PUN'::text) THEN 'daily_mean'::text
+            ELSE NULL::text
+        END AS basis
    FROM ((daily_prices p
      JOIN assets a ON ((a.code = p.asset)))
      JOIN sources s ON ((s.id = p.source)))
@@ -1734,6 +1751,7 @@ UNION ALL
 --   source text
 --   is_synthetic boolean
 --   observed_at timestamp with time zone
+--   basis text
 comment on view analytics.price_index is 'Daily price of every index: PUN, PSV, TTF, Brent, CO2. What the series of the API show.';
 comment on column analytics.price_index.asset is 'PUN, PSV, TTF, Brent or CO2.';
 comment on column analytics.price_index.market_day is 'Market day, gas day, trading day or auction day.';
@@ -1742,6 +1760,7 @@ comment on column analytics.price_index.unit is 'The unit: €/MWh, $/bbl, €/t
 comment on column analytics.price_index.source is 'Who published it (analytics.sources).';
 comment on column analytics.price_index.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.price_index.observed_at is 'When it was published.';
+comment on column analytics.price_index.basis is 'PUN: intervals where all of the day''s are there, daily_mean where a source has stated the mean alone. Null for the others.';
 
 create view analytics.prices_by_band_and_day as
  SELECT p.zone,
@@ -2124,6 +2143,23 @@ AS $function$
 $function$;
 comment on function active_offers(date,text) is 'Offers of a commodity that were published on a day and could be signed on it; none where nothing was published. Internal: one row is one supplier''s offer.';
 
+CREATE OR REPLACE FUNCTION public.admit_source(p_source text, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select synthetic from sources where id = p_source) then
+    perform hold_sample_data();
+  elsif (select ended_at is null from sample_data) then
+    -- Two publishers may be the first at once: the second waits, and finds nothing to do.
+    perform from sample_data where ended_at is null for update;
+    if found then
+      update sample_data set ended_at = p_at, removed_prices = remove_sample_data();
+    end if;
+  end if;
+end $function$;
+comment on function admit_source(text,timestamp with time zone) is 'Ends the sample data with the first value of a publisher, and refuses them from then on.';
+
 CREATE OR REPLACE FUNCTION public.alert_first_current_day(p_asset text, p_now timestamp with time zone)
  RETURNS date
  LANGUAGE sql
@@ -2197,18 +2233,27 @@ AS $function$
 $function$;
 comment on function api_key_root(text) is 'The first key of the chain of rotations that the key belongs to; null where there is no such key.';
 
-CREATE OR REPLACE FUNCTION public.asset_daily_prices(p_asset text, p_from date, p_to date)
- RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text)
+CREATE OR REPLACE FUNCTION public.are_synthetic(p_sources text[])
+ RETURNS boolean
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select z.market_day, z.price_eur_mwh, z.observed_at, z.source_first, z.source_last
+  select exists (select from sources where id = any (p_sources) and synthetic)
+$function$;
+comment on function are_synthetic(text[]) is 'Whether any of the publishers is the synthetic one.';
+
+CREATE OR REPLACE FUNCTION public.asset_daily_prices(p_asset text, p_from date, p_to date)
+ RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text, basis text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select z.market_day, z.price_eur_mwh, z.observed_at, z.source_first, z.source_last, 'intervals'
   from zone_prices_daily z
   where p_asset = 'PUN' and z.zone = 'nazionale'
     and z.starts_at >= market_day_start(p_from) and z.starts_at < market_day_start(p_to + 1)
     and z.minutes = z.expected_minutes
   union all
-  select d.market_day, d.price, d.observed_at, d.source, d.source
+  select d.market_day, d.price, d.observed_at, d.source, d.source, case when p_asset = 'PUN' then 'daily_mean' end
   from daily_prices d
   where d.asset = p_asset and d.market_day between p_from and p_to
     and not (p_asset = 'PUN' and exists (
@@ -2216,10 +2261,10 @@ AS $function$
       where z.zone = 'nazionale' and z.starts_at = market_day_start(d.market_day) and z.minutes = z.expected_minutes
     ))
 $function$;
-comment on function asset_daily_prices(text,date,date) is 'Daily prices of PUN, PSV, TTF, Brent or CO2 from the first to the last day, inclusive, in no particular order.';
+comment on function asset_daily_prices(text,date,date) is 'Daily prices of PUN, PSV, TTF, Brent or CO2 from the first to the last day, inclusive, in no particular order; basis tells PUN made of intervals from stated daily means.';
 
 CREATE OR REPLACE FUNCTION public.asset_daily_prices_as_of(p_asset text, p_from date, p_to date, p_as_of timestamp with time zone)
- RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text)
+ RETURNS TABLE(market_day date, price double precision, observed_at timestamp with time zone, source_first text, source_last text, basis text)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
@@ -2236,9 +2281,9 @@ AS $function$
     from daily_price_revisions r
     where r.asset = p_asset and r.market_day between p_from and p_to and r.fetched_at <= p_as_of and r.superseded_at > p_as_of
   )
-  select market_day, price, observed_at, source_first, source_last from whole_days
+  select market_day, price, observed_at, source_first, source_last, 'intervals' from whole_days
   union all
-  select s.market_day, s.price, s.observed_at, s.source, s.source from stated s
+  select s.market_day, s.price, s.observed_at, s.source, s.source, case when p_asset = 'PUN' then 'daily_mean' end from stated s
   where not exists (select from whole_days w where w.market_day = s.market_day)
 $function$;
 comment on function asset_daily_prices_as_of(text,date,date,timestamp with time zone) is 'asset_daily_prices as it would have answered at the instant.';
@@ -2528,6 +2573,18 @@ AS $function$
   order by f.target_date, f.horizon_days, f.issued_at desc
 $function$;
 comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the price that came and the benchmark of the same issue; horizon null: the shortest of each day.';
+
+CREATE OR REPLACE FUNCTION public.hold_sample_data()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from sample_data where ended_at is null for share;
+  if not found then
+    raise exception 'a publisher has spoken: sample data are not stored any more' using errcode = 'object_not_in_prerequisite_state';
+  end if;
+end $function$;
+comment on function hold_sample_data() is 'Fails once values of a publisher are stored.';
 
 CREATE OR REPLACE FUNCTION public.issue_forecasts(p_chain text, p_asset text, p_issued_at timestamp with time zone, p_info_date date, p_inputs_sha256 text, p_roles text[], p_models text[], p_versions text[], p_target_dates date[], p_p10 double precision[], p_p50 double precision[], p_p90 double precision[])
  RETURNS integer
@@ -2993,6 +3050,82 @@ begin
 end $function$;
 comment on function refuse_change() is 'Trigger of append-only tables.';
 
+CREATE OR REPLACE FUNCTION public.refuse_sample_data()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform hold_sample_data();
+  return new;
+end $function$;
+comment on function refuse_sample_data() is 'Trigger of tables whose rows may be made from synthetic values.';
+
+CREATE OR REPLACE FUNCTION public.remove_sample_data()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "timescaledb.max_tuples_decompressed_per_dml_transaction" TO '0'
+AS $function$
+declare
+  v_sources text[] := array(select id from sources where synthetic);
+  v_aggregate record;
+  v_intervals bigint;
+  v_days bigint;
+begin
+  if not exists (select from documents where source = any (v_sources)) then return 0; end if;
+  -- Alerts that are just being judged on sample prices are waited for.
+  perform pg_advisory_xact_lock(hashtext('detect_alert_crossings'));
+
+  delete from price_interval_revisions where source = any (v_sources);
+  delete from daily_price_revisions where source = any (v_sources);
+  delete from price_intervals where source = any (v_sources);
+  get diagnostics v_intervals = row_count;
+  delete from daily_prices where source = any (v_sources);
+  get diagnostics v_days = row_count;
+  for v_aggregate in
+    select format('%I.%I', a.materialization_hypertable_schema, a.materialization_hypertable_name) as rows,
+           case a.view_name
+             when 'zone_prices_yearly' then 'sources_first && $1 or sources_last && $1'
+             else 'source_first = any ($1) or source_last = any ($1)'
+           end as made_of_sample
+    from timescaledb_information.continuous_aggregates a
+    where a.view_schema = 'public'
+  loop
+    execute format('delete from %s where %s', v_aggregate.rows, v_aggregate.made_of_sample) using v_sources;
+  end loop;
+
+  delete from offers where source = any (v_sources);
+  delete from offer_revisions where source = any (v_sources);
+  delete from offer_days where source = any (v_sources);
+  delete from offer_index_inputs i
+  where exists (
+    select from offer_index_days d
+    where d.day = i.day and d.commodity = i.commodity and (d.sources || d.reference_sources) && v_sources
+  );
+  delete from offer_index_days where (sources || reference_sources) && v_sources;
+
+  delete from forecasts where chain = 'sample';
+  delete from forecast_actuals where chain = 'sample';
+  delete from forecast_replays where synthetic;
+  delete from forecast_promotions where synthetic;
+  delete from forecast_artefacts where synthetic;
+  delete from forecast_status;
+
+  -- Alerts stay, and are judged on their first real day as on the first day of all.
+  delete from alert_deliveries d using alert_events e where e.id = d.event_id and e.kind = 'triggered';
+  delete from alert_events where kind = 'triggered';
+  delete from alert_first_days;
+  delete from alert_days;
+
+  delete from bulk_files where sources && v_sources;
+  delete from bulk_exports;
+  delete from documents where source = any (v_sources);
+  update data_version set version = version + 1;
+  return v_intervals + v_days;
+end $function$;
+comment on function remove_sample_data() is 'Removes every synthetic value and what was made from them; returns how many prices that were.';
+
 CREATE OR REPLACE FUNCTION public.replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
  RETURNS TABLE(target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
  LANGUAGE sql
@@ -3202,7 +3335,9 @@ CREATE OR REPLACE FUNCTION public.store_daily_prices(p_assets text[], p_days dat
 AS $function$
 declare
   v_priority integer;
+  v_asked integer := cardinality(p_prices);
 begin
+  perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
   perform pg_advisory_xact_lock(hashtext('store_prices'));
   select priority into strict v_priority from sources where id = p_source;
@@ -3214,7 +3349,21 @@ begin
     raise exception 'unknown asset among %', (select array_agg(distinct a) from unnest(p_assets) a) using errcode = 'foreign_key_violation';
   end if;
 
-  select count(*) into outranked
+  if 'PUN' = any (p_assets) then
+    select coalesce(array_agg(i.asset order by i.n), '{}'), coalesce(array_agg(i.day order by i.n), '{}'),
+           coalesce(array_agg(i.price order by i.n), '{}'), coalesce(array_agg(i.observed_at order by i.n), '{}'),
+           coalesce(array_agg(i.document_id order by i.n), '{}')
+    into p_assets, p_days, p_prices, p_observed_at, p_document_ids
+    from unnest(p_assets, p_days, p_prices, p_observed_at, p_document_ids)
+      with ordinality as i (asset, day, price, observed_at, document_id, n)
+    where i.asset <> 'PUN' or not exists (
+      select from price_intervals p
+      where p.zone = 'nazionale' and p.starts_at >= market_day_start(i.day) and p.starts_at < market_day_start(i.day + 1)
+      having sum(p.resolution_minutes) = market_day_minutes(i.day)
+    );
+  end if;
+
+  select v_asked - cardinality(p_prices) + count(*) into outranked
   from unnest(p_assets, p_days) as i (asset, day)
   join daily_prices p on p.asset = i.asset and p.market_day = i.day
   join sources s on s.id = p.source
@@ -3241,7 +3390,7 @@ begin
   )
   select count(*) into stored from written;
 
-  unchanged := cardinality(p_prices) - outranked - stored;
+  unchanged := v_asked - outranked - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $function$;
@@ -3256,6 +3405,7 @@ declare
   v_excluded integer := coalesce((select sum(n) from unnest(p_excluded) n), 0);
   v_corrects boolean;
 begin
+  perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
   perform pg_advisory_xact_lock(hashtext('store_offers'));
   select min(d.day) into v_next from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day > p_day;
@@ -3426,6 +3576,7 @@ declare
   v_decisions text[];
   v_revised integer;
 begin
+  perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
   perform pg_advisory_xact_lock(hashtext('store_prices'));
   select priority into strict v_priority from sources where id = p_source;

@@ -24,7 +24,7 @@ create table forecasts (
   constraint forecasts_quantiles_in_order check (p10 <= p50 and p50 <= p90)
 );
 comment on table forecasts is
-  'Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused.';
+  'Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused, but sample data may go as a whole.';
 comment on column forecasts.chain is
   'issued: from publishers'' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other.';
 comment on column forecasts.sequence is 'Position in the chain, from 1, without gaps.';
@@ -47,5 +47,7 @@ begin
 end $$;
 comment on function refuse_change() is 'Trigger of append-only tables.';
 
-create trigger forecasts_append_only before update or delete on forecasts for each row execute function refuse_change();
+create trigger forecasts_append_only before update on forecasts for each row execute function refuse_change();
+create trigger forecasts_undeletable before delete on forecasts
+  for each row when (old.chain = 'issued') execute function refuse_change();
 create trigger forecasts_keep before truncate on forecasts for each statement execute function refuse_change();

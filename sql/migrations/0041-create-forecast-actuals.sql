@@ -13,6 +13,7 @@ create table forecast_actuals (
 comment on table forecast_actuals is 'Price of each day for which forecasts were issued, append-only. Written only by score_forecasts.';
 comment on column forecast_actuals.actual is 'In the asset''s native unit, in the revision known at scored_at.';
 
-create trigger forecast_actuals_append_only before update or delete on forecast_actuals
-  for each row execute function refuse_change();
+create trigger forecast_actuals_append_only before update on forecast_actuals for each row execute function refuse_change();
+create trigger forecast_actuals_undeletable before delete on forecast_actuals
+  for each row when (old.chain = 'issued') execute function refuse_change();
 create trigger forecast_actuals_keep before truncate on forecast_actuals for each statement execute function refuse_change();

@@ -17,5 +17,5 @@ comment on function raise_table_version() is 'Trigger of tables whose changes ar
 
 create trigger price_intervals_version after insert or update or delete on price_intervals
   for each statement execute function raise_table_version();
-create trigger forecasts_version after insert on forecasts for each statement execute function raise_table_version();
-create trigger forecast_actuals_version after insert on forecast_actuals for each statement execute function raise_table_version();
+create trigger forecasts_version after insert or delete on forecasts for each statement execute function raise_table_version();
+create trigger forecast_actuals_version after insert or delete on forecast_actuals for each statement execute function raise_table_version();

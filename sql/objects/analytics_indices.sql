@@ -18,11 +18,12 @@ comment on column analytics.commodity_prices.fetched_at is 'When the document th
 
 -- The same days and values as asset_daily_prices, which the API answers from.
 create or replace view analytics.price_index as
-select 'PUN' as asset, d.market_day, d.price_eur_mwh as price, '€/MWh' as unit, d.source, d.is_synthetic, d.observed_at
+select 'PUN' as asset, d.market_day, d.price_eur_mwh as price, '€/MWh' as unit, d.source, d.is_synthetic, d.observed_at, 'intervals' as basis
 from analytics.prices_by_day d
 where d.zone = 'nazionale' and d.is_complete
 union all
-select p.asset, p.market_day, p.price, a.unit_native, p.source, s.synthetic, p.observed_at
+select p.asset, p.market_day, p.price, a.unit_native, p.source, s.synthetic, p.observed_at,
+       case when p.asset = 'PUN' then 'daily_mean' end
 from daily_prices p
 join assets a on a.code = p.asset
 join sources s on s.id = p.source
@@ -38,6 +39,8 @@ comment on column analytics.price_index.unit is 'The unit: €/MWh, $/bbl, €/t
 comment on column analytics.price_index.source is 'Who published it (analytics.sources).';
 comment on column analytics.price_index.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.price_index.observed_at is 'When it was published.';
+comment on column analytics.price_index.basis is
+  'PUN: intervals where all of the day''s are there, daily_mean where a source has stated the mean alone. Null for the others.';
 
 create or replace view analytics.daily_overview as
 select

@@ -1,15 +1,15 @@
--- Daily price of an index, whole days only, in its native unit. The PUN is the mean of the day's intervals; where no hours are at
--- hand, the daily value a source states. Days with gaps are left out: they are not averaged as if whole.
+-- Daily price of an index, whole days only, in its native unit. The PUN is the mean of the day's intervals; until all of them are
+-- at hand, the mean that a source states for the day. Other days with gaps are left out: they are not averaged as if whole.
 create or replace function asset_daily_prices(p_asset text, p_from date, p_to date)
-returns table (market_day date, price double precision, observed_at timestamptz, source_first text, source_last text)
+returns table (market_day date, price double precision, observed_at timestamptz, source_first text, source_last text, basis text)
 language sql stable parallel safe as $$
-  select z.market_day, z.price_eur_mwh, z.observed_at, z.source_first, z.source_last
+  select z.market_day, z.price_eur_mwh, z.observed_at, z.source_first, z.source_last, 'intervals'
   from zone_prices_daily z
   where p_asset = 'PUN' and z.zone = 'nazionale'
     and z.starts_at >= market_day_start(p_from) and z.starts_at < market_day_start(p_to + 1)
     and z.minutes = z.expected_minutes
   union all
-  select d.market_day, d.price, d.observed_at, d.source, d.source
+  select d.market_day, d.price, d.observed_at, d.source, d.source, case when p_asset = 'PUN' then 'daily_mean' end
   from daily_prices d
   where d.asset = p_asset and d.market_day between p_from and p_to
     and not (p_asset = 'PUN' and exists (
@@ -18,7 +18,7 @@ language sql stable parallel safe as $$
     ))
 $$;
 comment on function asset_daily_prices(text, date, date) is
-  'Daily prices of PUN, PSV, TTF, Brent or CO2 from the first to the last day, inclusive, in no particular order.';
+  'Daily prices of PUN, PSV, TTF, Brent or CO2 from the first to the last day, inclusive, in no particular order; basis tells PUN made of intervals from stated daily means.';
 
 -- Count, extremes and mean of the daily prices of an index over an interval of days; one row, nulls where there are no prices.
 create or replace function asset_price_statistics(

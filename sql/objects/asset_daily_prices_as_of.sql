@@ -1,7 +1,7 @@
 -- Daily price of an index as it was known at an instant: the values that had been read by then and not yet been replaced. The PUN is
 -- the mean of its intervals as they were known; where no hours were at hand, the daily value a source had stated.
 create or replace function asset_daily_prices_as_of(p_asset text, p_from date, p_to date, p_as_of timestamptz)
-returns table (market_day date, price double precision, observed_at timestamptz, source_first text, source_last text)
+returns table (market_day date, price double precision, observed_at timestamptz, source_first text, source_last text, basis text)
 language sql stable parallel safe as $$
   with whole_days as (
     select z.market_day, z.price_eur_mwh as price, z.observed_at, z.source_first, z.source_last
@@ -16,9 +16,9 @@ language sql stable parallel safe as $$
     from daily_price_revisions r
     where r.asset = p_asset and r.market_day between p_from and p_to and r.fetched_at <= p_as_of and r.superseded_at > p_as_of
   )
-  select market_day, price, observed_at, source_first, source_last from whole_days
+  select market_day, price, observed_at, source_first, source_last, 'intervals' from whole_days
   union all
-  select s.market_day, s.price, s.observed_at, s.source, s.source from stated s
+  select s.market_day, s.price, s.observed_at, s.source, s.source, case when p_asset = 'PUN' then 'daily_mean' end from stated s
   where not exists (select from whole_days w where w.market_day = s.market_day)
 $$;
 comment on function asset_daily_prices_as_of(text, date, date, timestamptz) is

@@ -1,5 +1,5 @@
 -- Stores accepted daily prices from documents of one source and keeps what they replace. A value is replaced only by a source of the same or a
--- lower priority number. Nothing changes when the same document comes twice.
+-- lower priority number; a PUN whose intervals are all there is theirs to tell. Nothing changes when the same document comes twice.
 create or replace function store_daily_prices(
   p_assets text[],
   p_days date[],
@@ -16,7 +16,9 @@ create or replace function store_daily_prices(
 language plpgsql as $$
 declare
   v_priority integer;
+  v_asked integer := cardinality(p_prices);
 begin
+  perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
   perform pg_advisory_xact_lock(hashtext('store_prices'));
   select priority into strict v_priority from sources where id = p_source;
@@ -28,7 +30,21 @@ begin
     raise exception 'unknown asset among %', (select array_agg(distinct a) from unnest(p_assets) a) using errcode = 'foreign_key_violation';
   end if;
 
-  select count(*) into outranked
+  if 'PUN' = any (p_assets) then
+    select coalesce(array_agg(i.asset order by i.n), '{}'), coalesce(array_agg(i.day order by i.n), '{}'),
+           coalesce(array_agg(i.price order by i.n), '{}'), coalesce(array_agg(i.observed_at order by i.n), '{}'),
+           coalesce(array_agg(i.document_id order by i.n), '{}')
+    into p_assets, p_days, p_prices, p_observed_at, p_document_ids
+    from unnest(p_assets, p_days, p_prices, p_observed_at, p_document_ids)
+      with ordinality as i (asset, day, price, observed_at, document_id, n)
+    where i.asset <> 'PUN' or not exists (
+      select from price_intervals p
+      where p.zone = 'nazionale' and p.starts_at >= market_day_start(i.day) and p.starts_at < market_day_start(i.day + 1)
+      having sum(p.resolution_minutes) = market_day_minutes(i.day)
+    );
+  end if;
+
+  select v_asked - cardinality(p_prices) + count(*) into outranked
   from unnest(p_assets, p_days) as i (asset, day)
   join daily_prices p on p.asset = i.asset and p.market_day = i.day
   join sources s on s.id = p.source
@@ -55,7 +71,7 @@ begin
   )
   select count(*) into stored from written;
 
-  unchanged := cardinality(p_prices) - outranked - stored;
+  unchanged := v_asked - outranked - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $$;

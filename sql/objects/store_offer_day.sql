@@ -37,6 +37,7 @@ declare
   v_excluded integer := coalesce((select sum(n) from unnest(p_excluded) n), 0);
   v_corrects boolean;
 begin
+  perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
   perform pg_advisory_xact_lock(hashtext('store_offers'));
   select min(d.day) into v_next from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day > p_day;

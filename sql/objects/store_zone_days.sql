@@ -56,6 +56,7 @@ declare
   v_decisions text[];
   v_revised integer;
 begin
+  perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
   perform pg_advisory_xact_lock(hashtext('store_prices'));
   select priority into strict v_priority from sources where id = p_source;

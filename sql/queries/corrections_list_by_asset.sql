@@ -1,18 +1,15 @@
 -- The latest corrections of an index: when values of a day were replaced, how many, and the day's price before and after; null where
--- the day was not whole. Corrections of the PUN are those of its intervals, and of daily values a source stated. That a publisher's
--- value took the place of a synthetic one is no correction.
+-- the day was not whole. Corrections of the PUN are those of its intervals, and of daily values a source stated.
 -- $1 asset code   $2 first day   $3 how many at most   index: primary keys of the revisions; (zone, starts_at), (asset, market_day)
 with changes as (
   select r.market_day, r.superseded_at, count(*)::int as replaced
   from price_interval_revisions r
   where $1::text = 'PUN' and r.zone = 'nazionale' and r.starts_at >= market_day_start($2::date)
-    and r.source not in (select id from sources where synthetic)
   group by r.market_day, r.superseded_at
   union all
   select r.market_day, r.superseded_at, 1
   from daily_price_revisions r
   where r.asset = $1::text and r.market_day >= $2::date
-    and r.source not in (select id from sources where synthetic)
 ), latest as (
   select market_day, superseded_at, sum(replaced)::int as replaced
   from changes

@@ -1,13 +1,14 @@
 -- daily_prices_list_series as it would have answered at an instant.
 -- $1 asset code   $2 first day   $3 last day (inclusive)   $4 instant   index: (zone, starts_at), (asset, market_day)
 with days as (
-  select market_day, price, source_first, source_last
+  select market_day, price, source_first, source_last, basis
   from asset_daily_prices_as_of($1::text, $2::date, $3::date, $4::timestamptz)
   order by market_day
 )
 select
   array_agg(market_day order by market_day) as days,
   array_agg(price order by market_day) as prices,
+  array_agg(market_day) filter (where basis = 'daily_mean') as mean_days,
   min(price) as minimum,
   max(price) as maximum,
   avg(price) as average,

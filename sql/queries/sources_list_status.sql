@@ -1,4 +1,5 @@
--- The latest day of each series by source: of the zones the last day there is, of the daily prices the last of each asset, of
+-- The latest day of each series by source: of the zones the last day there is, of the daily prices the last of each asset (of the PUN
+-- where it is later than any day of intervals), of
 -- the retail offers the last of each list.
 -- index: offer_days (source, dataset, day), zone_prices_daily (zone, starts_at), price_intervals (zone, starts_at), daily_prices (asset, market_day)
 select
@@ -19,7 +20,10 @@ from assets a
 cross join lateral (
   select * from daily_prices d where d.asset = a.code order by d.market_day desc limit 1
 ) d
-where a.code <> 'PUN'
+where a.code <> 'PUN' or not exists (
+  select from zone_prices_daily z
+  where z.zone = 'nazionale' and z.starts_at >= market_day_start(d.market_day) and z.minutes = z.expected_minutes
+)
 union all
 select 'offers:' || d.dataset, d.source, d.day, true, d.fetched_at, d.fetched_at
 from (select distinct on (o.dataset) o.* from offer_days o join sources s on s.id = o.source order by o.dataset, o.day desc, s.priority) d

@@ -1,14 +1,14 @@
 -- Daily price of each zone of the contract on a market day and its distance from the PUN of that day; whole days only. No row where
--- the PUN of the day is not whole.   $1 market day   index: zone_prices_daily (zone, starts_at)
+-- there is no PUN of the day.   $1 market day   index: zone_prices_daily (zone, starts_at)
 select
   z.code,
   z.name,
   d.price_eur_mwh as price,
-  d.price_eur_mwh - n.price_eur_mwh as spread_vs_pun,
-  n.price_eur_mwh as national,
+  d.price_eur_mwh - n.price as spread_vs_pun,
+  n.price as national,
   array_remove(array[n.source_first, n.source_last, d.source_first, d.source_last], null) as sources
-from zone_prices_daily n
+from asset_daily_prices('PUN', $1::date, $1::date) n
 left join zones z on z.in_contract and z.kind = 'market'
-left join zone_prices_daily d on d.zone = z.code and d.starts_at = n.starts_at and d.minutes = d.expected_minutes
-where n.zone = 'nazionale' and n.starts_at = market_day_start($1::date) and n.minutes = n.expected_minutes
+left join zone_prices_daily d
+  on d.zone = z.code and d.starts_at = market_day_start($1::date) and d.minutes = d.expected_minutes
 order by array_position(array['nord', 'cnor', 'csud', 'sud', 'sici', 'sard'], z.code)

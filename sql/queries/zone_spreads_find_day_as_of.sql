@@ -4,10 +4,10 @@ select
   z.code,
   z.name,
   d.price_eur_mwh as price,
-  d.price_eur_mwh - n.price_eur_mwh as spread_vs_pun,
-  n.price_eur_mwh as national,
+  d.price_eur_mwh - n.price as spread_vs_pun,
+  n.price as national,
   array_remove(array[n.source_first, n.source_last, d.source_first, d.source_last], null) as sources
-from zone_days_as_of('nazionale', $1::date, $1::date, $2::timestamptz) n
+from asset_daily_prices_as_of('PUN', $1::date, $1::date, $2::timestamptz) n
 left join zones z on z.in_contract and z.kind = 'market'
 left join lateral zone_days_as_of(z.code, $1::date, $1::date, $2::timestamptz) d on true
 order by array_position(array['nord', 'cnor', 'csud', 'sud', 'sici', 'sard'], z.code)

@@ -23,6 +23,10 @@ revoke insert, update, delete on key_version from energy_worker;
 -- What was issued and what came of it stays as it was, before any trigger is asked.
 revoke update, delete on forecasts, forecast_actuals from energy_worker;
 
+-- Sample data go as a whole, the ledger's too.
+revoke execute on function remove_sample_data() from public;
+grant execute on function remove_sample_data() to energy_worker;
+
 -- Lists of offers are compared with what is stored in temporary tables.
 do $$
 begin

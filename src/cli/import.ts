@@ -46,6 +46,7 @@ await runCommand(async () => {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = createLogger({ level: config.logLevel })
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
+  const endBefore = await ctx.sampleData.end()
   const progress = progressBar()
   const summary = await importFiles({
     database: ctx.database,
@@ -67,6 +68,9 @@ await runCommand(async () => {
     await ctx.queue.sendAndWait(computeOfferIndices, {})
   }
   report(summary)
+  const end = await ctx.sampleData.end()
+  if (endBefore === undefined && end !== undefined && end.removedPrices > 0)
+    console.log(`sample data removed: ${end.removedPrices} invented prices and all that was made from them`)
   return summary.refused.length > 0 ? 1 : 0
 }, USAGE)
 

@@ -119,7 +119,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     dataVersion: version,
     queue,
     sources,
-    sampleData: sampleData(config.sampleData, database.sql),
+    sampleData: sampleData(config.sampleData, database),
     access,
     secrets: await openSecretBox(config),
     files,

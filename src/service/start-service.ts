@@ -135,6 +135,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     offerIndices: ctx.offerIndices,
     forecasts: ctx.forecasts,
     sourceStatus: ctx.sourceStatus,
+    sampleData: ctx.sampleData,
     analystSql: ctx.analystSql,
     trading: ctx.trading,
     alerts: alertsOf(ctx),

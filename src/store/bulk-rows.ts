@@ -115,6 +115,8 @@ export interface BulkDailyPrice {
   price: number
   source_first: string
   source_last: string
+  /** Null but for the PUN. */
+  basis: 'intervals' | 'daily_mean' | null
 }
 
 /** By asset and day. */

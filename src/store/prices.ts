@@ -12,10 +12,14 @@ export interface DailyObservation {
   /** Publishers of the day's values; more than one where a day is made of two. */
   sourceIds: string[]
   observedAt: Temporal.Instant
+  basis?: PriceBasis
 }
 
+/** Of a PUN that a source has stated as the mean of the day alone; absent where it is made of intervals, and for all other indices. */
+export type PriceBasis = 'daily_mean'
+
 export interface DailyHistory {
-  points: { date: string; price: number }[]
+  points: { date: string; price: number; basis?: PriceBasis }[]
   sourceIds: string[]
 }
 
@@ -58,11 +62,13 @@ interface LatestRow {
   observed_at: Temporal.Instant
   source_first: string
   source_last: string
+  basis: string | null
 }
 
 interface SeriesRow {
   days: string[] | null
   prices: number[] | null
+  mean_days: string[] | null
   minimum: number
   maximum: number
   average: number
@@ -90,7 +96,8 @@ export function priceStore(sql: Sql): PriceStore {
       const [row] = await sql.unsafe<LatestRow[]>(FIND_LATEST, parameters, { prepare: true })
       if (row === undefined) return undefined
       const sourceIds = [...new Set([row.source_first, row.source_last])]
-      return { asset, day: row.market_day, price: row.price, sourceIds, observedAt: row.observed_at }
+      const { market_day: day, price, observed_at: observedAt, basis } = row
+      return { asset, day, price, sourceIds, observedAt, ...(basis === 'daily_mean' && { basis }) }
     },
 
     async series(asset, { from, to }, asOf) {
@@ -100,7 +107,7 @@ export function priceStore(sql: Sql): PriceStore {
         : await sql.unsafe<SeriesRow[]>(LIST_SERIES, span, { prepare: true })
       if (row?.days == null || row.prices === null) return { points: [], stats: undefined, sourceIds: [] }
       return {
-        points: pointsOf({ days: row.days, prices: row.prices }),
+        points: markMeans(pointsOf({ days: row.days, prices: row.prices }), row.mean_days),
         stats: { min: row.minimum, max: row.maximum, avg: row.average },
         sourceIds: [...new Set(row.sources)].sort(),
       }
@@ -130,4 +137,10 @@ export function priceStore(sql: Sql): PriceStore {
 
 function pointsOf({ days, prices }: { days: string[]; prices: number[] }): DailyHistory['points'] {
   return days.map((date, i) => ({ date, price: prices[i] as number }))
+}
+
+function markMeans(points: DailyHistory['points'], meanDays: string[] | null): DailyHistory['points'] {
+  if (meanDays === null) return points
+  const days = new Set(meanDays)
+  return points.map((point) => (days.has(point.date) ? { ...point, basis: 'daily_mean' } : point))
 }

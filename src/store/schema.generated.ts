@@ -329,7 +329,7 @@ export interface Schema {
     days_known: number
     checked_at: Temporal.Instant
   }
-  /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused. */
+  /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused, but sample data may go as a whole. */
   forecasts: {
     /** issued: from publishers' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other. */
     chain: string
@@ -659,6 +659,14 @@ export interface Schema {
     p50: number
     p90: number
     actual: number | null
+  }
+  /** Whether synthetic values may be stored: never again once one of a publisher is. */
+  sample_data: {
+    singleton: Generated<boolean>
+    /** When the first price or offer of a publisher was stored; null before that. */
+    ended_at: Temporal.Instant | null
+    /** How many synthetic prices were there then. */
+    removed_prices: number | null
   }
   /** What users and operators care about, each once: written in the transaction that finds it, announced afterwards. */
   source_events: {
@@ -1113,6 +1121,8 @@ export interface Schema {
     is_synthetic: boolean | null
     /** When it was published. */
     observed_at: Temporal.Instant | null
+    /** PUN: intervals where all of the day's are there, daily_mean where a source has stated the mean alone. Null for the others. */
+    basis: string | null
   }
   /** Price of each tariff band on each complete market day. A day has only the bands that occur in it: a Sunday only F3. */
   'analytics.prices_by_band_and_day': {

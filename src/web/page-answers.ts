@@ -3,6 +3,7 @@ import type { Request } from 'express'
 import type { ComputingGate } from '../api/http/computing-gate.ts'
 import type { HeaderList } from '../api/http/headers.ts'
 import { MarketDayClock } from '../api/http/market-day-clock.ts'
+import { ofOneKind } from '../api/http/of-one-kind.ts'
 import { readQuery } from '../api/http/query.ts'
 import { ResponseCache } from '../api/http/response-cache.ts'
 import type { Service } from '../api/http/service.ts'
@@ -36,11 +37,12 @@ export class PageAnswers {
     const view = viewOf(req)
     const now = this.#service.clock.now()
     const { day: today, text: todayText } = this.#days.dayOf(now)
-    const make = async () => {
+    const render = async () => {
       const ask = askEndpoints(this.#service, { now, today })
       const content = await page.render({ path, query, view, service: this.#service, ask, now, today })
       return this.#store(layout(content, view), view)
     }
+    const make = () => ofOneKind(this.#service.sampleData, render)
     const version = this.#service.dataVersion.current()
     // The address is in the page: its switch leads to the same place in the other language.
     const key = `${page.path} ${version} ${todayText} ${view.language} ${view.isChosen} ${view.address}`

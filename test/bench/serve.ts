@@ -14,6 +14,7 @@ import { ASKERS_AT_ONCE } from '../../src/store/database.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
+import { sampleData } from '../../src/store/sample-data.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
 import { tradingStore } from '../../src/store/trading.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
@@ -70,6 +71,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     developerKeys: undefined,
     forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
+    sampleData: sampleData('auto', { sql, read: sql }),
     trading: tradingStore(sql),
     access,
     health: { ready: async () => ({ ready: true, checks: {} }) },

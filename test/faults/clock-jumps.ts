@@ -27,7 +27,7 @@ export default async function clockJumps(): Promise<Finding[]> {
   await end(database.process, 'SIGTERM')
   const seen: { clock: string; statuses: string; contents: Contents }[] = []
   for (const clock of CLOCKS) {
-    const service = await startService(stack, { CLOCK: clock, SAMPLE_DATA: 'on' }, folder)
+    const service = await startService(stack, { CLOCK: clock, SAMPLE_DATA: 'auto' }, folder)
     await untilIdle(folder)
     const statuses = await Promise.all(
       ['/v1/today', '/v1/status', '/v1/forecast/track-record'].map((target) => statusOf(service.url, target)),

@@ -10,7 +10,7 @@ export default async function workersRace(): Promise<Finding[]> {
   const { url } = await startDatabase(folder, stack)
   await prepare(url)
   await using database = connectDatabase({ url, poolSize: 1 })
-  const env = { DATABASE_URL: url, SAMPLE_DATA: 'on', CLOCK }
+  const env = { DATABASE_URL: url, SAMPLE_DATA: 'auto', CLOCK }
   const workers = await Promise.all([
     startService(stack, { ...env, ROLE: 'all' }, folder),
     startService(stack, { ...env, ROLE: 'all' }, folder),

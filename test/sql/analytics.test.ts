@@ -25,7 +25,7 @@ beforeAll(async () => {
     dailyPrice('TTF', MARCH, 30),
     zoneDay('nord', '2026-06-06', 15, (n) => (n === 1 ? 7 : 100 + n)),
   ])
-  await storePrices(sql, [dailyPrice('Brent', MARCH, 60)], { source: 'sample' })
+  await storePrices(sql, [dailyPrice('Brent', MARCH, 60)], { source: 'eia-brent' })
   await sql`delete from price_intervals where zone = 'nord' and market_day = '2026-06-01' and ordinal = 96`
   await refreshAggregates(sql)
 })
@@ -198,7 +198,7 @@ describe('spreads, indices, corrections', () => {
     }
   })
 
-  it('put the indices of a day side by side, sample data marked', async () => {
+  it('put the indices of a day side by side, none of them invented', async () => {
     expect(await ask(`select * from analytics.daily_overview where market_day = '${MARCH}'`)).toEqual([
       {
         market_day: MARCH,
@@ -207,13 +207,13 @@ describe('spreads, indices, corrections', () => {
         ttf_eur_mwh: 30,
         brent_usd_bbl: 60,
         co2_eur_t: null,
-        is_synthetic: true,
+        is_synthetic: false,
       },
     ])
     expect(
       await ask(`select asset, price, unit, is_synthetic from analytics.commodity_prices order by asset, market_day`),
     ).toEqual([
-      { asset: 'Brent', price: 60, unit: '$/bbl', is_synthetic: true },
+      { asset: 'Brent', price: 60, unit: '$/bbl', is_synthetic: false },
       { asset: 'CO2', price: 70, unit: '€/tCO2', is_synthetic: false },
       { asset: 'TTF', price: 30, unit: '€/MWh', is_synthetic: false },
     ])
@@ -234,13 +234,13 @@ describe('offers and forecasts', () => {
     await ask(`insert into offer_index_days (
         day, commodity, price_type, customer, offers, excluded, mean_eur_kwh, reference_asset, spread_mean_eur_kwh, fee_offers, sources,
         reference_sources, computed_at
-      ) values ('${MARCH}', 'luce', 'fisso', 'domestico', 7, 1, 0.15, 'PUN', 0.05, 0, '{arera-offers}', '{sample}', '2026-03-29')`)
+      ) values ('${MARCH}', 'luce', 'fisso', 'domestico', 7, 1, 0.15, 'PUN', 0.05, 0, '{arera-offers}', '{gme-mgp}', '2026-03-29')`)
     expect(
       await ask(
         'select day, offers, excluded, mean_eur_kwh, spread_mean_eur_kwh, is_synthetic from analytics.offer_indices',
       ),
     ).toEqual([
-      { day: MARCH, offers: 7, excluded: 1, mean_eur_kwh: 0.15, spread_mean_eur_kwh: 0.05, is_synthetic: true },
+      { day: MARCH, offers: 7, excluded: 1, mean_eur_kwh: 0.15, spread_mean_eur_kwh: 0.05, is_synthetic: false },
     ])
     expect(
       await ask(`select table_name from information_schema.view_table_usage

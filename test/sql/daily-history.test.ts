@@ -23,7 +23,7 @@ beforeAll(async () => {
     ({ day }) => day.toString() !== '2025-07-01',
   )
   for (const year of [2021, 2022, 2023, 2024, 2025, 2026]) {
-    const source = year === 2022 ? 'sample' : 'gme-mgp'
+    const source = year === 2022 ? 'entsoe' : 'gme-mgp'
     await storePrices(
       sql,
       days.filter(({ day }) => day.year === year),
@@ -64,7 +64,7 @@ describe('a history', () => {
       '2023-10-29',
     ])
     expect(points.find(({ date }) => date === '2025-07-01')?.price).toBe(77)
-    expect(sourceIds).toEqual(['gme-mgp', 'sample'])
+    expect(sourceIds).toEqual(['entsoe', 'gme-mgp'])
   })
 
   it.skipIf(!hasTimescale)(

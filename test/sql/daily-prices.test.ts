@@ -19,7 +19,7 @@ const upTo = (to: string) => ({ notBefore: day('2000-01-01'), notAfter: day(to) 
 describe('storing daily prices', () => {
   it('counts what is new, the same, corrected and outranked', async () => {
     const { sql } = db.database
-    expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 40)], { source: 'sample' })).toMatchObject({
+    expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 40)], { source: 'entsoe' })).toMatchObject({
       stored: 1,
     })
     expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 41)], { source: 'gme-mgas' })).toMatchObject({
@@ -28,11 +28,11 @@ describe('storing daily prices', () => {
     expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 41)], { source: 'gme-mgas' })).toMatchObject({
       unchanged: 1,
     })
-    expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 50)], { source: 'sample' })).toMatchObject({
+    expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 50)], { source: 'entsoe' })).toMatchObject({
       outranked: 1,
     })
     const revisions = await sql`select price, source from daily_price_revisions where asset = 'PSV'`
-    expect([...revisions]).toEqual([{ price: 40, source: 'sample' }])
+    expect([...revisions]).toEqual([{ price: 40, source: 'entsoe' }])
   })
 })
 
@@ -64,13 +64,6 @@ describe('corrections', () => {
     await storePrices(sql, [dailyPrice('Brent', '2023-10-29', 43)], at('2023-10-30T06:00:00Z'))
     expect((await prices.corrections('Brent', since, 10)).map(({ after }) => after)).toEqual([43, 42])
     expect(await prices.corrections('Brent', since, 1)).toMatchObject([{ before: 42, after: 43 }])
-  })
-
-  it('do not count a synthetic value that a publisher’s took the place of', async () => {
-    const { sql } = db.database
-    await storePrices(sql, [dailyPrice('CO2', '2023-10-29', 1)], { source: 'sample' })
-    await storePrices(sql, [dailyPrice('CO2', '2023-10-29', 80)], { source: 'eex-eua' })
-    expect(await prices.corrections('CO2', since, 10)).toEqual([])
   })
 })
 

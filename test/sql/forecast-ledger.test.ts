@@ -123,7 +123,7 @@ describe('the ledger', () => {
     ['delete', 'delete from forecast_actuals'],
     ['truncate', 'truncate forecast_actuals'],
   ])('refuses %s (%s)', async (verb, statement) => {
-    await sql`insert into forecast_actuals values ('sample', 'PUN', '2020-01-01', 1, 'sample', '2020-01-01T12:00Z', '2020-01-01T12:00Z') on conflict do nothing`
+    await sql`insert into forecast_actuals values ('issued', 'PUN', '2020-01-01', 1, 'gme-mgp', '2020-01-01T12:00Z', '2020-01-01T12:00Z') on conflict do nothing`
     await expect(sql.unsafe(statement)).rejects.toThrow(`append-only: ${verb} refused`)
   })
 
@@ -206,24 +206,6 @@ describe('a score', () => {
     expect([...found]).toMatchObject([
       { role: 'published', n: 1, mae: expect.closeTo(9.9, 9), rmae: expect.closeTo(9.9 / 6.9, 9) },
       { role: 'benchmark', n: 1, mae: expect.closeTo(6.9, 9) },
-    ])
-  })
-
-  it('of synthetic forecasts takes synthetic prices alone', async () => {
-    await seedIssue(sql, {
-      asset: 'TTF',
-      chain: 'sample',
-      infoDate: '2026-04-02',
-      issuedAt: '2026-04-02T18:00:00Z',
-      days: 10,
-    })
-    await storePrices(sql, [dailyPrice('TTF', '2026-04-07', 30)], { source: 'sample' })
-    await storePrices(sql, [dailyPrice('TTF', '2026-04-08', 31)], { source: 'eex-ttf' })
-    await scoreForecasts(sql, 'TTF', Temporal.Instant.from('2026-04-09T12:00:00Z'))
-    const actuals = await sql`select chain, target_date, actual from forecast_actuals where asset = 'TTF' order by 2`
-    expect([...actuals]).toEqual([
-      { chain: 'sample', target_date: '2026-04-07', actual: 30 },
-      { chain: 'issued', target_date: '2026-04-08', actual: 31 },
     ])
   })
 })

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
 import { packOldChunks } from '../../src/store/maintenance.ts'
-import { sampleData } from '../../src/store/sample-data.ts'
 import { hasTimescale, needsTimescale, testDatabase } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
@@ -81,13 +80,5 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
     await packOldChunks(sql, '2026-08-23')
     expect(await all()).toEqual(before)
     expect(await state()).toEqual(['packed', 'packed', 'loose'])
-  })
-
-  it('are removed with the synthetic ones', async () => {
-    await storePrices(sql, [zoneDay('sud', '2020-03-29', 15, (quarter) => quarter)], { source: 'sample' })
-    await packOldChunks(sql, '2026-08-23')
-    await expect(sql`delete from price_intervals where source = 'sample'`).rejects.toThrow('decompression limit')
-    expect(await sampleData('off', sql).remove()).toBe(92)
-    expect(await sql`select from price_intervals where zone = 'sud'`).toHaveLength(0)
   })
 })

@@ -66,17 +66,12 @@ describe('holes of the day-ahead market', () => {
     await expectHoles(entsoe, ['2026-05-01', '2026-05-02', '2026-05-03'], ['2026-05-03'])
     await expectHoles(gme, ['2026-05-01', '2026-05-02', '2026-05-03'], ['2026-05-03', '2026-05-01'])
   })
-
-  it('are all days where only synthetic data are', async () => {
-    await storePrices(db.database.sql, allZones('2026-06-01', 15), { source: 'sample' })
-    await expectHoles(gme, ['2026-06-01'], ['2026-06-01'])
-  })
 })
 
 describe('holes of a daily price', () => {
   it('are the days without it', async () => {
     await storePrices(db.database.sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'eex-ttf' })
-    await storePrices(db.database.sql, [dailyPrice('TTF', '2026-03-28', 30)], { source: 'sample' })
+    await storePrices(db.database.sql, [dailyPrice('TTF', '2026-03-28', 30)], { source: 'entsoe' })
     await expectHoles(ttf, ['2026-03-27', '2026-03-28', '2026-03-30'], ['2026-03-30', '2026-03-28'])
   })
 

@@ -233,14 +233,6 @@ describe('active offers', () => {
       expect(Object.keys(await pricesOn(on.add({ days: 1 }).toString()))).toEqual(['BEGINS'])
     }
   })
-
-  it('are invented ones only where no publisher has any', async () => {
-    const item = list('2026-02-01', { INVENTED: 0.15 })
-    await writeOfferDay(db.database.sql, { source: 'sample', document: documentOf(item), storedAt: AT, item })
-    expect(await pricesOn('2026-02-01')).toEqual({ INVENTED: 0.15 })
-    await store(list('2026-02-01', { TRUE: 0.16 }))
-    expect(await pricesOn('2026-02-01')).toEqual({ TRUE: 0.16 })
-  })
 })
 
 describe('the gate', () => {

@@ -40,6 +40,7 @@ import type { Database, Sql } from '../../src/store/database.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
+import { sampleData } from '../../src/store/sample-data.ts'
 import { sourceStatusStore } from '../../src/store/source-status.ts'
 import { tradingStore } from '../../src/store/trading.ts'
 import { zonePriceStore } from '../../src/store/zone-prices.ts'
@@ -179,6 +180,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
           }),
     forecasts: forecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
+    sampleData: sampleData('auto', { sql, read: sql }),
     analystSql: options.analysts ? analystSql(db.url) : undefined,
     trading: tradingStore(sql),
     access,

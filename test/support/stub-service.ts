@@ -81,6 +81,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     alerts: undefined,
     developerKeys: undefined,
     trading: NO_TRADING,
+    sampleData: { end: async () => undefined },
     sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
     access: options.access ?? testAccess(),

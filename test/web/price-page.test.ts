@@ -128,6 +128,41 @@ describe('the corrections', () => {
   })
 })
 
+describe('the latest price', () => {
+  const now = async (language: string, slug: string) =>
+    part((await page(`/${language}/prices/${slug}`)).html, '<div class="split now">', '</section>')
+  const seed = (items: Parameters<typeof service.seed>[0]) =>
+    service.seed(items, { at: Temporal.Instant.from('2026-11-20T12:00:00Z') })
+
+  it('is today’s while tomorrow’s is not out', async () => {
+    await seed([zoneDay('nazionale', '2026-11-20', 15, () => 120)])
+    const card = await now('en', 'pun')
+    expect(card).toContain('<p class="price"><data value="120">120.00</data>')
+    expect(card).toContain('<time datetime="2026-11-20">Friday 20 November</time>')
+    expect(card).not.toContain('Today, ')
+  })
+
+  it('is tomorrow’s as soon as that is out, with its day, and today’s stands beside it', async () => {
+    await seed([zoneDay('nazionale', '2026-11-21', 15, () => 130.5)])
+    const card = await now('en', 'pun')
+    expect(card).toContain('<p class="price"><data value="130.5">130.50</data>')
+    expect(card).toContain('<time datetime="2026-11-21">Saturday 21 November</time>')
+    expect(card).toMatch(
+      /<p>Today, <time datetime="2026-11-20">Friday 20 November<\/time>: <data value="120">120.00<\/data>/,
+    )
+    expect(card).toContain('+10.50')
+    expect(await now('it', 'pun')).toContain('<p>Oggi, <time datetime="2026-11-20">venerdì 20 novembre</time>')
+  })
+
+  it('is tomorrow’s of gas too', async () => {
+    await service.seed([dailyPrice('PSV', '2026-11-21', 32.25)], {
+      source: 'gme-mgas',
+      at: Temporal.Instant.from('2026-11-20T14:30:00Z'),
+    })
+    expect(await now('en', 'psv')).toContain('<data value="32.25">32.25</data>')
+  })
+})
+
 it('an index without prices says so, section by section', async () => {
   const { status, html } = await page('/en/prices/brent')
   expect(status).toBe(200)

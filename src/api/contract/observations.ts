@@ -12,6 +12,12 @@ export const attribution = z.string().meta({
   example: 'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices, https://energy.example/',
 })
 
+export const priceBasis = z.literal('daily_mean').optional().meta({
+  description:
+    'Of a PUN whose hours are not at hand: the mean of the day as its source states it. Absent where the price is made of the hours or quarter-hours, and for all other indices.',
+  example: 'daily_mean',
+})
+
 export const priceObservation = z
   .strictObject({
     date: isoDate.meta({ description: 'Market day of the observation, Europe/Rome.', example: '2026-11-21' }),
@@ -29,6 +35,7 @@ export const priceObservation = z
       .enum(NATIVE_UNITS)
       .optional()
       .meta({ description: 'Unit of `value_native`. Absent when equal to `unit`.', example: '€/MWh' }),
+    basis: priceBasis,
     asset: z.enum(ASSET_CODES).meta({ description: 'Code of the index.', example: 'PUN' }),
     asset_name: z.string().meta({ description: 'Long name of the index.', example: ASSETS.PUN.name }),
     source: z.string().meta({

@@ -1,7 +1,7 @@
 /** The daily series of an index. Spec: "Daily series". */
 import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
-import { attribution, isoDate } from './observations.ts'
+import { attribution, isoDate, priceBasis } from './observations.ts'
 import { asOfEcho } from './parameters.ts'
 import { PLAN_NAMES } from './plans.ts'
 
@@ -19,6 +19,7 @@ const point = z
   .strictObject({
     date: isoDate.meta({ description: 'Market day.', example: '2026-11-21' }),
     value: z.number().meta({ description: 'Price of the day.', example: 118.43 }),
+    basis: priceBasis,
   })
   .meta({ id: 'SeriesPoint' })
 

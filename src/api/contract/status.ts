@@ -87,6 +87,11 @@ const source = z
 export const serviceStatus = z
   .strictObject({
     generated_at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T12:00:00Z' }),
+    sample_data_ended_at: z.iso.datetime().nullable().meta({
+      description:
+        'When the first price or offer of a publisher was stored, with which all invented sample data were removed, UTC; null before that.',
+      example: '2026-11-20T09:30:00Z',
+    }),
     sources: z.array(source).meta({ description: 'Every source, whether it is asked and how fresh its values are.' }),
   })
   .meta({ id: 'ServiceStatus', description: 'How fresh the data of each source are.' })

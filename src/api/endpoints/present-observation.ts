@@ -14,6 +14,7 @@ export function presentObservation(observation: DailyObservation, baseUrl: URL):
     ...(hasConsumerUnit(asset)
       ? { value: toEurKwh(observation.price), unit: asset.unit, value_native: native, unit_native: asset.nativeUnit }
       : { value: native, unit: asset.unit }),
+    ...(observation.basis && { basis: observation.basis }),
     asset: asset.code,
     asset_name: asset.name,
     source: sourceNames(observation.sourceIds),

@@ -6,6 +6,7 @@ import type { ComputingGate } from './computing-gate.ts'
 import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus, successStatus } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { MarketDayClock } from './market-day-clock.ts'
+import { ofOneKind } from './of-one-kind.ts'
 import { presentAnswer } from './present-answer.ts'
 import { type Asked, RequestReader } from './read-request.ts'
 import { ResponseCache } from './response-cache.ts'
@@ -49,7 +50,9 @@ export class EndpointAnswers {
       const reply = await endpoint.handle({ path, query, body, caller, service, registry: this.#registry, now, today })
       return presentAnswer({ endpoint, format, reply, caller, service, security: this.#security })
     }
-    const make = endpoint.waitsForOthers ? compute : () => this.#gate.run(compute)
+    // What others than GET do may not be done twice.
+    const attempt = endpoint.method === 'get' ? () => ofOneKind(this.#service.sampleData, compute) : compute
+    const make = endpoint.waitsForOthers ? attempt : () => this.#gate.run(attempt)
     const ttlSeconds = CACHE_TIMES[endpoint.cache]
     if (ttlSeconds === 0) return make()
     // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another, and white-label text.

@@ -8,6 +8,7 @@ import type { AnalystSql } from '../../store/analyst-sql.ts'
 import type { ForecastStore } from '../../store/forecasts.ts'
 import type { OfferIndexStore } from '../../store/offer-indices.ts'
 import type { PriceStore } from '../../store/prices.ts'
+import type { SampleData } from '../../store/sample-data.ts'
 import type { SourceStatusStore } from '../../store/source-status.ts'
 import type { TradingStore } from '../../store/trading.ts'
 import type { ZonePriceStore } from '../../store/zone-prices.ts'
@@ -22,6 +23,7 @@ export interface Service {
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
   sourceStatus: SourceStatusStore
+  sampleData: Pick<SampleData, 'end'>
   /** Where analysts' statements run; undefined where no server for them is configured. */
   analystSql?: AnalystSql | undefined
   trading: TradingStore

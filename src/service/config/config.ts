@@ -69,7 +69,7 @@ export interface Config {
   }
   /** Undefined: no mail server is configured, and nothing is sent. */
   mail: { smtp: Secret; from: string } | undefined
-  sampleData: 'auto' | 'on' | 'off'
+  sampleData: 'auto' | 'off'
   /** Publishers that are fetched from. */
   sources: SourcesConfig
   /** For requests to publishers; an address may hold a password. */

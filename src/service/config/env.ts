@@ -41,7 +41,7 @@ export const environment = z.object({
   MIGRATIONS: z.enum(['auto', 'check']).default('auto'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  SAMPLE_DATA: z.enum(['auto', 'on', 'off']).default('auto'),
+  SAMPLE_DATA: z.enum(['auto', 'off']).default('auto'),
   CLOCK: z.string().optional(),
   LIMITS_STORE: z
     .union([z.enum(['memory', 'postgres']), z.url({ protocol: /^(redis|rediss|valkey|valkeys)$/ })])

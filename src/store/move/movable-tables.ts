@@ -21,6 +21,7 @@ export const FILLED_BY_MIGRATIONS: readonly string[] = [
   'holidays',
   'key_version',
   'price_limits',
+  'sample_data',
   'sources',
   'tariff_band_shares',
   'zones',

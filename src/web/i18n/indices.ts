@@ -82,6 +82,8 @@ export const priceTexts = messages({
     trend: (from: string, to: string, low: string, high: string) =>
       `From ${from} to ${to}: lowest ${low}, highest ${high}`,
     lastDays: 'last 30 days',
+    dailyMean: 'Only the mean of the day is known, not its hours.',
+    today: 'Today',
   },
   it: {
     marketDay: 'Giorno di mercato',
@@ -97,5 +99,7 @@ export const priceTexts = messages({
     trend: (from: string, to: string, low: string, high: string) =>
       `${article('Dal', from)}${from} ${article('al', to)}${to}: minimo ${low}, massimo ${high}`,
     lastDays: 'ultimi 30 giorni',
+    dailyMean: 'È nota solo la media del giorno, non le sue ore.',
+    today: 'Oggi',
   },
 })

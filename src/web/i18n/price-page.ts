@@ -17,6 +17,7 @@ export const pricePageTexts = messages({
     days: 'Days with a price',
     ofDays: (days: number) => `of ${days}`,
     noHistory: 'There is no price in this range.',
+    dailyMeans: (days: number) => `Days of which only the mean is known, not the hours: ${days}.`,
     download: 'Download',
     json: 'JSON, 30 days',
     downloadMore: (plan: string) =>
@@ -73,6 +74,7 @@ export const pricePageTexts = messages({
     days: 'Giorni con un prezzo',
     ofDays: (days: number) => `su ${days}`,
     noHistory: 'In questo periodo non c’è alcun prezzo.',
+    dailyMeans: (days: number) => `Giorni di cui è nota solo la media, non le ore: ${days}.`,
     download: 'Scaricare',
     json: 'JSON, 30 giorni',
     downloadMore: (plan: string) =>

@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import { notFound } from '../../api/contract/errors.ts'
 import type { ForecastCurve, NextForecast } from '../../api/contract/forecasts.ts'
-import type { Snapshot } from '../../api/contract/observations.ts'
+import type { PriceObservation, Snapshot } from '../../api/contract/observations.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import { getForecast } from '../../api/endpoints/forecast/get-forecast.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
+import { presentObservation } from '../../api/endpoints/present-observation.ts'
 import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { getStatus } from '../../api/endpoints/status/get-status.ts'
 import { getToday } from '../../api/endpoints/today/get-today.ts'
+import type { Service } from '../../api/http/service.ts'
 import { type Asset, assetBySlug } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { html } from '../html.ts'
@@ -39,8 +41,9 @@ export const pricePage = page({
     const seriesOf = (days: number) =>
       ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug }, query: lastDays(days, today) })
     const hasForecast = HAVE_FORECASTS.includes(asset.slug)
-    const [snapshot, month, series, curve, next, status, corrections] = await Promise.all([
+    const [snapshot, tomorrow, month, series, curve, next, status, corrections] = await Promise.all([
       orNone(ask<Snapshot>(getToday)),
+      tomorrowsPrice(asset, service, today),
       seriesOf(RANGE_DAYS['30d']),
       seriesOf(RANGE_DAYS[range]),
       hasForecast ? orNone(ask<ForecastCurve>(getForecast, { path: { asset: asset.slug } })) : undefined,
@@ -54,9 +57,9 @@ export const pricePage = page({
       title: headingOf(asset, view.language),
       description: indexWords[view.language][asset.code].about,
       section: asset.slug,
-      synthetic: [observation?.source, series.source].some(isSynthetic),
+      synthetic: [observation?.source, tomorrow?.source, series.source].some(isSynthetic),
       main: html`<p class="lead">${indexWords[view.language][asset.code].about}</p>
-${nowSection({ asset, observation, month, next, today }, view)}
+${nowSection({ asset, observation, tomorrow, month, next, today }, view)}
 ${historySection({ asset, range, series, baseUrl: service.config.baseUrl }, view)}
 ${hasForecast && forecastSection({ asset, curve, next, month }, view)}
 ${provenanceSection(asset, status, view)}
@@ -67,6 +70,16 @@ ${correctionsSection(asset, corrections, view)}`,
 
 function headingOf({ code }: Asset, language: keyof typeof indexWords): string {
   return `${code}: ${indexWords[language][code].what}`
+}
+
+async function tomorrowsPrice(
+  { code }: Asset,
+  { prices, config }: Service,
+  today: MarketDay,
+): Promise<PriceObservation | undefined> {
+  const tomorrow = today.add({ days: 1 })
+  const found = await prices.latest(code, { notBefore: tomorrow, notAfter: tomorrow })
+  return found && presentObservation(found, config.baseUrl)
 }
 
 /** Up to tomorrow, which may be published already. */

@@ -46,10 +46,15 @@ function statistics(series: DailySeries, stats: NonNullable<DailySeries['stats']
   const texts = pricePageTexts[view.language]
   const last = series.points.at(-1)?.date ?? series.to
   const days = Temporal.PlainDate.from(series.from).until(Temporal.PlainDate.from(last)).days + 1
+  const means = series.points.filter(({ basis }) => basis).length
   const entry = (label: string, value: Html) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`
   const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${series.unit}</span>`
   return html`<dl class="figures">
-${entry(texts.mean, inUnit(stats.avg))}${entry(texts.lowest, inUnit(stats.min))}${entry(texts.highest, inUnit(stats.max))}${entry(texts.days, html`<data value="${series.count}">${series.count}</data> <span class="unit">${texts.ofDays(days)}</span>`)}</dl>`
+${entry(texts.mean, inUnit(stats.avg))}${entry(texts.lowest, inUnit(stats.min))}${entry(texts.highest, inUnit(stats.max))}${entry(texts.days, html`<data value="${series.count}">${series.count}</data> <span class="unit">${texts.ofDays(days)}</span>`)}</dl>${
+    means > 0 &&
+    html`
+<p class="small">${texts.dailyMeans(means)}</p>`
+  }`
 }
 
 function curve({ asset, unit, from, points }: DailySeries, view: View): Html {

@@ -35,11 +35,15 @@ ${isStale(asset, observation.date, today) && html`<p class="notice small">${text
 
 /** The price as its market quotes it, and under it, for energy and gas, per kWh. */
 export function priceFigure(observation: PriceObservation, view: View): Html {
-  const { value, unit, value_native: native, unit_native: nativeUnit } = observation
+  const { value, unit, value_native: native, unit_native: nativeUnit, basis } = observation
   if (native === undefined || nativeUnit === undefined)
     return html`<p class="price">${figure(value, view)} <span class="unit">${unit}</span></p>`
   return html`<p class="price">${figure(native, view)} <span class="unit">${nativeUnit}</span></p>
-<p class="consumer soft small">${figure(value, view, 5)} ${unit}</p>`
+<p class="consumer soft small">${figure(value, view, 5)} ${unit}</p>${
+    basis &&
+    html`
+<p class="small">${priceTexts[view.language].dailyMean}</p>`
+  }`
 }
 
 /** From the last price before it in the series; both as the API gives them. */

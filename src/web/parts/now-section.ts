@@ -18,17 +18,21 @@ import { dayElement, figure } from './value.ts'
 export interface Now {
   asset: Asset
   observation: PriceObservation | undefined
-  /** The last 30 days. */
+  /** As soon as it is out. */
+  tomorrow: PriceObservation | undefined
+  /** The last 30 days, and tomorrow where it is out. */
   month: DailySeries
   next: NextForecast | undefined
   today: MarketDay
 }
 
-export function nowSection({ asset, observation, month, next, today }: Now, view: View): Html {
+export function nowSection({ asset, observation, tomorrow, month, next, today }: Now, view: View): Html {
   const texts = pricePageTexts[view.language]
+  const shown = tomorrow ?? observation
   return html`<div class="split now">
 <section class="card"><h2>${texts.now}</h2>
-${observation ? latest(asset, observation, month, today, view) : html`<p class="notice">${priceTexts[view.language].missing} ${priceTexts[view.language].missingLong}</p>`}
+${shown ? latest(asset, shown, month, today, view) : html`<p class="notice">${priceTexts[view.language].missing} ${priceTexts[view.language].missingLong}</p>`}
+${tomorrow && observation && before(observation, today, view)}
 ${asset.code === 'PUN' && html`<p class="small"><a href="${view.href('/#hours')}">${texts.hours}</a></p>`}
 </section>
 ${next && nextCard(next, view)}
@@ -43,6 +47,13 @@ function latest(asset: Asset, observation: PriceObservation, month: DailySeries,
 <p>${changeSince(observation, month, view)}</p>
 ${isStale(asset, date, today) && html`<p class="notice">${texts.stale(formats.day(date))}</p>`}
 <p class="soft small">${texts.marketDay} ${dayElement(date, formats.weekday(date))}. ${texts.published} ${dayElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: ${sourceLink(source, address, view)}</p>`
+}
+
+/** Today's price beside tomorrow's; where today has none, the last one there was. */
+function before(observation: PriceObservation, today: MarketDay, view: View): Html {
+  const { date, value, unit, value_native: native = value, unit_native: nativeUnit = unit } = observation
+  const { today: word } = priceTexts[view.language]
+  return html`<p>${date === today.toString() && `${word}, `}${dayElement(date, view.formats.weekday(date))}: ${figure(native, view)} <span class="unit">${nativeUnit}</span></p>`
 }
 
 function nextCard(next: NextForecast, view: View): Html {

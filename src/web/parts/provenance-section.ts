@@ -14,7 +14,7 @@ type Source = ServiceStatus['sources'][number]
 export function provenanceSection({ code }: Asset, { sources }: ServiceStatus, view: View): Html {
   const texts = pricePageTexts[view.language]
   const found = sources.flatMap((source) => {
-    const series = source.series.find((one) => one.series === seriesOf(code))
+    const series = source.series.find((one) => seriesOf(code).includes(one.series))
     return series ? [facts(source, series, view)] : []
   })
   return html`<section><h2 id="provenance">${texts.provenance}</h2>
@@ -22,9 +22,9 @@ ${found.length > 0 ? found : html`<p class="notice">${texts.noHistory}</p>`}
 </section>`
 }
 
-/** The PUN is published as a zone. */
-function seriesOf(code: AssetCode): string {
-  return code === 'PUN' ? `zone:${NATIONAL_ZONE}` : code
+/** The PUN is published as a zone, or as the mean of a day. */
+function seriesOf(code: AssetCode): string[] {
+  return code === 'PUN' ? [code, `zone:${NATIONAL_ZONE}`] : [code]
 }
 
 function facts({ name, url, terms }: Source, series: Source['series'][number], view: View): Html {

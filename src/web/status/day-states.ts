@@ -34,7 +34,7 @@ export interface Judged {
 export function dayState(series: Series, completeness: DayCompleteness, { now, synthetic }: Judged): DayState {
   const stored = storedShare(series, completeness)
   if (stored === 1) return 'whole'
-  if (stored > 0) return 'partial'
+  if (stored > 0 || isMeanOnly(series, completeness)) return 'partial'
   const day = Temporal.PlainDate.from(completeness.day)
   const { source, hasPrice, isPower } = CALENDARS[series]
   if (!hasPrice(day)) return 'closed'
@@ -43,6 +43,11 @@ export function dayState(series: Series, completeness: DayCompleteness, { now, s
       ? startOfMarketDay(day.add({ days: 1 }))
       : lateFrom(timetableOf(source, { eexTtfForm: 'table' }), day)
   return Temporal.Instant.compare(now, late) < 0 ? 'due' : 'missing'
+}
+
+/** The price of the day is known, its hours are not. */
+function isMeanOnly(series: Series, { assets }: DayCompleteness): boolean {
+  return series === 'PUN' && assets.includes('PUN')
 }
 
 /** From 0 to 1, of the minutes that the day has: 1380, 1440 or 1500. */

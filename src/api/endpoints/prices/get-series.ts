@@ -23,7 +23,7 @@ export const getPricesSeries = endpoint({
   description:
     'Daily prices from `from` to `to`, both included. Days whose price is not complete have no point; an interval that begins ' +
     'before the data does gets what there is. One that reaches further back than the plan is cut: `truncated` and the header `X-Interval-Truncated` say ' +
-    'so. `as_of` answers what was known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with the columns asset, unit, date and value.',
+    'so. `as_of` answers what was known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with the columns asset, unit, date and value, and basis where a day has one.',
   plan: 'Open',
   status: 'live',
   cache: '1h',
@@ -56,7 +56,7 @@ export const getPricesSeries = endpoint({
   headers: ({ required_tier: plan }) => (plan === undefined ? [] : [INTERVAL_TRUNCATED, plan]),
   csv: ({ asset, unit, from, to, points }) => ({
     filename: `${asset.toLowerCase()}_${from}_${to}`,
-    columns: ['asset', 'unit', 'date', 'value'],
+    columns: ['asset', 'unit', 'date', 'value', ...(points.some(({ basis }) => basis) ? ['basis'] : [])],
     rows: points.map((point) => ({ asset, unit, ...point })),
   }),
   arrow: ({ asset, unit, from, to, points }) => ({
@@ -66,6 +66,9 @@ export const getPricesSeries = endpoint({
       { name: 'unit', type: 'utf8', values: points.map(() => unit) },
       { name: 'date', type: 'date', values: points.map(({ date }) => daysSinceEpoch(date)) },
       { name: 'value', type: 'float64', values: points.map(({ value }) => value) },
+      ...(points.some(({ basis }) => basis)
+        ? [{ name: 'basis', type: 'utf8' as const, values: points.map(({ basis }) => basis ?? null) }]
+        : []),
     ],
   }),
 })
@@ -97,7 +100,7 @@ function presentSeries(
     ...(interval.requiredTier && { truncated: true as const, required_tier: interval.requiredTier }),
     ...(asOf && { as_of: asOf.toString() }),
     count: points.length,
-    points: points.map(({ date, price }) => ({ date, value: show(price) })),
+    points: points.map(({ date, price, basis }) => ({ date, value: show(price), ...(basis && { basis }) })),
     ...(stats && { stats: { min: show(stats.min), max: show(stats.max), avg: show(stats.avg) } }),
     ...(sourceIds.length > 0 && { source: sourceNames(sourceIds) }),
     attribution: attributionText(sourceIds, baseUrl),

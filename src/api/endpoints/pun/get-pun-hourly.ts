@@ -3,7 +3,7 @@ import type { MarketDay } from '../../../market/market-day.ts'
 import { secondsToPublicationOf } from '../../../market/publications.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import type { Granularity } from '../../../store/zone-prices.ts'
-import { invalidParameter, noData, notFound } from '../../contract/errors.ts'
+import { invalidParameter, noData, noDataBecause, notFound } from '../../contract/errors.ts'
 import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'
 import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { type ArrowTable, daysSinceEpoch } from '../../http/arrow.ts'
@@ -81,7 +81,7 @@ function intervalOf({ date, from, to }: Query): { from: MarketDay; to: MarketDay
   return { from, to }
 }
 
-/** Why there is nothing: hours only, not known at the instant, not yet published, or not in the history. */
+/** Why there is nothing: hours only, the daily mean only, not known at the instant, not yet published, or not in the history. */
 async function missing(query: Query, { from, to }: { from: MarketDay; to: MarketDay }, asking: Asking): Promise<Error> {
   const { zone, granularity, as_of: instant } = query
   const { service, today, now } = asking
@@ -92,8 +92,12 @@ async function missing(query: Query, { from, to }: { from: MarketDay; to: Market
     return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
   if (instant !== undefined && (await has(granularity)))
     return notFound(`The prices of ${zone} for ${which} were not known at ${instant}.`)
-  if (Temporal.PlainDate.compare(to, today) >= 0)
-    return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
+  const isToCome = Temporal.PlainDate.compare(to, today) >= 0
+  if (zone === NATIONAL_ZONE && (await service.prices.series('PUN', { from, to }, instant)).points.length > 0) {
+    const sentence = `Of the PUN of ${which} only the daily mean is known, not its hours.`
+    return isToCome ? noDataBecause(sentence, secondsToPublicationOf(from, now)) : notFound(sentence)
+  }
+  if (isToCome) return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
   return notFound(`There are no prices of ${zone} for ${which}.`)
 }
 

@@ -9,6 +9,7 @@ import {
 import { publicationTimeOf } from '../../../publishers/due.ts'
 import { SOURCES } from '../../../publishers/index.ts'
 import type { SourceDefinition } from '../../../publishers/source.ts'
+import type { SampleDataEnd } from '../../../store/sample-data.ts'
 import type { SourceFetching } from '../../../store/source-fetching.ts'
 import type { SeriesFreshness } from '../../../store/source-status.ts'
 import { type ServiceStatus, serviceStatus } from '../../contract/status.ts'
@@ -34,47 +35,57 @@ export const getStatus = endpoint({
   cache: '1min',
   reply: serviceStatus,
   example: presentStatus(
-    [
-      {
-        series: 'zone:nazionale',
-        sourceId: 'gme-mgp',
-        marketDay: '2026-11-22',
-        complete: true,
-        observedAt: Temporal.Instant.from('2026-11-21T11:57:00Z'),
-        fetchedAt: Temporal.Instant.from('2026-11-21T11:58:10Z'),
-      },
-    ],
-    [
-      {
-        source: 'gme-mgp',
-        redistributable: false,
-        state: 'on',
-        way: 'API',
-        reason: null,
-        attemptedAt: Temporal.Instant.from('2026-11-21T11:58:09Z'),
-        outcome: 'complete',
-        detail: null,
-        completedAt: Temporal.Instant.from('2026-11-21T11:58:09Z'),
-      },
-    ],
+    {
+      freshness: [
+        {
+          series: 'zone:nazionale',
+          sourceId: 'gme-mgp',
+          marketDay: '2026-11-22',
+          complete: true,
+          observedAt: Temporal.Instant.from('2026-11-21T11:57:00Z'),
+          fetchedAt: Temporal.Instant.from('2026-11-21T11:58:10Z'),
+        },
+      ],
+      fetching: [
+        {
+          source: 'gme-mgp',
+          redistributable: false,
+          state: 'on',
+          way: 'API',
+          reason: null,
+          attemptedAt: Temporal.Instant.from('2026-11-21T11:58:09Z'),
+          outcome: 'complete',
+          detail: null,
+          completedAt: Temporal.Instant.from('2026-11-21T11:58:09Z'),
+        },
+      ],
+      end: { at: Temporal.Instant.from('2026-11-20T09:30:00Z'), removedPrices: 1 },
+    },
     EXAMPLE_NOW,
     EXAMPLE_BASE_URL,
   ),
   async handle({ service, now }) {
-    const [freshness, fetching] = await Promise.all([service.sourceStatus.list(), service.sourceStatus.listFetching()])
-    return presentStatus(freshness, fetching, now, service.config.baseUrl)
+    const [freshness, fetching, end] = await Promise.all([
+      service.sourceStatus.list(),
+      service.sourceStatus.listFetching(),
+      service.sampleData.end(),
+    ])
+    return presentStatus({ freshness, fetching, end }, now, service.config.baseUrl)
   },
 })
 
-function presentStatus(
-  freshness: SeriesFreshness[],
-  fetching: SourceFetching[],
-  now: Temporal.Instant,
-  baseUrl: URL,
-): ServiceStatus {
+interface StatusFound {
+  freshness: SeriesFreshness[]
+  fetching: SourceFetching[]
+  /** Of the sample data. */
+  end: SampleDataEnd | undefined
+}
+
+function presentStatus({ freshness, fetching, end }: StatusFound, now: Temporal.Instant, baseUrl: URL): ServiceStatus {
   const bySource = Map.groupBy(freshness, (one) => one.sourceId)
   return {
     generated_at: wholeSeconds(now),
+    sample_data_ended_at: end === undefined ? null : wholeSeconds(end.at),
     sources: SOURCES.flatMap((source) => {
       const known = fetching.find((one) => one.source === source.id)
       if (known === undefined) return []

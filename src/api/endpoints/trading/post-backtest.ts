@@ -17,6 +17,7 @@ import {
 } from '../../contract/backtest.ts'
 import { invalidParameter, noData } from '../../contract/errors.ts'
 import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { ofOneKind } from '../../http/of-one-kind.ts'
 import { exampleBacktest, presentBacktest } from './present-backtest.ts'
 
 /** What a strategy would have made of past prices. Spec: "POST /trading/backtest". */
@@ -39,7 +40,7 @@ export const postTradingBacktest = endpoint({
   fails: ['no_data'],
   async handle({ body, service, today, now }) {
     refuseSpan(body)
-    const prices = await pricesOf(body, { service, today, now })
+    const prices = await ofOneKind(service.sampleData, () => pricesOf(body, { service, today, now }))
     const history = priceHistory(prices.asset.points, prices.hedge?.points)
     const options = { costBps: body.params.cost_bps, daysPerYear: daysPerYear(body.asset, prices.hedge !== undefined) }
     const result = runBacktest(history, strategyOf(body), options)

@@ -2,7 +2,7 @@ import { ASSETS, hasConsumerUnit } from '../../../market/assets.ts'
 import { toEurKwh, toNative } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/source-names.ts'
 import { type BulkDailyPrice, bulkDailyPrices } from '../../../store/bulk-rows.ts'
-import { chunkOf, column } from '../column.ts'
+import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, inChunks, spanOf } from '../dataset.ts'
 
 /** Daily prices of the five indices, as the daily series show them. */
@@ -23,10 +23,15 @@ export const pricesDaily: Dataset = {
     column(
       'value_native',
       'number',
-      'Price as its source publishes it; of the PUN the mean of the day’s intervals weighted by their length.',
+      'Price as its source publishes it; of the PUN the mean of the day’s intervals weighted by their length, or the daily mean that is stated.',
     ),
     column('unit_native', 'text', 'Unit of `value_native`: `€/MWh`, `$/bbl` or `€/tCO2`.'),
     column('source', 'text', 'Names of the publishers, separated by `; `; synthetic data say so.'),
+    optional(
+      'basis',
+      'text',
+      'Of the PUN: `intervals`, or `daily_mean` where the source states the mean of the day alone. Missing for the others.',
+    ),
   ],
   async *read(reader, allowed) {
     for (const rows of inChunks(await bulkDailyPrices(reader, allowed))) {
@@ -40,6 +45,7 @@ export const pricesDaily: Dataset = {
           ({ price }) => toNative(price),
           ({ asset }) => ASSETS[asset].nativeUnit,
           (row) => sourceNames([row.source_first, row.source_last]),
+          ({ basis }) => basis,
         ),
         days: spanOf(rows.map((row) => row.market_day)),
         sourceIds: new Set(rows.flatMap((row) => [row.source_first, row.source_last])),

@@ -1,0 +1,185 @@
+/** A day of which only the mean is known: that is its PUN, marked so, until its intervals come. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
+import { exportDataset } from '../../../src/delivery/bulk/export-dataset.ts'
+import { detectCrossings } from '../../../src/store/alert-events.ts'
+import { priceVersions } from '../../../src/store/price-versions.ts'
+import { isEmbedded } from '../../support/database.ts'
+import { duckRows } from '../../support/duck-db.ts'
+import { getPage } from '../../support/pages.ts'
+import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const NOW = '2026-10-25T15:00:00Z'
+const SPRING = '2026-03-29'
+const TODAY = '2026-10-25'
+const TOMORROW = '2026-10-26'
+const GAPS = '2026-10-23'
+const WHOLE = '2026-10-24'
+/** Enough for the indicators of traders. */
+const BEFORE = Array.from({ length: 22 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)
+
+let service: TestService
+let authorization: string
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  authorization = `Bearer ${(await service.issueKey('Enterprise')).key}`
+  const { prices, ...gaps } = zoneDay('nazionale', GAPS, 15, () => 90)
+  const fuels = (['PSV', 'TTF', 'CO2'] as const).map((asset) => dailyPrice(asset, TODAY, 30))
+  await service.seed([
+    ...[SPRING, TODAY, TOMORROW, GAPS].map((day, i) => dailyPrice('PUN', day, 100 + i)),
+    { ...gaps, prices: prices.map((price, i) => (i < 90 ? price : undefined)) },
+    zoneDay('nazionale', WHOLE, 15, () => 95),
+    zoneDay('nord', TODAY, 15, () => 99),
+    ...fuels,
+    ...BEFORE.flatMap((day, i) => [dailyPrice('PUN', day, 80 + i), dailyPrice('PSV', day, 30 + i)]),
+  ])
+})
+afterAll(() => service.stop())
+
+const ask = (path: string) => service.ask(`/v1${path}`, { headers: { authorization } })
+const points = async (query: string) => (await ask(`/prices/pun/series?${query}`)).json().points
+
+describe('a day known by its mean', () => {
+  it('is in the series and the current prices, marked', async () => {
+    expect(await points(`from=${GAPS}&to=${TOMORROW}`)).toEqual([
+      { date: GAPS, value: 103, basis: 'daily_mean' },
+      { date: WHOLE, value: 95 },
+      { date: TODAY, value: 101, basis: 'daily_mean' },
+      { date: TOMORROW, value: 102, basis: 'daily_mean' },
+    ])
+    expect(await points(`from=${SPRING}&to=${SPRING}`)).toEqual([{ date: SPRING, value: 100, basis: 'daily_mean' }])
+    expect((await ask('/pun/today')).json()).toMatchObject({ date: TODAY, value_native: 101, basis: 'daily_mean' })
+    const { values } = (await ask('/today')).json() as { values: Record<string, object> }
+    expect(values.PUN).toMatchObject({ value_native: 101, basis: 'daily_mean' })
+    expect(values.PSV).not.toHaveProperty('basis')
+  })
+
+  it('is marked in a column of the CSV where there is one, else there is no such column', async () => {
+    const csv = await ask(`/prices/pun/series?from=${WHOLE}&to=${TODAY}&format=csv`)
+    expect(csv.text).toBe(
+      `asset;unit;date;value;basis\r\nPUN;€/MWh;${WHOLE};95;\r\nPUN;€/MWh;${TODAY};101;daily_mean\r\n`,
+    )
+    const usual = await ask(`/prices/pun/series?from=${WHOLE}&to=${WHOLE}&format=csv`)
+    expect(usual.text).toBe(`asset;unit;date;value\r\nPUN;€/MWh;${WHOLE};95\r\n`)
+  })
+
+  it('has no hours: 404, or 503 while they may still come', async () => {
+    expect(await ask(`/pun/hourly?date=${SPRING}`)).toMatchObject({
+      status: 404,
+      text: expect.stringContaining(`Of the PUN of ${SPRING} only the daily mean is known`),
+    })
+    for (const day of [TODAY, TOMORROW]) {
+      const answer = await ask(`/pun/hourly?date=${day}`)
+      expect(answer).toMatchObject({ status: 503, text: expect.stringContaining('only the daily mean is known') })
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect((await ask(`/pun/hourly?date=${GAPS}`)).json()).toMatchObject({ count: 22 })
+  })
+
+  it('is what zones, vitals and correlations are made of', async () => {
+    const zones = (await ask(`/pun/zones?date=${TODAY}`)).json() as { national: number; zones: object[] }
+    expect(zones).toMatchObject({ national: 101, zones: [{ code: 'nord', value: 99, spread_vs_pun: -2 }] })
+    expect((await ask(`/trading/vitals?date=${TODAY}`)).json()).toMatchObject({ inputs: { pun: { value: 101 } } })
+    const { matrix } = (await ask('/trading/correlation?assets=pun,psv&window=30')).json() as { matrix: object }
+    expect(matrix).toEqual([
+      [1, expect.any(Number)],
+      [expect.any(Number), 1],
+    ])
+  })
+
+  it('is in bulk files, marked', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+    const file = path.join(folder, 'daily.parquet')
+    await service.sql`update sources set redistributable = true where id = 'gme-mgp'`
+    await exportDataset(service.sql, {
+      dataset: DATASETS['prices-daily'],
+      format: 'parquet',
+      file,
+      isServer: !isEmbedded,
+    })
+    const rows = await duckRows(
+      `select date::text as date, value_native, basis from '${file}' where asset = 'PUN' and date between '${GAPS}' and '${TODAY}' order by 1`,
+    )
+    await rm(folder, { recursive: true })
+    expect(rows).toEqual([
+      { date: GAPS, value_native: 103, basis: 'daily_mean' },
+      { date: WHOLE, value_native: 95, basis: 'intervals' },
+      { date: TODAY, value_native: 101, basis: 'daily_mean' },
+    ])
+  })
+
+  it('is news to alerts', async () => {
+    await detectCrossings(service.sql, Temporal.Instant.from(NOW))
+    const days = await service.sql`select market_day, price_eur_mwh from alert_days where asset = 'pun' order by 1`
+    expect([...days]).toEqual([
+      { market_day: TODAY, price_eur_mwh: 101 },
+      { market_day: TOMORROW, price_eur_mwh: 102 },
+    ])
+  })
+
+  it('is in the views for analysts, marked', async () => {
+    const rows = await service.sql`
+      select market_day, price, basis from analytics.price_index where asset = 'PUN' and market_day not between '2026-10-01' and '2026-10-22' order by market_day`
+    expect([...rows]).toEqual([
+      { market_day: SPRING, price: 100, basis: 'daily_mean' },
+      { market_day: GAPS, price: 103, basis: 'daily_mean' },
+      { market_day: WHOLE, price: 95, basis: 'intervals' },
+      { market_day: TODAY, price: 101, basis: 'daily_mean' },
+      { market_day: TOMORROW, price: 102, basis: 'daily_mean' },
+    ])
+  })
+
+  it('is told by the status, and on the pages', async () => {
+    const { sources } = (await ask('/status')).json() as {
+      sources: { id: string; series: { series: string; latest_market_day: string }[] }[]
+    }
+    const gme = sources.find(({ id }) => id === 'gme-mgp')?.series
+    expect(gme?.find(({ series }) => series === 'PUN')).toMatchObject({ latest_market_day: TOMORROW, complete: true })
+    const english = await getPage(service.baseUrl, '/en/prices/pun')
+    expect(english.html).toContain('Only the mean of the day is known, not its hours.')
+    expect(english.html).toContain('Days of which only the mean is known, not the hours: 25.')
+    const italian = await getPage(service.baseUrl, '/it/')
+    expect(italian.html).toContain('È nota solo la media del giorno, non le sue ore.')
+    expect((await getPage(service.baseUrl, '/en/status')).status).toBe(200)
+  })
+
+  it('is a price without hours to the models', async () => {
+    const { versions } = await priceVersions(service.sql, 'PUN', Temporal.PlainDate.from('2026-10-01'))
+    expect(versions.find(({ day }) => day === TODAY)).toMatchObject({ price: 101, intervals: null, synthetic: false })
+  })
+})
+
+describe('intervals', () => {
+  it('take over as soon as all of them are there, and what was known before stays known', async () => {
+    await service.seed([zoneDay('nazionale', TODAY, 15, () => 111), zoneDay('nazionale', SPRING, 15, () => 112)], {
+      at: Temporal.Instant.from('2026-10-25T14:30:00Z'),
+    })
+    expect(await points(`from=${TODAY}&to=${TODAY}`)).toEqual([{ date: TODAY, value: 111 }])
+    expect(await points(`from=${SPRING}&to=${SPRING}`)).toEqual([{ date: SPRING, value: 112 }])
+    expect(await points(`from=${TODAY}&to=${TODAY}&as_of=2026-10-25T14:00:00Z`)).toEqual([
+      { date: TODAY, value: 101, basis: 'daily_mean' },
+    ])
+    expect((await ask(`/pun/hourly?date=${TODAY}`)).json()).toMatchObject({ count: 25 })
+  })
+
+  it('are not replaced by a mean, which is counted as left out and not stored', async () => {
+    const means = [TODAY, SPRING, WHOLE, TOMORROW].map((day) => dailyPrice('PUN', day, 7))
+    expect(await storePrices(service.sql, [...means, dailyPrice('PSV', TOMORROW, 31)])).toEqual({
+      stored: 1,
+      unchanged: 0,
+      corrected: 1,
+      outranked: 3,
+    })
+    await service.seed([])
+    expect(await points(`from=${WHOLE}&to=${TOMORROW}`)).toEqual([
+      { date: WHOLE, value: 95 },
+      { date: TODAY, value: 111 },
+      { date: TOMORROW, value: 7, basis: 'daily_mean' },
+    ])
+    expect(await storePrices(service.sql, means)).toMatchObject({ stored: 0, unchanged: 1, corrected: 0, outranked: 3 })
+  })
+})

@@ -1,0 +1,185 @@
+/** A service that has filled itself with sample data, into which an operator imports what is real: then nothing invented is left. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BulkDescriptor } from '../../src/api/contract/bulk.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { gmeXml } from '../support/gme-documents.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+const run = promisify(execFile)
+const CLI = path.join(import.meta.dirname, '../../src/cli')
+/** The day on which the clocks change, in the afternoon: tomorrow's prices are out. */
+const ENV = {
+  CLOCK: '2026-10-25T14:30:00Z',
+  FORECAST_TRAINING: 'off',
+  OPEN_REQUESTS_PER_MINUTE: '100000',
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+}
+const TODAY = '2026-10-25'
+const PATIENCE = { timeout: 90_000, interval: 250 }
+const INVENTED = /synthetic|sintetici|"sample"/i
+/** What is asked of every part of the service; all of it is made of sample data at first. */
+const ANSWERS = [
+  '/v1/today',
+  '/v1/psv/today',
+  '/v1/ttf/today',
+  '/v1/prices/pun/series',
+  '/v1/prices/psv/series',
+  '/v1/prices/brent/series',
+  '/v1/pun/hourly?date=2026-10-24',
+  '/v1/pun/zones?date=2026-10-24',
+  '/v1/trading/vitals',
+  '/v1/trading/correlation',
+  '/v1/forecast/pun',
+  '/v1/forecast/psv/scenarios',
+  '/v1/forecast/track-record',
+  '/v1/mercato-libero/stats?commodity=luce',
+  '/v1/svc-index?commodity=luce',
+  '/v1/tools/bill-estimate?commodity=luce&consumption=2700',
+]
+const PAGES = ['/en/', '/it/', '/en/prices/pun', '/it/prices/ttf', '/en/forecasts', '/it/offers', '/en/status']
+
+let copy: ProductDatabase
+let scratch: string
+let env: Record<string, string>
+let product: Product
+let key: string
+let sampleFile: string
+beforeAll(async () => {
+  copy = await productDatabase()
+  env = { ...copy.env, ...ENV }
+  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
+  product = await startProduct({ dataDir: copy.dataDir, env })
+  const created = await command('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'a test', '--json')
+  key = (JSON.parse(created.stdout) as { key: string }).key
+  await writeFile(path.join(scratch, 'pun.xml'), gmeXml({ day: TODAY, resolution: 15 }))
+  await writeFile(path.join(scratch, 'refused.csv'), 'date,psv\n2026-10-24,99999\n')
+}, 120_000)
+afterAll(async () => {
+  await stop('SIGTERM')
+  await copy.remove()
+  await rm(scratch, { recursive: true, force: true })
+})
+
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (product.process.exitCode !== null || product.process.signalCode !== null) return
+  const exited = once(product.process, 'exit')
+  product.process.kill(signal)
+  await exited
+}
+
+const command = (script: string, ...args: string[]) =>
+  run(process.execPath, [path.join(CLI, script), ...args], { env: productEnvironment(env) }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (err: { code: number; stdout: string; stderr: string }) => err,
+  )
+
+async function get(target: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(new URL(target, product.url), { headers: { authorization: `Bearer ${key}` } })
+  return { status: response.status, text: await response.text() }
+}
+const statusOf = async (target: string) => (await get(target)).status
+
+async function inViews(): Promise<number> {
+  await using joined = await copy.open()
+  const [row] = await joined.database.sql<{ n: number }[]>`
+    select (select count(*) from analytics.price_index where is_synthetic)
+         + (select count(*) from analytics.prices_by_interval where is_synthetic)
+         + (select count(*) from analytics.prices_by_hour where is_synthetic)
+         + (select count(*) from analytics.prices_by_month where is_synthetic)
+         + (select count(*) from analytics.offer_indices where is_synthetic)
+         + (select count(*) from analytics.forecasts where is_synthetic) as n`
+  return Number(row?.n)
+}
+
+describe('sample data', () => {
+  it('fill every answer at first, and say so', { timeout: 200_000 }, async () => {
+    for (const target of ANSWERS) await expect.poll(() => statusOf(target), { ...PATIENCE, message: target }).toBe(200)
+    for (const target of ['/v1/today', '/v1/trading/vitals', '/en/']) expect((await get(target)).text).toMatch(INVENTED)
+    await expect.poll(() => statusOf('/v1/bulk/prices-daily'), PATIENCE).toBe(200)
+    const descriptor = JSON.parse((await get('/v1/bulk/prices-daily')).text) as BulkDescriptor
+    sampleFile = descriptor.download_url
+    expect((await fetch(sampleFile, { method: 'HEAD' })).status).toBe(200)
+    expect(await inViews()).toBeGreaterThan(100_000)
+  })
+
+  it('stay where all of an import is refused', async () => {
+    const { code, stdout } = await command('import.ts', path.join(scratch, 'refused.csv'))
+    expect(stdout).toMatch(/1 quarantined/)
+    expect(stdout).not.toMatch(/sample data/)
+    expect(code).toBe(1)
+    expect((await get('/v1/psv/today')).text).toMatch(INVENTED)
+  })
+
+  it('are all there or all gone after a kill in the middle of an import', { timeout: 120_000 }, async () => {
+    const importing = spawn(process.execPath, [path.join(CLI, 'import.ts'), path.join(scratch, 'pun.xml')], {
+      env: productEnvironment(env),
+      stdio: 'ignore',
+    })
+    const ended = once(importing, 'exit')
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await stop('SIGKILL')
+    importing.kill('SIGKILL')
+    await ended
+    product = await startProduct({ dataDir: copy.dataDir, env })
+    await using joined = await copy.open()
+    const [row] = await joined.database.sql`
+      select exists (select from price_intervals where source = 'sample') as sample,
+             exists (select from price_intervals where source <> 'sample') as real,
+             exists (select from daily_prices where source = 'sample') as daily`
+    expect([
+      { sample: true, real: false, daily: true },
+      { sample: false, real: true, daily: false },
+    ]).toContainEqual(row)
+  })
+
+  it('are gone with the first real day, everywhere', { timeout: 200_000 }, async () => {
+    const { code, stdout, stderr } = await command('import.ts', path.join(scratch, 'pun.xml'))
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/1 documents, 800 prices read: (800 stored|0 stored, 800 unchanged)/)
+    expect(code).toBe(0)
+    expect(await inViews()).toBe(0)
+    await expect.poll(async () => (await get('/v1/pun/today')).text, PATIENCE).toContain('(GME)')
+    const today = JSON.parse((await get('/v1/today')).text) as { values: object }
+    expect(Object.keys(today.values)).toEqual(['PUN'])
+    for (const target of ANSWERS) expect((await get(target)).text, target).not.toMatch(INVENTED)
+    for (const target of ['/v1/psv/today', '/v1/trading/vitals', '/v1/trading/correlation', '/v1/forecast/pun'])
+      expect(await get(target), target).toMatchObject({ status: 503, text: expect.stringContaining('no_data') })
+    expect(await statusOf('/v1/tools/bill-estimate?commodity=luce&consumption=2700')).toBe(503)
+    expect(await statusOf(sampleFile)).toBe(404)
+    expect(await statusOf('/v1/bulk/prices-daily')).toBe(503)
+    const { sample_data_ended_at: endedAt, sources } = JSON.parse((await get('/v1/status')).text) as {
+      sample_data_ended_at: string
+      sources: { id: string; series: unknown[] }[]
+    }
+    expect(endedAt).toMatch(/^2026-10-25T1[45]:/)
+    expect(sources.find(({ id }) => id === 'sample')?.series).toEqual([])
+  })
+
+  it('leave pages that say what is missing', async () => {
+    for (const target of PAGES) {
+      const { status, text } = await get(target)
+      expect(status, target).toBe(200)
+      expect(text, target).not.toMatch(/class="synthetic"/)
+    }
+    expect((await get('/it/prices/ttf')).text).toContain('Nessun prezzo attuale è pubblicato.')
+    expect((await get('/en/')).text).toContain('No current price is published.')
+  })
+
+  it('do not come back with a restart', { timeout: 120_000 }, async () => {
+    await stop('SIGTERM')
+    product = await startProduct({ dataDir: copy.dataDir, env })
+    await using joined = await copy.open()
+    const published = () => joined.database.sql<{ state: string }[]>`
+      select state from pgboss.job where name = 'sample.publish' and state not in ('completed', 'cancelled')`
+    await expect.poll(async () => (await published()).length, PATIENCE).toBe(0)
+    expect(await inViews()).toBe(0)
+    expect(await statusOf('/v1/psv/today')).toBe(503)
+  })
+})

@@ -1,0 +1,243 @@
+/** Invented values end with the first of a publisher: everywhere, all at once, in its transaction, and for good. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { detectCrossings } from '../../src/store/alert-events.ts'
+import { publishBulkFile } from '../../src/store/bulk-files.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
+import { keepTraining } from '../../src/store/forecast-models.ts'
+import { packOldChunks } from '../../src/store/maintenance.ts'
+import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
+import { writePrices } from '../../src/store/price-writer.ts'
+import { sampleData } from '../../src/store/sample-data.ts'
+import { createAlert, issueKeyFor, newSecretBox, testDesk } from '../support/alerts.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { seedIssue } from '../support/forecasts.ts'
+import { seedOffers } from '../support/offers.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+const NOW = Temporal.Instant.from('2026-10-24T14:00:00Z')
+const SAMPLE = { source: 'sample', at: NOW }
+const REAL = { at: NOW.add({ minutes: 1 }) }
+const change = ['2026-03-29', '2026-10-25']
+const OFFERS = Array.from({ length: 6 }, (_, i) => ({ supplier: i, code: `O${i}`, prices: 0.1 + i / 100 }))
+
+let db: TestDatabase
+let sql: Sql
+const refill = async () => {
+  await db?.stop()
+  db = await testDatabase()
+  sql = db.database.sql
+  await fill(sql)
+}
+afterAll(() => db?.stop())
+
+/** A bit of everything that a service with sample data comes to hold. */
+async function fill(sql: Sql): Promise<void> {
+  const days = [...change, '2023-03-26'].flatMap((day) => [
+    zoneDay('nazionale', day, day < '2025-10-01' ? 60 : 15, () => 120),
+    zoneDay('nord', day, day < '2025-10-01' ? 60 : 15, () => 118),
+  ])
+  await storePrices(sql, [...days, dailyPrice('PSV', '2026-10-24', 31), dailyPrice('TTF', '2026-10-23', 30)], SAMPLE)
+  await storePrices(sql, [zoneDay('nord', '2026-10-25', 15, () => 119), dailyPrice('TTF', '2026-10-23', 29)], SAMPLE)
+  await seedOffers(sql, OFFERS, { day: '2026-10-24', source: 'sample' })
+  const desk = testDesk({ sql, clock: { now: () => NOW }, secrets: newSecretBox(), ports: [] })
+  await createAlert(desk, await issueKeyFor(sql), { webhookUrl: 'https://receiver.test/hook' })
+  await refreshAggregates(sql)
+  await refreshOfferIndices(sql, NOW)
+  await detectCrossings(sql, NOW)
+  await seedIssue(sql, { asset: 'PSV', chain: 'sample', infoDate: '2026-10-24', issuedAt: NOW.toString(), days: 5 })
+  await storePrices(sql, [dailyPrice('PSV', '2026-10-25', 32)], SAMPLE)
+  await scoreForecasts(sql, 'PSV', NOW)
+  await keepSyntheticTraining(sql)
+  await publishBulkFile(sql, {
+    name: 'prices-daily-of-sample.parquet',
+    dataset: 'prices-daily',
+    format: 'parquet',
+    schemaVersion: 1,
+    rows: 1,
+    bytes: 1,
+    sha256: '0'.repeat(64),
+    firstDay: '2026-03-29',
+    lastDay: '2026-10-25',
+    sourceIds: ['sample'],
+    generatedAt: NOW,
+  })
+  await packOldChunks(sql, '2026-08-01')
+}
+
+function keepSyntheticTraining(sql: Sql): Promise<void> {
+  const [asset, synthetic, codeVersion] = ['PUN', true, 'test'] as const
+  const forecast = { role: 'published', model: 'base', issuedAt: NOW, p10: 1, p50: 2, p90: 3, actual: 2 } as const
+  return keepTraining(sql, {
+    artefacts: [
+      {
+        ...{ asset, synthetic, codeVersion, model: 'base', version: '1', trainedAt: NOW, backend: 'none', metrics: {} },
+        ...{ dataFrom: '2026-01-01', dataTo: '2026-10-24', content: new Uint8Array([1]) },
+      },
+    ],
+    decision: { asset, synthetic, model: 'base', decidedAt: NOW, reason: 'a test', metrics: {} },
+    test: {
+      ...{ asset, synthetic, codeVersion, purpose: 'accuracy', madeAt: NOW },
+      forecasts: [{ ...forecast, infoDate: '2026-10-23', targetDate: '2026-10-24' }],
+    },
+  })
+}
+
+/** How many rows of each table and aggregate say that they are synthetic, by whatever column says so; those with none are left out. */
+async function syntheticRows(sql: Sql): Promise<Record<string, number>> {
+  const columns = await sql<{ name: string; condition: string }[]>`
+    select c.table_name as name, string_agg(
+      case
+        when c.column_name = 'synthetic' then 'synthetic'
+        when c.column_name = 'chain' then 'chain = ''sample'''
+        when c.data_type = 'ARRAY' then format('''sample'' = any (%I)', c.column_name)
+        else format('%I = ''sample''', c.column_name)
+      end, ' or ') as condition
+    from information_schema.columns c
+    where c.table_schema = 'public' and c.table_name <> 'sources'
+      and (c.column_name ~ '^((reference_)?sources?(_first|_last)?|synthetic|chain)$')
+    group by c.table_name`
+  const found: Record<string, number> = {}
+  for (const { name, condition } of columns) {
+    const [row] = await sql.unsafe<{ n: number }[]>(`select count(*) as n from ${name} where ${condition}`)
+    if (row?.n) found[name] = row.n
+  }
+  return found
+}
+
+const isShown = async () => {
+  const [row] = await sql<{ days: number }[]>`select count(*) as days from analytics.price_index where is_synthetic`
+  return (row?.days ?? 0) > 0
+}
+
+describe('sample data', () => {
+  beforeAll(refill)
+
+  it('are in every table that can hold them, and in the views', async () => {
+    expect(Object.keys(await syntheticRows(sql)).sort()).toEqual([
+      ...['bulk_files', 'daily_price_revisions', 'daily_prices', 'documents'],
+      ...['forecast_accuracy', 'forecast_actuals', 'forecast_artefacts', 'forecast_promotions', 'forecast_replays'],
+      ...['forecast_scores', 'forecasts', 'offer_days', 'offer_days_in_use', 'offer_index_days', 'offers'],
+      ...['price_interval_revisions', 'price_intervals', 'zone_prices_daily', 'zone_prices_hourly'],
+      ...['zone_prices_monthly', 'zone_prices_yearly'],
+    ])
+    expect(await isShown()).toBe(true)
+  })
+
+  it('stay where a document is refused as a whole, and where storing fails half-way', async () => {
+    const before = await syntheticRows(sql)
+    const document = { sha256: 'f'.repeat(64), address: 'bad.csv', bytes: 1, fetchedAt: REAL.at }
+    const refused = {
+      ...{ series: 'asset:PSV', day: '2026-10-24', resolutionMinutes: null, prices: [9999] },
+      faults: [{ code: 'price_out_of_limits' as const, place: 'PSV', detail: 'too much' }],
+    }
+    const batch = { source: 'gme-mgas', storedAt: REAL.at, zoneDays: [], dailyPrices: [] }
+    await writePrices(sql, { ...batch, refused: [{ item: refused, document, observedAt: REAL.at }] })
+    const item = { ...dailyPrice('PSV', '2026-10-24', 30), asset: 'COAL' as never }
+    const ofCoal = { item, document, observedAt: REAL.at }
+    await expect(writePrices(sql, { ...batch, dailyPrices: [ofCoal], refused: [] })).rejects.toThrow('unknown asset')
+    expect(await syntheticRows(sql)).toEqual(before)
+    expect(await sampleData('auto', { sql, read: sql }).enabled()).toBe(true)
+  })
+
+  it('are gone with the first price of a publisher, before any refresh', async () => {
+    await storePrices(sql, [dailyPrice('PSV', '2026-10-24', 40)], { source: 'gme-mgas', ...REAL })
+    expect(await syntheticRows(sql)).toEqual({})
+    expect(await isShown()).toBe(false)
+    expect([...(await sql`select asset, price from analytics.price_index`)]).toEqual([{ asset: 'PSV', price: 40 }])
+    expect([...(await sql`select 1 from alerts`)]).toHaveLength(1)
+    const end = await sampleData('auto', { sql, read: sql }).end()
+    // Of two zones a day of 23 hours in quarters, one of 25, and one of 23 in hours; three daily prices.
+    expect(end).toEqual({ at: REAL.at, removedPrices: 2 * (92 + 100 + 23) + 3 })
+  })
+
+  it('are refused from then on, and so is what was made from them meanwhile', async () => {
+    const over = 'a publisher has spoken'
+    await expect(storePrices(sql, [dailyPrice('TTF', '2026-10-24', 1)], SAMPLE)).rejects.toThrow(over)
+    await expect(storePrices(sql, [zoneDay('nord', '2026-10-25', 15, () => 1)], SAMPLE)).rejects.toThrow(over)
+    await expect(seedOffers(sql, OFFERS, { day: '2026-10-24', source: 'sample' })).rejects.toThrow(over)
+    const issue = { asset: 'PSV', infoDate: '2026-10-24', issuedAt: NOW.toString(), days: 2 } as const
+    await expect(seedIssue(sql, { ...issue, chain: 'sample' })).rejects.toThrow(over)
+    await expect(keepSyntheticTraining(sql)).rejects.toThrow(over)
+    expect(await syntheticRows(sql)).toEqual({})
+    expect(await sampleData('auto', { sql, read: sql }).enabled()).toBe(false)
+    expect(await seedIssue(sql, issue)).toBeGreaterThan(0)
+    const [first] = await sql`select sequence, chain from forecasts order by sequence limit 1`
+    expect(first).toEqual({ sequence: 1, chain: 'issued' })
+  })
+
+  it('leave alerts that are judged on their first real day as on the first of all', async () => {
+    await storePrices(sql, [zoneDay('nazionale', '2026-10-25', 15, () => 130)], REAL)
+    await refreshAggregates(sql)
+    const [daily] = await sql`select price_eur_mwh, intervals from zone_prices_daily where zone = 'nazionale'`
+    expect(daily).toEqual({ price_eur_mwh: 130, intervals: 100 })
+    await detectCrossings(sql, REAL.at)
+    const events = await sql`select market_day, price_eur_mwh from alert_events`
+    expect([...events]).toEqual([{ market_day: '2026-10-25', price_eur_mwh: 130 }])
+  })
+})
+
+describe('sample data end', () => {
+  it('with a list of offers', { timeout: 60_000 }, async () => {
+    await refill()
+    await seedOffers(sql, OFFERS, { day: '2026-10-24' })
+    expect(await syntheticRows(sql)).toEqual({})
+  })
+
+  it('with a refused day that an operator accepts', { timeout: 60_000 }, async () => {
+    await refill()
+    await sql`
+      with d as (
+        insert into documents (sha256, source, address, bytes, fetched_at)
+        values (${'e'.repeat(64)}, 'gme-mgas', 'psv.csv', 1, ${NOW.toString()}::timestamptz) returning id
+      )
+      insert into quarantined_days (document_id, source, series, market_day, reasons, details, prices, quarantined_at)
+      select id, 'gme-mgas', 'asset:PSV', '2026-10-24', '{price_out_of_limits}', '{}', '{900}', ${NOW.toString()}::timestamptz from d`
+    await sql`select accept_quarantined_day((select min(id) from quarantined_days), ${REAL.at.toString()}::timestamptz)`
+    expect(await syntheticRows(sql)).toEqual({})
+  })
+
+  it('though their publisher is just storing some', { timeout: 60_000 }, async () => {
+    await refill()
+    let real: Promise<unknown> = Promise.resolve()
+    await sql.begin(async (tx) => {
+      await storeInOpenTransaction(tx as unknown as Sql)
+      real = storePrices(sql, [dailyPrice('PSV', '2026-10-24', 40)], { source: 'gme-mgas', ...REAL })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    })
+    await real
+    expect(await syntheticRows(sql)).toEqual({})
+  })
+
+  it('once, however many publishers are the first at once', { timeout: 60_000 }, async () => {
+    await refill()
+    await Promise.all([
+      storePrices(sql, [dailyPrice('PSV', '2026-10-24', 40)], { source: 'gme-mgas', ...REAL }),
+      storePrices(sql, [dailyPrice('TTF', '2026-10-24', 41)], { source: 'eex-ttf', ...REAL }),
+      seedOffers(sql, OFFERS, { day: '2026-10-24' }),
+    ])
+    expect(await syntheticRows(sql)).toEqual({})
+    expect((await sql`select asset from daily_prices order by 1`).map(({ asset }) => asset)).toEqual(['PSV', 'TTF'])
+    expect((await sampleData('auto', { sql, read: sql }).end())?.removedPrices).toBeGreaterThan(0)
+  })
+
+  it('where they are switched off, and come back where no publisher has spoken', { timeout: 60_000 }, async () => {
+    await refill()
+    expect(await sampleData('off', { sql, read: sql }).remove()).toBeGreaterThan(0)
+    expect(await syntheticRows(sql)).toEqual({})
+    expect(await sampleData('off', { sql, read: sql }).remove()).toBe(0)
+    expect(await sampleData('off', { sql, read: sql }).enabled()).toBe(false)
+    expect(await sampleData('auto', { sql, read: sql }).enabled()).toBe(true)
+  })
+})
+
+/** What the sample publisher's transaction has done when it is overtaken. */
+async function storeInOpenTransaction(tx: Sql): Promise<void> {
+  const [document] = await tx`
+    insert into documents (sha256, source, address, bytes, fetched_at)
+    values (${'d'.repeat(64)}, 'sample', 'sample:late', 1, ${NOW.toString()}::timestamptz) returning id`
+  await tx`
+    select store_daily_prices('{TTF}', '{2026-10-24}', '{33}', ${[NOW.toString()]}::timestamptz[], ${[document?.id]}::bigint[], 'sample',
+      ${NOW.toString()}::timestamptz)`
+}
