@@ -1,9 +1,9 @@
 /** Stored intervals as the contract shows them. */
 import type { HourlyDay, HourlyInterval } from '../../contract/hourly.ts'
 import type { MarketDay } from '../../domain/market-day.ts'
-import { MARKET_TIME_ZONE, toRomeIso } from '../../domain/market-day.ts'
+import { GRANULARITIES, type Granularity, MARKET_TIME_ZONE, toRomeIso } from '../../domain/market-day.ts'
 import { toNative } from '../../domain/price-units.ts'
-import type { Granularity, IntervalsOfDay, ZoneIntervals } from '../../store/zone-prices.ts'
+import type { IntervalsOfDay, ZoneIntervals } from '../../store/zone-prices.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 export interface HourlyRequest {
@@ -43,7 +43,7 @@ export function presentHourlyInterval(
   }
 }
 
-function headOf({ zone, asOf, baseUrl }: HourlyRequest, { sourceIds }: ZoneIntervals) {
+export function headOf({ zone, asOf, baseUrl }: Omit<HourlyRequest, 'granularity'>, { sourceIds }: ZoneIntervals) {
   const source = sourceNames(sourceIds)
   return {
     zone,
@@ -60,7 +60,7 @@ function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterv
   const rows = day.intervals.map(({ ordinal, hour, startsAtEpoch, price, band }) => ({
     ...(granularity === 'quarter' && { quarter: ordinal }),
     hour,
-    starts_at: toRomeIso(Temporal.Instant.fromEpochMilliseconds(startsAtEpoch * 1000)),
+    ...presentSpan(startsAtEpoch, granularity),
     value: toNative(price),
     band,
   }))
@@ -72,6 +72,13 @@ function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterv
     cheapest_hours: day.cheapestHours,
     stats: presentStats(day.stats, count === day.expected),
   }
+}
+
+/** From its start, seconds since 1970, to its end, which is not included. */
+export function presentSpan(startsAtEpoch: number, granularity: Granularity) {
+  const startsAt = Temporal.Instant.fromEpochMilliseconds(startsAtEpoch * 1000)
+  const endsAt = startsAt.add({ minutes: GRANULARITIES[granularity] })
+  return { starts_at: toRomeIso(startsAt), ends_at: toRomeIso(endsAt) }
 }
 
 function presentStats({ min, max, avg }: { min: number; max: number; avg: number }, whole: boolean) {
