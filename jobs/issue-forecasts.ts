@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import type { Context } from '../src/context.ts'
-import { forecastInputs } from '../src/contract/forecast-scope.ts'
+import { DAYS_AHEAD_MAX, forecastInputs, INFO_AGE_DAYS_MAX } from '../src/contract/forecast-scope.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastChain } from '../src/contract/forecasts.ts'
 import { marketDayOf } from '../src/domain/market-day.ts'
 import { job } from '../src/queue/job.ts'
@@ -21,10 +21,6 @@ import type { IssueTask } from './forecasts/task.ts'
 import { planExports } from './plan-exports.ts'
 import { trainForecasts } from './train-forecasts.ts'
 
-/** A forecast that would start from an older price is not made. */
-const AGE_DAYS_MAX = 7
-/** Gas and power are published for days ahead. */
-const DAYS_AHEAD_MAX = 3
 const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
 
 export const issueForecasts = job({
@@ -55,8 +51,8 @@ async function isDue(ctx: Context, asset: ForecastAsset, now: Temporal.Instant):
     await recordStatus(sql, { asset, outcome: 'too_little_history', detail, daysKnown: 0 }, now)
     return false
   }
-  if (last.day < today.subtract({ days: AGE_DAYS_MAX }).toString()) {
-    const detail = `${about}: its last known price is of ${last.day}, more than ${AGE_DAYS_MAX} days ago.`
+  if (last.day < today.subtract({ days: INFO_AGE_DAYS_MAX }).toString()) {
+    const detail = `${about}: its last known price is of ${last.day}, more than ${INFO_AGE_DAYS_MAX} days ago.`
     await recordStatus(sql, { asset, outcome: 'history_ended', detail, daysKnown: 0 }, now)
     return false
   }
