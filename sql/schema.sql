@@ -496,6 +496,21 @@ comment on column forecast_status.outcome is 'issued; too_little_history: detail
 comment on column forecast_status.detail is 'One sentence for the answer.';
 comment on column forecast_status.days_known is 'Days of prices there were: a refusal stands until there are more, or fewer.';
 
+create table forecast_trainings (
+  asset text not null,
+  begun_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  inputs_sha256 text not null,
+  again_from_days integer not null,
+  constraint forecast_trainings_pkey PRIMARY KEY (asset),
+  constraint forecast_trainings_again_from_days_check CHECK ((again_from_days > 0)),
+  constraint forecast_trainings_inputs_sha256_check CHECK ((inputs_sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+comment on table forecast_trainings is 'The last training of each asset on publishers'' prices. Nothing is trained on synthetic ones.';
+comment on column forecast_trainings.ended_at is 'Null while it runs, and where it did not come to its end.';
+comment on column forecast_trainings.inputs_sha256 is 'Of the prices it was given: the same are not trained on twice.';
+comment on column forecast_trainings.again_from_days is 'Days of prices with which it is trained again before its weekly turn.';
+
 create table forecasts (
   chain text not null,
   sequence bigint not null,

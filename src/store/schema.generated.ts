@@ -329,6 +329,17 @@ export interface Schema {
     days_known: number
     checked_at: Temporal.Instant
   }
+  /** The last training of each asset on publishers' prices. Nothing is trained on synthetic ones. */
+  forecast_trainings: {
+    asset: string
+    begun_at: Temporal.Instant
+    /** Null while it runs, and where it did not come to its end. */
+    ended_at: Temporal.Instant | null
+    /** Of the prices it was given: the same are not trained on twice. */
+    inputs_sha256: string
+    /** Days of prices with which it is trained again before its weekly turn. */
+    again_from_days: number
+  }
   /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused. */
   forecasts: {
     /** issued: from publishers' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other. */
