@@ -11,7 +11,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import type { IntervalsOfDay, ZoneIntervals } from '../../store/zone-prices.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { missingPrices } from './missing-prices.ts'
-import { headOf, presentSpan } from './present-hourly.ts'
+import { headOf, presentSpans } from './present-hourly.ts'
 
 const query = z.object({ zone: hourlyZone.default(NATIONAL_ZONE), granularity: granularity.default('hour') })
 
@@ -79,12 +79,13 @@ function presentAhead({ granularity, now }: NowAndNextRequest, day: IntervalsOfD
   const seconds = GRANULARITIES[granularity] * 60
   const nowEpoch = now.epochMilliseconds / 1000
   const ranks = intervals.length === expected ? priceRanks(intervals.map(({ price }) => price)) : undefined
+  const spans = presentSpans(intervals, granularity)
   return intervals.flatMap(({ startsAtEpoch, price, band }, i) => {
     if (startsAtEpoch + seconds <= nowEpoch) return []
     const value = toNative(price)
     return {
       date,
-      ...presentSpan(startsAtEpoch, granularity),
+      ...(spans[i] as (typeof spans)[number]),
       value,
       band,
       ...(ranks && { rank: ranks[i], level: priceLevel(value, toNative(stats.avg)) }),

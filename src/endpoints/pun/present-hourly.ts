@@ -57,10 +57,11 @@ export function headOf({ zone, asOf, baseUrl }: Omit<HourlyRequest, 'granularity
 
 function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterval['days'][number] {
   const count = day.intervals.length
-  const rows = day.intervals.map(({ ordinal, hour, startsAtEpoch, price, band }) => ({
+  const spans = presentSpans(day.intervals, granularity)
+  const rows = day.intervals.map(({ ordinal, hour, price, band }, i) => ({
     ...(granularity === 'quarter' && { quarter: ordinal }),
     hour,
-    ...presentSpan(startsAtEpoch, granularity),
+    ...(spans[i] as (typeof spans)[number]),
     value: toNative(price),
     band,
   }))
@@ -74,11 +75,19 @@ function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterv
   }
 }
 
-/** From its start, seconds since 1970, to its end, which is not included. */
-export function presentSpan(startsAtEpoch: number, granularity: Granularity) {
-  const startsAt = Temporal.Instant.fromEpochMilliseconds(startsAtEpoch * 1000)
-  const endsAt = startsAt.add({ minutes: GRANULARITIES[granularity] })
-  return { starts_at: toRomeIso(startsAt), ends_at: toRomeIso(endsAt) }
+/** Start and end of each, the end not included. Most ends are the next one's start, so that they cost nothing. */
+export function presentSpans(intervals: readonly { startsAtEpoch: number }[], granularity: Granularity) {
+  const seconds = GRANULARITIES[granularity] * 60
+  const starts = intervals.map(({ startsAtEpoch }) => romeIso(startsAtEpoch))
+  return intervals.map(({ startsAtEpoch }, i) => {
+    const endsAtEpoch = startsAtEpoch + seconds
+    const isNext = intervals[i + 1]?.startsAtEpoch === endsAtEpoch
+    return { starts_at: starts[i] as string, ends_at: isNext ? (starts[i + 1] as string) : romeIso(endsAtEpoch) }
+  })
+}
+
+function romeIso(epochSeconds: number): string {
+  return toRomeIso(Temporal.Instant.fromEpochMilliseconds(epochSeconds * 1000))
 }
 
 function presentStats({ min, max, avg }: { min: number; max: number; avg: number }, whole: boolean) {
