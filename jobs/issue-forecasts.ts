@@ -1,16 +1,17 @@
 /**
  * Scores what has become known and issues forecasts for each asset whose last price has not been spoken about yet: after the day-ahead
- * result of D for D+1 on, again on the evening when the gas has come that the models look at, never for a day that has been published.
+ * result of D for D+1 on, again on the evening when the gas has come that the models look at, and when a training has chosen another
+ * model; never for a day that has been published. Asks for a training where there are many more prices than at the last.
  * Models run in a process of their own; what they say is entered in one transaction, so a kill leaves all of an issue or nothing.
  */
 import { z } from 'zod'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastChain } from '../src/api/contract/forecasts.ts'
-import { forecastInputs } from '../src/market/forecast-scope.ts'
+import { DAYS_AHEAD_MAX, forecastInputs, INFO_AGE_DAYS_MAX } from '../src/market/forecast-scope.ts'
 import { marketDayOf } from '../src/market/market-day.ts'
 import { areSynthetic } from '../src/publishers/index.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
-import { haveComeSince, isRefused, lastIssuedAt, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
+import { haveComeSince, isRefused, lastIssue, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
 import { speakingModel } from '../src/store/forecast-models.ts'
 import { chosenModel } from './forecasts/chosen-model.ts'
 import { keepIssue, keepRefusal } from './forecasts/keep-issue.ts'
@@ -18,13 +19,10 @@ import { type LoadedVersions, loadVersions } from './forecasts/load-versions.ts'
 import { makeUpAccuracy } from './forecasts/make-up-accuracy.ts'
 import { runModels } from './forecasts/run-models.ts'
 import type { IssueTask } from './forecasts/task.ts'
+import { isTrainingDue } from './forecasts/training-inputs.ts'
 import { planExports } from './plan-exports.ts'
 import { trainForecasts } from './train-forecasts.ts'
 
-/** A forecast that would start from an older price is not made. */
-const AGE_DAYS_MAX = 7
-/** Gas and power are published for days ahead. */
-const DAYS_AHEAD_MAX = 3
 const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
 
 export const issueForecasts = job({
@@ -39,12 +37,14 @@ export const issueForecasts = job({
     const spoken: ForecastAsset[] = []
     for (const asset of FORECAST_ASSETS) if (await isDue(ctx, asset, now)) spoken.push(asset)
     if (spoken.length > 0) await issue(ctx, spoken, now, signal)
+    if (ctx.config.forecasts.training && (await isTrainingDue(ctx.database.sql, marketDayOf(now))))
+      await ctx.queue.send(trainForecasts, { again: false })
     await ctx.dataVersion.refresh()
     await ctx.queue.send(planExports, { missing: true }) // these may be the first forecasts
   },
 })
 
-/** Whether the asset's last price is recent, and has not been spoken about since all that the models look at was known. */
+/** Whether the asset's last price is recent, and nothing was forecast from it since all that the models look at was known and a model trained. */
 async function isDue(ctx: Context, asset: ForecastAsset, now: Temporal.Instant): Promise<boolean> {
   const today = marketDayOf(now)
   const { sql } = ctx.database
@@ -55,23 +55,25 @@ async function isDue(ctx: Context, asset: ForecastAsset, now: Temporal.Instant):
     await recordStatus(sql, { asset, outcome: 'too_little_history', detail, daysKnown: 0 }, now)
     return false
   }
-  if (last.day < today.subtract({ days: AGE_DAYS_MAX }).toString()) {
-    const detail = `${about}: its last known price is of ${last.day}, more than ${AGE_DAYS_MAX} days ago.`
+  if (last.day < today.subtract({ days: INFO_AGE_DAYS_MAX }).toString()) {
+    const detail = `${about}: its last known price is of ${last.day}, more than ${INFO_AGE_DAYS_MAX} days ago.`
     await recordStatus(sql, { asset, outcome: 'history_ended', detail, daysKnown: 0 }, now)
     return false
   }
   const chain = areSynthetic(last.sourceIds) ? 'sample' : 'issued'
-  const issuedAt = await lastIssuedAt(sql, chain, asset, last.day)
-  if (issuedAt === undefined) return true
+  const issued = await lastIssue(sql, chain, asset, last.day)
+  if (issued === undefined) return true
+  const speaking = await speakingModel(sql, asset, chain === 'sample')
+  if (speaking?.artefactId === undefined) return false
+  if (speaking.model !== issued.model && Temporal.Instant.compare(speaking.decidedAt, issued.attemptedAt) > 0)
+    return true
   const looksAt = forecastInputs(asset)
-  if (looksAt.length === 0 || (await speakingModel(sql, asset, chain === 'sample'))?.artefactId === undefined)
-    return false
   const infoDate = Temporal.PlainDate.from(last.day)
   const days = looksAt.map((input) => ({
     asset: input.asset,
     day: infoDate.subtract({ days: input.delayDays }).toString(),
   }))
-  return haveComeSince(sql, days, issuedAt)
+  return haveComeSince(sql, days, issued.at)
 }
 
 async function issue(
@@ -93,8 +95,7 @@ async function issue(
   await makeUpAccuracy(ctx, due, loaded, { now, signal })
   // After a change of version no stored state is of use; without this the base model would speak until Sunday.
   const isUnusable = result.assets.some((made) => made.outcome === 'made' && made.artefactProblems.length > 0)
-  if (ctx.config.forecasts.training && (isUnusable || (await isUndecided(ctx, due, synthetic))))
-    await ctx.queue.send(trainForecasts, {})
+  if (ctx.config.forecasts.training && isUnusable) await ctx.queue.send(trainForecasts, { again: true })
 }
 
 /** What the models are asked for: not again what they refused for lack of a history that has not changed. */
@@ -110,10 +111,4 @@ async function asked(
     assets.push({ asset, ...(await chosenModel(ctx, asset, synthetic)) })
   }
   return assets
-}
-
-/** Whether no training has decided yet who speaks for one of them. */
-async function isUndecided(ctx: Context, due: readonly ForecastAsset[], synthetic: boolean): Promise<boolean> {
-  for (const asset of due) if ((await speakingModel(ctx.database.sql, asset, synthetic)) === undefined) return true
-  return false
 }

@@ -1,10 +1,10 @@
-/** Medians and offsets as forecasts: one for every market day to the farthest horizon, back in €/MWh. */
+/** Medians and offsets as forecasts: one for every market day that forecasts reach, back in €/MWh. */
 
 import { betweenKnots } from './bands/knots.ts'
 import type { BandOffsets } from './bands/residual-bands.ts'
 import { type DayNumber, hasMarket, marketDay } from './calendar.ts'
 import type { KnownPrices } from './known-prices.ts'
-import { type Forecast, HORIZON_DAYS_MAX } from './model.ts'
+import { FORECAST_REACH_DAYS, type Forecast } from './model.ts'
 import { fromScale } from './scale.ts'
 
 /** `median` gives a day's median on the models' scale. */
@@ -14,7 +14,7 @@ export function forecastPath(
   { below, above }: BandOffsets,
 ): Forecast[] {
   const forecasts: Forecast[] = []
-  for (let horizonDays = 1; horizonDays <= HORIZON_DAYS_MAX; horizonDays++) {
+  for (let horizonDays = 1; horizonDays <= FORECAST_REACH_DAYS; horizonDays++) {
     const target = lastDay + horizonDays
     if (!hasMarket(asset, target)) continue
     const middle = median(target)

@@ -3,7 +3,7 @@ import type { ForecastAsset } from '../src/market/forecast-scope.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
 import type { History } from './history.ts'
 
-export { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from '../src/market/forecast-scope.ts'
+export { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../src/market/forecast-scope.ts'
 
 /** One day's forecast, €/MWh; p10 ≤ p50 ≤ p90. */
 export interface Forecast {
@@ -62,7 +62,7 @@ export interface ForecastModel {
   /** @throws TooLittleHistory, TrainingDiverged */
   train(history: History, options: TrainOptions): Promise<Artefact>
   /**
-   * A forecast for every market day of the asset from `infoDate` + 1 to + 180, in order; TTF has trading days only. `infoDate` is
+   * A forecast for every market day of the asset from `infoDate` + 1 to + `FORECAST_REACH_DAYS`, in order; TTF has trading days only. `infoDate` is
    * the last day whose price may be used; anything later in `history` is not looked at.
    * @throws TooLittleHistory, and RangeError where the artefact is another model's or version's
    */

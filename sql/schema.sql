@@ -98,7 +98,7 @@ create table alerts (
   suspended_because text,
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE,
-  constraint alerts_asset_check CHECK ((asset = ANY (ARRAY['pun'::text, 'psv'::text, 'ttf'::text, 'pun-zona-nord'::text, 'pun-zona-sud'::text]))),
+  constraint alerts_asset_check CHECK (((asset = ANY (ARRAY['pun'::text, 'psv'::text, 'ttf'::text])) OR (asset ~ '^pun-zona-(nord|cnor|csud|sud|cala|sici|sard)$'::text))),
   constraint alerts_check CHECK (((previous_secret IS NULL) = (previous_secret_until IS NULL))),
   constraint alerts_check1 CHECK (((status = 'suspended'::text) = ((suspended_at IS NOT NULL) AND (suspended_because IS NOT NULL)))),
   constraint alerts_condition_check CHECK ((condition = ANY (ARRAY['above'::text, 'below'::text, 'change_pct'::text]))),
@@ -495,6 +495,21 @@ comment on table forecast_status is 'Outcome of the last attempt to issue foreca
 comment on column forecast_status.outcome is 'issued; too_little_history: detail says how much is missing; history_ended: the last price is too old to start from.';
 comment on column forecast_status.detail is 'One sentence for the answer.';
 comment on column forecast_status.days_known is 'Days of prices there were: a refusal stands until there are more, or fewer.';
+
+create table forecast_trainings (
+  asset text not null,
+  begun_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  inputs_sha256 text not null,
+  again_from_days integer not null,
+  constraint forecast_trainings_pkey PRIMARY KEY (asset),
+  constraint forecast_trainings_again_from_days_check CHECK ((again_from_days > 0)),
+  constraint forecast_trainings_inputs_sha256_check CHECK ((inputs_sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+comment on table forecast_trainings is 'The last training of each asset on publishers'' prices. Nothing is trained on synthetic ones.';
+comment on column forecast_trainings.ended_at is 'Null while it runs, and where it did not come to its end.';
+comment on column forecast_trainings.inputs_sha256 is 'Of the prices it was given: the same are not trained on twice.';
+comment on column forecast_trainings.again_from_days is 'Days of prices with which it is trained again before its weekly turn.';
 
 create table forecasts (
   chain text not null,
@@ -1216,7 +1231,6 @@ create table zones (
   name_it text not null,
   kind text not null,
   eic text,
-  in_contract boolean not null,
   valid_from date not null,
   valid_to date,
   constraint zones_pkey PRIMARY KEY (code),
@@ -1225,7 +1239,6 @@ create table zones (
 );
 comment on table zones is 'Zones of the Italian day-ahead market whose prices are stored; nazionale is the PUN.';
 comment on column zones.eic is 'Energy Identification Code of the bidding zone (ENTSO-E).';
-comment on column zones.in_contract is 'Shown by the zonal endpoints; the others are stored and exported in bulk only.';
 comment on column zones.valid_to is 'Last market day of the zone, null while it exists.';
 
 create view analytics.assets as
@@ -1290,7 +1303,8 @@ create view analytics.calendar_hours as
     h.h AS hour,
     (c.starts_at + make_interval(hours => (h.h - 1))) AS starts_at,
     tariff_band((c.starts_at + make_interval(hours => (h.h - 1))), c.is_holiday) AS band,
-    c.is_holiday
+    c.is_holiday,
+    (c.starts_at + make_interval(hours => h.h)) AS ends_at
    FROM (analytics.calendar c
      CROSS JOIN LATERAL generate_series(1, c.hours) h(h));
 -- its columns:
@@ -1299,12 +1313,14 @@ create view analytics.calendar_hours as
 --   starts_at timestamp with time zone
 --   band text
 --   is_holiday boolean
+--   ends_at timestamp with time zone
 comment on view analytics.calendar_hours is 'Every hour of the market days from 2004 to 2050 with its tariff band. Ask for a span of market_day.';
 comment on column analytics.calendar_hours.market_day is 'Calendar day in Europe/Rome.';
 comment on column analytics.calendar_hours.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes.';
 comment on column analytics.calendar_hours.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.calendar_hours.band is 'F1: Monday to Friday 8-19. F2: Monday to Friday 7-8 and 19-23, Saturday 7-23. F3: the rest, Sundays and holidays.';
 comment on column analytics.calendar_hours.is_holiday is 'Whether the day is a national holiday.';
+comment on column analytics.calendar_hours.ends_at is 'Instant at which the next hour begins.';
 
 create view analytics.commodity_prices as
  SELECT p.asset,
@@ -1349,7 +1365,8 @@ create view analytics.corrections as
     '€/MWh'::text AS unit,
     r.source,
     r.fetched_at AS known_from,
-    r.superseded_at AS known_until
+    r.superseded_at AS known_until,
+    (r.starts_at + make_interval(mins => (r.resolution_minutes)::integer)) AS ends_at
    FROM (price_interval_revisions r
      LEFT JOIN price_intervals p ON (((p.zone = r.zone) AND (p.starts_at = r.starts_at) AND (p.resolution_minutes = r.resolution_minutes))))
 UNION ALL
@@ -1363,7 +1380,8 @@ UNION ALL
     a.unit_native AS unit,
     r.source,
     r.fetched_at AS known_from,
-    r.superseded_at AS known_until
+    r.superseded_at AS known_until,
+    NULL::timestamp with time zone AS ends_at
    FROM ((daily_price_revisions r
      JOIN assets a ON ((a.code = r.asset)))
      LEFT JOIN daily_prices p ON (((p.asset = r.asset) AND (p.market_day = r.market_day))));
@@ -1379,6 +1397,7 @@ UNION ALL
 --   source text
 --   known_from timestamp with time zone
 --   known_until timestamp with time zone
+--   ends_at timestamp with time zone
 comment on view analytics.corrections is 'Values that were replaced by a later publication or by a better source, as they were known before.';
 comment on column analytics.corrections.kind is 'zone for intervals of the day-ahead market, asset for daily prices.';
 comment on column analytics.corrections.series is 'Code of the zone or of the asset.';
@@ -1391,6 +1410,7 @@ comment on column analytics.corrections.unit is 'Unit of both.';
 comment on column analytics.corrections.source is 'Who published the value that was replaced.';
 comment on column analytics.corrections.known_from is 'From this instant on the service knew it.';
 comment on column analytics.corrections.known_until is 'From this instant on it was replaced.';
+comment on column analytics.corrections.ends_at is 'Instant at which the next interval begins; null for daily prices.';
 
 create view analytics.daily_overview as
  SELECT market_day,
@@ -1888,7 +1908,8 @@ create view analytics.prices_by_hour as
           WHERE sources.synthetic)) OR (p.source_last IN ( SELECT sources.id
            FROM sources
           WHERE sources.synthetic))) AS is_synthetic,
-    p.observed_at
+    p.observed_at,
+    (p.starts_at + '01:00:00'::interval) AS ends_at
    FROM (zone_prices_hourly p
      LEFT JOIN analytics.holidays h ON ((h.market_day = p.market_day)));
 -- its columns:
@@ -1902,6 +1923,7 @@ create view analytics.prices_by_hour as
 --   source text
 --   is_synthetic boolean
 --   observed_at timestamp with time zone
+--   ends_at timestamp with time zone
 comment on view analytics.prices_by_hour is 'Price of each hour: since 1 October 2025 the mean of its four quarters. Fast where zone and a span of starts_at are given.';
 comment on column analytics.prices_by_hour.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_hour.starts_at is 'Instant at which the hour begins.';
@@ -1913,6 +1935,7 @@ comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for w
 comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names where its quarters came from two.';
 comment on column analytics.prices_by_hour.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.prices_by_hour.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_hour.ends_at is 'Instant at which the next hour begins.';
 
 create view analytics.prices_by_interval as
  SELECT p.zone,
@@ -1925,7 +1948,8 @@ create view analytics.prices_by_interval as
     p.source,
     s.synthetic AS is_synthetic,
     p.observed_at,
-    p.fetched_at
+    p.fetched_at,
+    (p.starts_at + make_interval(mins => (p.resolution_minutes)::integer)) AS ends_at
    FROM ((price_intervals p
      JOIN sources s ON ((s.id = p.source)))
      LEFT JOIN analytics.holidays h ON ((h.market_day = p.market_day)));
@@ -1941,6 +1965,7 @@ create view analytics.prices_by_interval as
 --   is_synthetic boolean
 --   observed_at timestamp with time zone
 --   fetched_at timestamp with time zone
+--   ends_at timestamp with time zone
 comment on view analytics.prices_by_interval is 'Prices at the source''s own resolution: hours, and quarter-hours since 1 October 2025. Fast where zone and a span of starts_at are given.';
 comment on column analytics.prices_by_interval.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_interval.starts_at is 'Instant at which the interval begins.';
@@ -1953,6 +1978,7 @@ comment on column analytics.prices_by_interval.source is 'Who published it (anal
 comment on column analytics.prices_by_interval.is_synthetic is 'True for sample data.';
 comment on column analytics.prices_by_interval.observed_at is 'When the source published it where it says so, else when it was first seen.';
 comment on column analytics.prices_by_interval.fetched_at is 'When the document that carries it was read.';
+comment on column analytics.prices_by_interval.ends_at is 'Instant at which the next interval begins.';
 
 create view analytics.prices_by_month as
  SELECT zone,
@@ -2037,7 +2063,8 @@ create view analytics.spreads_by_hour as
     z.hour,
     z.price_eur_mwh,
     n.price_eur_mwh AS pun_eur_mwh,
-    (z.price_eur_mwh - n.price_eur_mwh) AS spread_eur_mwh
+    (z.price_eur_mwh - n.price_eur_mwh) AS spread_eur_mwh,
+    (z.starts_at + '01:00:00'::interval) AS ends_at
    FROM (zone_prices_hourly z
      JOIN zone_prices_hourly n ON (((n.zone = 'nazionale'::text) AND (n.starts_at = z.starts_at))))
   WHERE ((z.zone <> 'nazionale'::text) AND (z.minutes = 60) AND (n.minutes = 60));
@@ -2049,6 +2076,7 @@ create view analytics.spreads_by_hour as
 --   price_eur_mwh double precision
 --   pun_eur_mwh double precision
 --   spread_eur_mwh double precision
+--   ends_at timestamp with time zone
 comment on view analytics.spreads_by_hour is 'Hourly price of each market zone minus the PUN of the hour.';
 comment on column analytics.spreads_by_hour.zone is 'Market zone.';
 comment on column analytics.spreads_by_hour.starts_at is 'Instant at which the hour begins.';
@@ -2057,6 +2085,7 @@ comment on column analytics.spreads_by_hour.hour is 'Market hour from 1, by elap
 comment on column analytics.spreads_by_hour.price_eur_mwh is 'Price of the zone, €/MWh.';
 comment on column analytics.spreads_by_hour.pun_eur_mwh is 'PUN, €/MWh.';
 comment on column analytics.spreads_by_hour.spread_eur_mwh is 'Price of the zone minus the PUN, €/MWh.';
+comment on column analytics.spreads_by_hour.ends_at is 'Instant at which the next hour begins.';
 
 create view analytics.zones as
  SELECT code AS zone,
@@ -2433,7 +2462,7 @@ begin
   for publication in
     insert into alert_days as d (asset, market_day, price_eur_mwh, published_at)
     select a.asset, p.market_day, p.price_eur_mwh, p_now
-    from unnest(array['pun', 'psv', 'ttf', 'pun-zona-nord', 'pun-zona-sud']) as a (asset)
+    from unnest(array['pun', 'psv', 'ttf'] || array(select 'pun-zona-' || code from zones where kind = 'market')) as a (asset)
     cross join lateral alert_prices(a.asset, alert_first_current_day(a.asset, p_now), market_day_of(p_now) + 7) p
     order by a.asset, p.market_day
     on conflict on constraint alert_days_pkey do update

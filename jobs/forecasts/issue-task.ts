@@ -1,4 +1,4 @@
-/** Makes the forecasts of one issue: the model that speaks and the benchmark, each to 180 days. */
+/** Makes the forecasts of one issue: the model that speaks and the benchmark, each as far as forecasts reach. */
 import { createHash } from 'node:crypto'
 import { type History, historyAt } from '../../models/history.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'

@@ -13,9 +13,14 @@ export interface LoadedVersions {
   synthetic: boolean
 }
 
+/** The first day that the models are given. */
+export function firstVersionDay(today: MarketDay, years = YEARS): MarketDay {
+  return today.subtract({ years })
+}
+
 /** Of the `years` before `today`. Synthetic prices are left out where the prices of any asset are real. */
 export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): Promise<LoadedVersions> {
-  const from = today.subtract({ years })
+  const from = firstVersionDay(today, years)
   const loaded = new Map<ForecastAsset, Awaited<ReturnType<typeof priceVersions>>>()
   for (const asset of FORECAST_ASSETS) loaded.set(asset, await priceVersions(sql, asset, from))
   const known = [...loaded.values()].filter(({ versions }) => versions.length > 0)

@@ -1,7 +1,7 @@
 /** The record of prices as the models take it, from the versions that the database keeps. */
 import { clockHours } from '../../models/clock-hours.ts'
 import { type PriceRecord, type PriceRevision, usualPublication } from '../../models/history.ts'
-import { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from '../../models/model.ts'
+import { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../models/model.ts'
 import { italianHolidays } from '../../src/market/holidays.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
@@ -51,7 +51,7 @@ function instantOf(ms: number): Temporal.Instant {
 function holidays(versions: VersionsByAsset, now: Temporal.Instant): MarketDay[] {
   const firstDays = FORECAST_ASSETS.flatMap((asset) => versions[asset][0]?.day ?? [])
   const first = Math.min(...firstDays.map((day) => Number(day.slice(0, 4))))
-  const last = now.toZonedDateTimeISO('UTC').add({ days: 2 * HORIZON_DAYS_MAX }).year
+  const last = now.toZonedDateTimeISO('UTC').add({ days: 2 * FORECAST_REACH_DAYS }).year
   if (!Number.isFinite(first)) return []
   return Array.from({ length: last - first + 1 }, (_, i) => first + i).flatMap((year) =>
     italianHolidays(year).map(({ date }) => date),

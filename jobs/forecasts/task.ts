@@ -123,6 +123,8 @@ export interface TrainResult {
   trained: TrainedModel[]
   /** Models whose training was given up, with the reason. */
   failed: { model: string; outcome: 'diverged' | 'too_little_history'; reason: string }[]
+  /** With so many more days of prices one of those that had too few could be trained, or the test be held; undefined where none had. */
+  missingDays: number | undefined
   /** The test's forecasts of the model that is to speak, and of the benchmark. */
   test: MadeForecast[]
 }

@@ -43,6 +43,7 @@ export async function runTrainTask(
   const trained: TrainedModel[] = []
   const tested: string[] = []
   const failed: TrainResult['failed'] = []
+  const missing: number[] = []
   for (const model of candidates) {
     const train = (known: History, previous?: Artefact) => {
       onTraining(model.id)
@@ -58,16 +59,20 @@ export async function runTrainTask(
       trained.push(describe(await train(history, known[0])))
     } catch (err) {
       failed.push(failureOf(model, err))
+      if (err instanceof TooLittleHistory) missing.push(err.daysNeeded - err.daysKnown)
     }
   }
 
   const errors = Object.fromEntries([...tests].map(([id, test]) => [id, testErrors(test)]))
+  const untested = TEST_DAYS - (errors[benchmark.id]?.n ?? 0)
+  if (untested > 0) missing.push(untested)
   // A model whose training was given up goes on with its last good artefact, if it has one.
   const able = tested.filter((id) => trained.some(({ model }) => model === id) || hasArtefact(task, id, candidates))
   const { speaks, reason } = decide(base.id, benchmark.id, [base.id, ...able], errors)
   const naive = tests.get(benchmark.id) ?? []
   const test = [...(tests.get(speaks) ?? []).map((made) => ({ ...made, role: 'published' as const })), ...naive]
-  return { kind: 'train', asset, speaks, reason, errors, trained, failed, test }
+  const missingDays = missing.length === 0 ? undefined : Math.min(...missing)
+  return { kind: 'train', asset, speaks, reason, errors, trained, failed, missingDays, test }
 }
 
 function hasArtefact({ artefacts }: TrainTask, id: string, candidates: readonly ForecastModel[]): boolean {

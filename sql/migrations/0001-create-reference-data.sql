@@ -34,25 +34,23 @@ create table zones (
   name_it text not null,
   kind text not null check (kind in ('national', 'market')),
   eic text,
-  in_contract boolean not null,
   valid_from date not null,
   valid_to date,
   check (valid_to is null or valid_to >= valid_from)
 );
 comment on table zones is 'Zones of the Italian day-ahead market whose prices are stored; nazionale is the PUN.';
 comment on column zones.eic is 'Energy Identification Code of the bidding zone (ENTSO-E).';
-comment on column zones.in_contract is 'Shown by the zonal endpoints; the others are stored and exported in bulk only.';
 comment on column zones.valid_to is 'Last market day of the zone, null while it exists.';
 
-insert into zones (code, name, name_it, kind, eic, in_contract, valid_from) values
-  ('nazionale', 'Italy (PUN)', 'Italia (PUN)', 'national', null, true, '2004-04-01'),
-  ('nord', 'North', 'Nord', 'market', '10Y1001A1001A73I', true, '2004-04-01'),
-  ('cnor', 'Centre-North', 'Centro-Nord', 'market', '10Y1001A1001A70O', true, '2004-04-01'),
-  ('csud', 'Centre-South', 'Centro-Sud', 'market', '10Y1001A1001A71M', true, '2004-04-01'),
-  ('sud', 'South', 'Sud', 'market', '10Y1001A1001A788', true, '2004-04-01'),
-  ('cala', 'Calabria', 'Calabria', 'market', '10Y1001C--00096J', false, '2021-01-01'),
-  ('sici', 'Sicily', 'Sicilia', 'market', '10Y1001A1001A75E', true, '2004-04-01'),
-  ('sard', 'Sardinia', 'Sardegna', 'market', '10Y1001A1001A74G', true, '2004-04-01');
+insert into zones (code, name, name_it, kind, eic, valid_from) values
+  ('nazionale', 'Italy (PUN)', 'Italia (PUN)', 'national', null, '2004-04-01'),
+  ('nord', 'North', 'Nord', 'market', '10Y1001A1001A73I', '2004-04-01'),
+  ('cnor', 'Centre-North', 'Centro-Nord', 'market', '10Y1001A1001A70O', '2004-04-01'),
+  ('csud', 'Centre-South', 'Centro-Sud', 'market', '10Y1001A1001A71M', '2004-04-01'),
+  ('sud', 'South', 'Sud', 'market', '10Y1001A1001A788', '2004-04-01'),
+  ('cala', 'Calabria', 'Calabria', 'market', '10Y1001C--00096J', '2021-01-01'),
+  ('sici', 'Sicily', 'Sicilia', 'market', '10Y1001A1001A75E', '2004-04-01'),
+  ('sard', 'Sardinia', 'Sardegna', 'market', '10Y1001A1001A74G', '2004-04-01');
 
 create table holidays (
   name text not null,

@@ -40,3 +40,15 @@ comment on table forecast_promotions is 'Which model speaks for an asset since w
 comment on column forecast_promotions.artefact_id is 'The artefact that was promoted; null for a model that needs none.';
 comment on column forecast_promotions.metrics is 'Its errors and those of its baseline over the days on which both were tested.';
 create index forecast_promotions_newest on forecast_promotions (asset, synthetic, decided_at desc);
+
+create table forecast_trainings (
+  asset text primary key,
+  begun_at timestamptz not null,
+  ended_at timestamptz,
+  inputs_sha256 text not null check (inputs_sha256 ~ '^[0-9a-f]{64}$'),
+  again_from_days integer not null check (again_from_days > 0)
+);
+comment on table forecast_trainings is 'The last training of each asset on publishers'' prices. Nothing is trained on synthetic ones.';
+comment on column forecast_trainings.ended_at is 'Null while it runs, and where it did not come to its end.';
+comment on column forecast_trainings.inputs_sha256 is 'Of the prices it was given: the same are not trained on twice.';
+comment on column forecast_trainings.again_from_days is 'Days of prices with which it is trained again before its weekly turn.';

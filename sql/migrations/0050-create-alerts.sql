@@ -5,7 +5,7 @@ create index api_keys_rotated_from on api_keys (rotated_from) where rotated_from
 create table alerts (
   id text primary key check (id ~ '^alr_[0-9a-z]{16}$'),
   key_root text not null references api_keys on delete cascade,
-  asset text not null check (asset in ('pun', 'psv', 'ttf', 'pun-zona-nord', 'pun-zona-sud')),
+  asset text not null check (asset in ('pun', 'psv', 'ttf') or asset ~ '^pun-zona-(nord|cnor|csud|sud|cala|sici|sard)$'),
   condition text not null check (condition in ('above', 'below', 'change_pct')),
   threshold double precision not null check (threshold > '-Infinity' and threshold < 'Infinity'),
   webhook_url text not null check (webhook_url like 'https://%'),

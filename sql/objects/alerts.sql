@@ -54,7 +54,7 @@ begin
   for publication in
     insert into alert_days as d (asset, market_day, price_eur_mwh, published_at)
     select a.asset, p.market_day, p.price_eur_mwh, p_now
-    from unnest(array['pun', 'psv', 'ttf', 'pun-zona-nord', 'pun-zona-sud']) as a (asset)
+    from unnest(array['pun', 'psv', 'ttf'] || array(select 'pun-zona-' || code from zones where kind = 'market')) as a (asset)
     cross join lateral alert_prices(a.asset, alert_first_current_day(a.asset, p_now), market_day_of(p_now) + 7) p
     order by a.asset, p.market_day
     on conflict on constraint alert_days_pkey do update

@@ -55,7 +55,8 @@ select
   h::integer as hour,
   c.starts_at + make_interval(hours => h - 1) as starts_at,
   tariff_band(c.starts_at + make_interval(hours => h - 1), c.is_holiday) as band,
-  c.is_holiday
+  c.is_holiday,
+  c.starts_at + make_interval(hours => h) as ends_at
 from analytics.calendar c cross join lateral generate_series(1, c.hours) h;
 comment on view analytics.calendar_hours is 'Every hour of the market days from 2004 to 2050 with its tariff band. Ask for a span of market_day.';
 comment on column analytics.calendar_hours.market_day is 'Calendar day in Europe/Rome.';
@@ -63,3 +64,4 @@ comment on column analytics.calendar_hours.hour is 'Market hour from 1, by elaps
 comment on column analytics.calendar_hours.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.calendar_hours.band is 'F1: Monday to Friday 8-19. F2: Monday to Friday 7-8 and 19-23, Saturday 7-23. F3: the rest, Sundays and holidays.';
 comment on column analytics.calendar_hours.is_holiday is 'Whether the day is a national holiday.';
+comment on column analytics.calendar_hours.ends_at is 'Instant at which the next hour begins.';

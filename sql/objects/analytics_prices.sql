@@ -5,7 +5,8 @@ create or replace view analytics.prices_by_interval as
 select
   p.zone, p.starts_at, p.market_day, p.ordinal, p.resolution_minutes,
   tariff_band(p.starts_at, h.market_day is not null) as band,
-  p.price_eur_mwh, p.source, s.synthetic as is_synthetic, p.observed_at, p.fetched_at
+  p.price_eur_mwh, p.source, s.synthetic as is_synthetic, p.observed_at, p.fetched_at,
+  p.starts_at + make_interval(mins => p.resolution_minutes) as ends_at
 from price_intervals p
 join sources s on s.id = p.source
 left join analytics.holidays h on h.market_day = p.market_day;
@@ -22,6 +23,7 @@ comment on column analytics.prices_by_interval.source is 'Who published it (anal
 comment on column analytics.prices_by_interval.is_synthetic is 'True for sample data.';
 comment on column analytics.prices_by_interval.observed_at is 'When the source published it where it says so, else when it was first seen.';
 comment on column analytics.prices_by_interval.fetched_at is 'When the document that carries it was read.';
+comment on column analytics.prices_by_interval.ends_at is 'Instant at which the next interval begins.';
 
 create or replace view analytics.prices_by_hour as
 select
@@ -31,7 +33,8 @@ select
   p.minutes,
   case when p.source_first = p.source_last then p.source_first else p.source_first || ', ' || p.source_last end as source,
   p.source_first in (select id from sources where synthetic) or p.source_last in (select id from sources where synthetic) as is_synthetic,
-  p.observed_at
+  p.observed_at,
+  p.starts_at + interval '1 hour' as ends_at
 from zone_prices_hourly p
 left join analytics.holidays h on h.market_day = p.market_day;
 comment on view analytics.prices_by_hour is
@@ -46,6 +49,7 @@ comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for w
 comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names where its quarters came from two.';
 comment on column analytics.prices_by_hour.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.prices_by_hour.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_hour.ends_at is 'Instant at which the next hour begins.';
 
 create or replace view analytics.prices_by_day as
 select

@@ -2,7 +2,7 @@
 
 create or replace view analytics.spreads_by_hour as
 select z.zone, z.starts_at, z.market_day, z.hour, z.price_eur_mwh, n.price_eur_mwh as pun_eur_mwh,
-       z.price_eur_mwh - n.price_eur_mwh as spread_eur_mwh
+       z.price_eur_mwh - n.price_eur_mwh as spread_eur_mwh, z.starts_at + interval '1 hour' as ends_at
 from zone_prices_hourly z
 join zone_prices_hourly n on n.zone = 'nazionale' and n.starts_at = z.starts_at
 where z.zone <> 'nazionale' and z.minutes = 60 and n.minutes = 60;
@@ -14,6 +14,7 @@ comment on column analytics.spreads_by_hour.hour is 'Market hour from 1, by elap
 comment on column analytics.spreads_by_hour.price_eur_mwh is 'Price of the zone, €/MWh.';
 comment on column analytics.spreads_by_hour.pun_eur_mwh is 'PUN, €/MWh.';
 comment on column analytics.spreads_by_hour.spread_eur_mwh is 'Price of the zone minus the PUN, €/MWh.';
+comment on column analytics.spreads_by_hour.ends_at is 'Instant at which the next hour begins.';
 
 create or replace view analytics.spreads_by_day as
 select z.zone, z.market_day, z.price_eur_mwh, n.price_eur_mwh as pun_eur_mwh, z.price_eur_mwh - n.price_eur_mwh as spread_eur_mwh

@@ -1,5 +1,5 @@
--- Daily price of each zone of the contract on a market day and its distance from the PUN of that day; whole days only. No row where
--- there is no PUN of the day.   $1 market day   index: zone_prices_daily (zone, starts_at)
+-- Daily price of each of the zones on a market day and its difference from the PUN of that day, in the order asked for; whole days
+-- only. No row where the PUN of the day is not whole.   $1 market day   $2 zones   index: zone_prices_daily (zone, starts_at)
 select
   z.code,
   z.name,
@@ -8,7 +8,7 @@ select
   n.price as national,
   array_remove(array[n.source_first, n.source_last, d.source_first, d.source_last], null) as sources
 from asset_daily_prices('PUN', $1::date, $1::date) n
-left join zones z on z.in_contract and z.kind = 'market'
+left join zones z on z.code = any ($2::text[])
 left join zone_prices_daily d
   on d.zone = z.code and d.starts_at = market_day_start($1::date) and d.minutes = d.expected_minutes
-order by array_position(array['nord', 'cnor', 'csud', 'sud', 'sici', 'sard'], z.code)
+order by array_position($2::text[], z.code)

@@ -21,7 +21,7 @@ import { refuseToOverwrite } from './new-file.ts'
 
 const USAGE = `usage:
   npm run forecast -- issue    issues what is due, and says how each asset stands
-  npm run forecast -- train    trains every model and decides which speaks
+  npm run forecast -- train    trains every model on publishers’ prices and decides which speaks
   npm run forecast -- replay --asset ${FORECAST_SLUGS.join('|')} --from <day> --to <day> [--model <id>] [--out <file.csv>]
                                forecasts as of each past market day, kept apart from issued ones; with --out as CSV too`
 
@@ -50,10 +50,10 @@ await runCommand(async () => {
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
-  const run = { payload: {}, ctx, signal: interrupted.signal }
+  const run = { ctx, signal: interrupted.signal }
   if (wanted !== undefined) return await replay(wanted, run)
-  if (verb === 'train') await trainForecasts.run(run)
-  else await issue(run)
+  if (verb === 'train') await trainForecasts.run({ ...run, payload: { again: true } })
+  else await issue({ ...run, payload: {} })
   return 0
 }, USAGE)
 

@@ -5,8 +5,21 @@ import type { AssetCode } from './assets.ts'
 export const FORECAST_ASSETS = ['PUN', 'PSV', 'TTF'] as const satisfies readonly AssetCode[]
 export type ForecastAsset = (typeof FORECAST_ASSETS)[number]
 
-/** The farthest day a forecast is made for, in calendar days after the last known market day. */
+/** The longest curve, in calendar days from the first that it shows. */
 export const HORIZON_DAYS_MAX = 180
+
+/** A forecast that starts from an older price is neither made nor shown. */
+export const INFO_AGE_DAYS_MAX = 7
+/** Gas and power are published for days ahead. */
+export const DAYS_AHEAD_MAX = 3
+/** From Good Friday to Easter Monday no exchange is open. */
+const CLOSED_DAYS_MAX = 4
+
+/**
+ * How far forecasts are made, in calendar days after the last known market day: days that have begun or been published since are not
+ * shown, and what is left still fills the longest curve.
+ */
+export const FORECAST_REACH_DAYS = HORIZON_DAYS_MAX + INFO_AGE_DAYS_MAX + DAYS_AHEAD_MAX + CLOSED_DAYS_MAX
 
 /**
  * What else the forecasts of an asset look at, and how many days before its info date the last price of it lies that counts. PUN of D

@@ -10,6 +10,10 @@ export const MARKET_TIME_ZONE = 'Europe/Rome'
 export const RESOLUTIONS = [15, 30, 60] as const
 export type ResolutionMinutes = (typeof RESOLUTIONS)[number]
 
+/** What prices are shown by, in minutes. */
+export const GRANULARITIES = { hour: 60, quarter: 15 } as const satisfies Record<string, ResolutionMinutes>
+export type Granularity = keyof typeof GRANULARITIES
+
 export type MarketDay = Temporal.PlainDate
 
 /** Four-digit years from 0001: the calendar of PostgreSQL and of people has no year 0, Temporal's has one. */

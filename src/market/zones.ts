@@ -3,11 +3,15 @@
 /** The code under which the PUN itself is stored and asked for. */
 export const NATIONAL_ZONE = 'nazionale'
 
-/** The six market zones the contract shows, in its order. */
+/** The six market zones of the contract, in its order. */
 export const MARKET_ZONES = ['nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const
 
-/** Every zone whose prices are stored: the PUN, the six, and Calabria, a zone of its own since 2021. */
-export const STORED_ZONES = [NATIONAL_ZONE, ...MARKET_ZONES, 'cala'] as const
+/** And Calabria, which became a zone on 1 January 2021. */
+export const ALL_MARKET_ZONES = [...MARKET_ZONES, 'cala'] as const
+export type MarketZone = (typeof ALL_MARKET_ZONES)[number]
+
+/** Every zone whose prices are stored: the PUN and the market zones. */
+export const STORED_ZONES = [NATIONAL_ZONE, ...ALL_MARKET_ZONES] as const
 export type ZoneCode = (typeof STORED_ZONES)[number]
 
 /** Whether the text is the code of a zone whose prices are stored. */

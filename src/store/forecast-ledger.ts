@@ -45,17 +45,26 @@ export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number>
   return row?.count ?? 0
 }
 
-/** When forecasts from that info date were last published; undefined where none were. */
-export async function lastIssuedAt(
+export interface LastIssue {
+  at: Temporal.Instant
+  model: string
+  /** When the asset was last forecast, whether or not that gave anything new. */
+  attemptedAt: Temporal.Instant
+}
+
+/** The last forecasts published from that info date; undefined where none were. */
+export async function lastIssue(
   sql: Sql,
   chain: ForecastChain,
   asset: AssetCode,
   infoDate: string,
-): Promise<Temporal.Instant | undefined> {
-  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
-    select max(issued_at) as at from forecasts
-    where chain = ${chain} and asset = ${asset} and role = 'published' and info_date = ${infoDate}`
-  return row?.at ?? undefined
+): Promise<LastIssue | undefined> {
+  const [row] = await sql<LastIssue[]>`
+    select f.issued_at as at, f.model, greatest(f.issued_at, s.checked_at) as "attemptedAt"
+    from forecasts f left join forecast_status s on s.asset = f.asset
+    where f.chain = ${chain} and f.asset = ${asset} and f.role = 'published' and f.info_date = ${infoDate}
+    order by f.issued_at desc limit 1`
+  return row
 }
 
 /** Whether a price of any of these days was stored after that instant, which is of a whole second. */

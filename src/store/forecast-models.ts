@@ -94,11 +94,11 @@ export async function speakingModel(
   sql: Sql,
   asset: AssetCode,
   synthetic: boolean,
-): Promise<{ model: string; artefactId: number | undefined } | undefined> {
-  const [row] = await sql<{ model: string; artefact_id: number | null }[]>`
-    select model, artefact_id from forecast_promotions
+): Promise<{ model: string; artefactId: number | undefined; decidedAt: Temporal.Instant } | undefined> {
+  const [row] = await sql<{ model: string; artefact_id: number | null; decided_at: Temporal.Instant }[]>`
+    select model, artefact_id, decided_at from forecast_promotions
     where asset = ${asset} and synthetic = ${synthetic} order by decided_at desc, id desc limit 1`
-  return row && { model: row.model, artefactId: row.artefact_id ?? undefined }
+  return row && { model: row.model, artefactId: row.artefact_id ?? undefined, decidedAt: row.decided_at }
 }
 
 /** Keeps a training as a whole or not at all: its artefacts, the decision who speaks, and the test behind it. */

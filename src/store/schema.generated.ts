@@ -329,6 +329,17 @@ export interface Schema {
     days_known: number
     checked_at: Temporal.Instant
   }
+  /** The last training of each asset on publishers' prices. Nothing is trained on synthetic ones. */
+  forecast_trainings: {
+    asset: string
+    begun_at: Temporal.Instant
+    /** Null while it runs, and where it did not come to its end. */
+    ended_at: Temporal.Instant | null
+    /** Of the prices it was given: the same are not trained on twice. */
+    inputs_sha256: string
+    /** Days of prices with which it is trained again before its weekly turn. */
+    again_from_days: number
+  }
   /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused, but sample data may go as a whole. */
   forecasts: {
     /** issued: from publishers' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other. */
@@ -806,8 +817,6 @@ export interface Schema {
     kind: string
     /** Energy Identification Code of the bidding zone (ENTSO-E). */
     eic: string | null
-    /** Shown by the zonal endpoints; the others are stored and exported in bulk only. */
-    in_contract: boolean
     valid_from: string
     /** Last market day of the zone, null while it exists. */
     valid_to: string | null
@@ -860,6 +869,8 @@ export interface Schema {
     band: string | null
     /** Whether the day is a national holiday. */
     is_holiday: boolean | null
+    /** Instant at which the next hour begins. */
+    ends_at: Temporal.Instant | null
   }
   /** Daily prices of gas (PSV, TTF), oil (Brent) and emission allowances (CO2), on the days that have one. */
   'analytics.commodity_prices': {
@@ -904,6 +915,8 @@ export interface Schema {
     known_from: Temporal.Instant | null
     /** From this instant on it was replaced. */
     known_until: Temporal.Instant | null
+    /** Instant at which the next interval begins; null for daily prices. */
+    ends_at: Temporal.Instant | null
   }
   /** All indices side by side, a row for each day on which any of them has a price. */
   'analytics.daily_overview': {
@@ -1203,6 +1216,8 @@ export interface Schema {
     is_synthetic: boolean | null
     /** When the last of it was published. */
     observed_at: Temporal.Instant | null
+    /** Instant at which the next hour begins. */
+    ends_at: Temporal.Instant | null
   }
   /** Prices at the source's own resolution: hours, and quarter-hours since 1 October 2025. Fast where zone and a span of starts_at are given. */
   'analytics.prices_by_interval': {
@@ -1228,6 +1243,8 @@ export interface Schema {
     observed_at: Temporal.Instant | null
     /** When the document that carries it was read. */
     fetched_at: Temporal.Instant | null
+    /** Instant at which the next interval begins. */
+    ends_at: Temporal.Instant | null
   }
   /** Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month is what there is of it. */
   'analytics.prices_by_month': {
@@ -1292,6 +1309,8 @@ export interface Schema {
     pun_eur_mwh: number | null
     /** Price of the zone minus the PUN, €/MWh. */
     spread_eur_mwh: number | null
+    /** Instant at which the next hour begins. */
+    ends_at: Temporal.Instant | null
   }
   /** Zones of the Italian day-ahead market; nazionale is the PUN. */
   'analytics.zones': {

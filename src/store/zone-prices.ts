@@ -1,11 +1,10 @@
 /** Day-ahead prices of the zones: hours, quarter-hours and daily means. Bands, spreads and statistics are computed in SQL. */
 
-import type { MarketDay } from '../market/market-day.ts'
-import type { ZoneCode } from '../market/zones.ts'
+import type { Granularity, MarketDay } from '../market/market-day.ts'
+import type { MarketZone, ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-export type Granularity = 'hour' | 'quarter'
 export type TariffBand = 'F1' | 'F2' | 'F3'
 
 export interface Extremes {
@@ -36,7 +35,7 @@ export interface ZoneIntervals {
 
 export interface ZoneSpreads {
   national: number
-  zones: { code: string; name: string; price: number; spreadVsPun: number }[]
+  zones: readonly { code: MarketZone; name: string; price: number; spreadVsPun: number }[]
   sourceIds: string[]
 }
 
@@ -48,10 +47,12 @@ export interface ZonePriceStore {
     span: { from: MarketDay; to: MarketDay },
     asOf?: Temporal.Instant,
   ): Promise<ZoneIntervals>
-  /** Daily mean of each zone of the contract and its distance from the PUN; undefined where the day's PUN is not whole. */
-  spreads(day: MarketDay, asOf?: Temporal.Instant): Promise<ZoneSpreads | undefined>
+  /** Daily mean of each of the zones and its difference from the PUN; undefined where the day's PUN is not whole. */
+  spreads(day: MarketDay, zones: readonly MarketZone[], asOf?: Temporal.Instant): Promise<ZoneSpreads | undefined>
   /** The latest whole day not after `notAfter`; undefined where there is none. */
   latestDay(zone: ZoneCode, notAfter: MarketDay, asOf?: Temporal.Instant): Promise<string | undefined>
+  /** Its name and its first market day, YYYY-MM-DD. */
+  zone(zone: ZoneCode): Promise<{ name: string; validFrom: string }>
 }
 
 const CURRENT = {
@@ -87,7 +88,7 @@ interface DayRow {
 }
 
 interface SpreadRow {
-  code: string
+  code: MarketZone
   name: string
   price: number | null
   spread_vs_pun: number | null
@@ -96,7 +97,11 @@ interface SpreadRow {
 }
 
 export function zonePriceStore(sql: Sql): ZonePriceStore {
-  function ask<Row extends object>(question: keyof typeof CURRENT, parameters: string[], asOf?: Temporal.Instant) {
+  function ask<Row extends object>(
+    question: keyof typeof CURRENT,
+    parameters: (string | string[])[],
+    asOf?: Temporal.Instant,
+  ) {
     return asOf === undefined
       ? sql.unsafe<Row[]>(CURRENT[question], parameters, { prepare: true })
       : sql.unsafe<Row[]>(AS_OF[question], [...parameters, asOf.toString()], { prepare: true })
@@ -113,8 +118,8 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
       }
     },
 
-    async spreads(day, asOf) {
-      const rows = await ask<SpreadRow>('spreads', [day.toString()], asOf)
+    async spreads(day, codes, asOf) {
+      const rows = await ask<SpreadRow>('spreads', [day.toString(), [...codes]], asOf)
       const [first] = rows
       if (first === undefined) return undefined
       const zones = rows.flatMap(({ code, name, price, spread_vs_pun: spread }) =>
@@ -126,6 +131,13 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
     async latestDay(zone, notAfter, asOf) {
       const [row] = await ask<{ latest: string | null }>('latest', [zone, notAfter.toString()], asOf)
       return row?.latest ?? undefined
+    },
+
+    async zone(zone) {
+      const [row] = await sql<{ name: string; validFrom: string }[]>`
+        select name, valid_from as "validFrom" from zones where code = ${zone}`
+      if (row === undefined) throw new Error(`there is no zone ${zone}`)
+      return row
     },
   }
 }

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeApiKey } from '../../src/api/access/api-key.ts'
-import { HOURLY_ZONES } from '../../src/api/contract/hourly.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { ASSET_CODES } from '../../src/market/assets.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
 import { seedAlert } from '../support/alerts.ts'
 import { seedIssue } from '../support/forecasts.ts'
@@ -33,7 +33,7 @@ const answers: Answer[] = []
 beforeAll(async () => {
   service = await startTestService({ now: NOW, analysts: true })
   await service.seed([
-    ...HOURLY_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
+    ...STORED_ZONES.map((zone) => zoneDay(zone, '2026-11-21', 60, (hour) => 100 + hour)),
     ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
     ...recentPrices(),
   ])
@@ -241,6 +241,8 @@ function expected(row: SpecEndpoint, one: SpecKeyCase, plan: KeyedPlan): Observe
 function cacheControl(row: SpecEndpoint, held: string): string {
   if (row.cacheSeconds === 0) return 'no-store'
   const scope = held === 'Open' ? 'public' : 'private'
+  // NOW is the start of a quarter-hour.
+  if (row.path === '/pun/now-and-next') return `${scope}, max-age=900, must-revalidate`
   return `${scope}, max-age=${row.cacheSeconds}, stale-while-revalidate=3600`
 }
 

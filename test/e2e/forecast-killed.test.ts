@@ -1,4 +1,5 @@
 /** A kill -9 while the nets are trained, and while forecasts are entered: the last good model goes on speaking, and nothing is half written. */
+
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
@@ -6,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
+import { FORECAST_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
@@ -101,12 +103,12 @@ describe('killed', { timeout: 120_000 }, () => {
   it('between two issues, it has the first whole and nothing of the second, and goes on with that', async () => {
     await killedAt('issue', 'forecasts_issued')
     const power = [
-      ['PUN', 'published', 'pun-ensemble', 180],
-      ['PUN', 'benchmark', 'conformal-walk', 180],
+      ['PUN', 'published', 'pun-ensemble', FORECAST_REACH_DAYS],
+      ['PUN', 'benchmark', 'conformal-walk', FORECAST_REACH_DAYS],
     ]
     const gas = [
-      ['PSV', 'published', 'base', 180],
-      ['PSV', 'benchmark', 'conformal-walk', 180],
+      ['PSV', 'published', 'base', FORECAST_REACH_DAYS],
+      ['PSV', 'benchmark', 'conformal-walk', FORECAST_REACH_DAYS],
     ]
     expect([power, [...power, ...gas]]).toContainEqual((await stored()).issues)
     await run(process.execPath, [FORECAST, 'issue'], settings(LATER))

@@ -78,6 +78,14 @@ describe('prices by interval and hour', () => {
       rows.map((_, i) => String(intervalStart(date, i + 1, 60))),
     )
     expect(rows[0]).toMatchObject({ price_eur_mwh: 102.5, minutes: 60, source: 'gme-mgp' })
+    const calendar = await ask(`select * from analytics.calendar_hours where market_day = '${day}' order by hour`)
+    const nextMidnight = String(intervalStart(date.add({ days: 1 }), 1, 60))
+    for (const [spans, minutes] of [[intervals, 15] as const, [rows, 60] as const, [calendar, 60] as const]) {
+      expect(spans.map(({ ends_at }) => String(ends_at))).toEqual(
+        spans.map((_, i) => String(intervalStart(date, i + 2, minutes))),
+      )
+      expect(String(spans.at(-1)?.ends_at)).toBe(nextMidnight)
+    }
   })
 
   it('of an hour with a gap have no price', async () => {

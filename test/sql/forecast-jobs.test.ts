@@ -1,9 +1,11 @@
 /** Issuing and training on a database, with the models in their own process; killed, they leave nothing half done. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
 import type { IssueTask } from '../../jobs/forecasts/task.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
+import { FORECAST_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -96,10 +98,10 @@ describe('issuing', () => {
   it('speaks of each asset from its last published day, and says of the others what is missing', async () => {
     await issue()
     expect(await entered()).toEqual({
-      'PUN 2026-03-28 published base': 180,
-      'PUN 2026-03-28 benchmark conformal-walk': 180,
-      'PSV 2026-03-27 published base': 180,
-      'PSV 2026-03-27 benchmark conformal-walk': 180,
+      'PUN 2026-03-28 published base': FORECAST_REACH_DAYS,
+      'PUN 2026-03-28 benchmark conformal-walk': FORECAST_REACH_DAYS,
+      'PSV 2026-03-27 published base': FORECAST_REACH_DAYS,
+      'PSV 2026-03-27 benchmark conformal-walk': FORECAST_REACH_DAYS,
     })
     expect(await statusOf('TTF')).toEqual({
       outcome: 'too_little_history',
@@ -129,7 +131,7 @@ describe('issuing', () => {
     await refreshAggregates(db.database.sql)
     await issue()
     const issues = await entered()
-    expect(issues['PUN 2026-03-29 published base']).toBe(180)
+    expect(issues['PUN 2026-03-29 published base']).toBe(FORECAST_REACH_DAYS)
     const [scored, next] = await ctx.forecasts.records('issued', 'PUN', {
       from: Temporal.PlainDate.from('2026-03-29'),
       to: Temporal.PlainDate.from('2026-03-30'),
@@ -181,7 +183,7 @@ describe('trained models', () => {
     await keep([], 'net')
     const chosen = await speakingModel(db.database.sql, 'PSV', false)
     const [newest] = await db.database.sql`select id from forecast_artefacts order by data_to desc limit 1`
-    expect(chosen).toEqual({ model: 'net', artefactId: newest?.id })
+    expect(chosen).toMatchObject({ model: 'net', artefactId: newest?.id })
   })
 
   it('are kept whole or not at all', async () => {
@@ -204,7 +206,7 @@ describe('the gas of the evening', () => {
     await issue()
     const after = await entered()
     expect(after['PUN 2026-03-29 published base']).toBe(before['PUN 2026-03-29 published base'])
-    expect(after['PSV 2026-03-29 published base']).toBe(180)
+    expect(after['PSV 2026-03-29 published base']).toBe(FORECAST_REACH_DAYS)
   })
 
   it('has PUN spoken about again, once, where one does; the benchmark stays', async () => {
@@ -223,12 +225,22 @@ describe('the gas of the evening', () => {
     })
     await issue() // the artefact is no artefact, so that the base speaks: what counts is that it is asked
     const again = await entered()
-    expect(again['PUN 2026-03-29 published base']).toBe(360)
-    expect(again['PUN 2026-03-29 benchmark conformal-walk']).toBe(180)
+    expect(again['PUN 2026-03-29 published base']).toBe(2 * FORECAST_REACH_DAYS)
+    expect(again['PUN 2026-03-29 benchmark conformal-walk']).toBe(FORECAST_REACH_DAYS)
     expect((await ctx.forecasts.latestIssue('issued', 'PUN'))?.issuedAt.toString()).toBe(evening.toString())
     await issue()
     expect(await entered()).toEqual(again)
   })
+})
+
+it('forecasts from a price that is a day old still fill 180 days', async () => {
+  now = Temporal.Instant.from('2026-04-01T12:05:00Z')
+  await store([dailyPrice('PSV', '2026-03-31', 31)])
+  await issue()
+  const issued = await ctx.forecasts.latestIssue('issued', 'PSV')
+  expect(issued?.infoDate).toBe('2026-03-31')
+  const days = Array.from({ length: 180 }, (_, i) => Temporal.PlainDate.from('2026-04-02').add({ days: i }).toString())
+  expect(issued?.points.slice(0, 180).map(({ targetDate }) => targetDate)).toEqual(days)
 })
 
 describe('the versions of a price', () => {

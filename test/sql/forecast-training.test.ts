@@ -65,15 +65,15 @@ async function correctToMean(): Promise<void> {
 const flatDay = (day: Temporal.PlainDate, price: number) => zoneDay('nazionale', day.toString(), 60, () => price)
 
 const inUse = async () => ({
-  speaking: await speakingModel(db.database.sql, 'PUN', false),
+  speaking: { ...(await speakingModel(db.database.sql, 'PUN', false)), decidedAt: undefined },
   artefacts: await listArtefacts(db.database.sql, 'PUN', false, () => {}),
 })
 
 it('that diverges is told, and the model that spoke goes on as it was', { timeout: LONG }, async () => {
   const before = await inUse()
   await correctToMean()
-  const run = { payload: {}, ctx, signal: new AbortController().signal }
-  await trainForecasts.run(run)
+  const run = { ctx, signal: new AbortController().signal }
+  await trainForecasts.run({ ...run, payload: { again: false } })
   expect(logged).toContainEqual(
     expect.objectContaining({
       event: 'forecast_training_failed',
@@ -89,7 +89,7 @@ it('that diverges is told, and the model that spoke goes on as it was', { timeou
   const [decision] = await db.database.sql`select model from forecast_promotions order by decided_at desc limit 1`
   expect(decision).toEqual({ model: 'pun-ensemble' })
 
-  await issueForecasts.run(run)
+  await issueForecasts.run({ ...run, payload: {} })
   const issued = await db.database.sql`select distinct model, version from forecasts where role = 'published'`
   const version = `${punEnsemble.version}+${TRAINED_ON.toString().replaceAll('-', '')}`
   expect([...issued]).toEqual([{ model: 'pun-ensemble', version }])

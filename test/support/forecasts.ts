@@ -12,6 +12,8 @@ export interface SeedIssue {
   issuedAt: string
   chain?: ForecastChain
   days?: number
+  /** Of these days only. */
+  targets?: (day: Temporal.PlainDate) => boolean
   /** Median of the n-th day from 1; the band is 10 below and 12 above it, the benchmark 3 above it. */
   p50?: (day: number) => number
   /** Hash of what the models were given. */
@@ -20,7 +22,13 @@ export interface SeedIssue {
 
 /** Enters one issue with a published and a benchmark forecast for each day; tells how many were entered. */
 export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: SeedIssue): Promise<number> {
-  const { chain = 'issued', days = 180, p50 = (day) => 100 + day / 10, inputs = 'ab'.repeat(32) } = rest
+  const {
+    chain = 'issued',
+    days = 180,
+    targets = () => true,
+    p50 = (day) => 100 + day / 10,
+    inputs = 'ab'.repeat(32),
+  } = rest
   const info = Temporal.PlainDate.from(infoDate)
   const row = (role: NewForecast['role'], day: number, median: number): NewForecast => ({
     role,
@@ -31,7 +39,7 @@ export function seedIssue(sql: Sql, { asset, infoDate, issuedAt, ...rest }: Seed
     p50: median,
     p90: median + 12,
   })
-  const all = Array.from({ length: days }, (_, i) => i + 1)
+  const all = Array.from({ length: days }, (_, i) => i + 1).filter((day) => targets(info.add({ days: day })))
   return issueForecasts(sql, {
     chain,
     asset,

@@ -3,8 +3,8 @@ import { dayNumber, marketDay, nextMarketDay } from '../../models/calendar.ts'
 import { lastDay, priceOn, seriesThrough } from '../../models/history.ts'
 import {
   type Artefact,
+  FORECAST_REACH_DAYS,
   type ForecastModel,
-  HORIZON_DAYS_MAX,
   TooLittleHistory,
   TrainingDiverged,
 } from '../../models/model.ts'
@@ -65,7 +65,7 @@ export function plainModel({
       const made = []
       for (
         let day = nextMarketDay(artefact.asset, info);
-        day <= info + HORIZON_DAYS_MAX;
+        day <= info + FORECAST_REACH_DAYS;
         day = nextMarketDay(artefact.asset, day)
       )
         made.push({ targetDate: marketDay(day), horizonDays: day - info, p10: p50 - 10, p50, p90: p50 + 10 })

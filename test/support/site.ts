@@ -1,5 +1,5 @@
 /** All that the pages can show: prices of two months, hours, zones, forecasts and what came of them. */
-import { MARKET_ZONES } from '../../src/market/zones.ts'
+import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
@@ -28,7 +28,7 @@ export async function seedSite({ sql, seed }: SeededSite): Promise<void> {
   await seed([
     ...DAYS.slice(0, -1).map((day, i) => zoneDay('nazionale', day, 60, (hour) => wave(i) + hour)),
     ...[TODAY.toString(), TOMORROW].map((day) => zoneDay('nazionale', day, 15, (quarter) => wave(quarter) - 60)),
-    ...MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 35 + 6 * i)),
+    ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 35 + 6 * i)),
   ])
   await forecastAll(sql)
 }

@@ -123,6 +123,7 @@ const NO_TRADING: TradingStore = {
 }
 
 const NO_ZONES: ZonePriceStore = {
+  zone: async () => ({ name: 'Italy (PUN)', validFrom: '2004-04-01' }),
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
   latestDay: async () => undefined,

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EndpointIndex } from '../../src/api/contract/endpoint-index.ts'
 import { PLAN_NAMES, PLANS } from '../../src/api/contract/plans.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
 import { documents } from '../../src/web/pages/documents.ts'
 import { curlCalls } from '../support/curl.ts'
 import { getPage } from '../support/pages.ts'
@@ -16,7 +17,6 @@ const FOLDER = path.join(import.meta.dirname, '../../src/web/docs')
 const CHANGELOG = path.join(import.meta.dirname, '../../CHANGELOG.md')
 const ORIGIN = 'https://energy.example'
 const KEY = '<API_KEY>'
-const ZONES = ['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const
 const runFile = promisify(execFile)
 /** Its recipes need files that were exported, and are run where there are some. */
 const TESTED_ELSEWHERE = 'bulk.md'
@@ -30,7 +30,9 @@ let key: string
 beforeAll(async () => {
   service = await startTestService({ now: '2026-11-21T12:30:00Z' })
   await service.seed([
-    ...ZONES.flatMap((zone) => ['2026-10-01', '2026-11-21'].map((day) => zoneDay(zone, day, 60, (hour) => 90 + hour))),
+    ...STORED_ZONES.flatMap((zone) =>
+      ['2026-10-01', '2026-11-21'].map((day) => zoneDay(zone, day, 15, (quarter) => 90 + Math.ceil(quarter / 4))),
+    ),
     ...['2026-03-02', '2026-11-20'].map((day) => dailyPrice('PSV', day, 30)),
     zoneDay('nazionale', '2026-03-02', 60, () => 100),
   ])

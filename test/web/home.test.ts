@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { MARKET_ZONES } from '../../src/market/zones.ts'
+import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { countOf, getPage, part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
     zoneDay('nazionale', '2026-11-19', 60, () => 100),
     zoneDay('nazionale', TODAY, 15, waves(120.123)),
     zoneDay('nazionale', TOMORROW, 15, waves(-20)),
-    ...MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 10 * i - 30)),
+    ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 10 * i - 30)),
     zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter),
     zoneDay('nazionale', '2026-10-25', 15, (quarter) => 200 - quarter),
     zoneDay('nazionale', '2025-09-29', 60, (hour) => 50 + hour),
@@ -154,14 +154,15 @@ describe('the hours', () => {
   })
 })
 
-it('the zones are those of the API', async () => {
+it('the zones are those of the API, Calabria among them', async () => {
   const { html } = await page()
-  const { zones, national, date } = (await api('/pun/zones')) as {
+  const { zones, national, date } = (await api('/pun/zones?zones=all')) as {
     zones: { code: string; value: number; spread_vs_pun: number }[]
     national: number
     date: string
   }
   expect(date).toBe(TOMORROW)
+  expect(zones.map(({ code }) => code)).toEqual(ALL_MARKET_ZONES)
   const section = part(html, 'id="zones"', '</section>')
   expect(section).toContain(`<data value="${national}">`)
   for (const { code, value, spread_vs_pun: spread } of zones) {

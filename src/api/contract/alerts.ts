@@ -1,8 +1,15 @@
 /** Alerts, their deliveries and the call to the webhook. Spec: "Alert", "Events"; decisions: "Alerts and webhooks". */
 import * as z from 'zod'
+import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { isoDate } from './observations.ts'
 
-export const ALERT_ASSETS = ['pun', 'psv', 'ttf', 'pun-zona-nord', 'pun-zona-sud'] as const
+/** The specification names those of two zones; the other zones' are additions. */
+export const ALERT_ASSETS = [
+  'pun',
+  'psv',
+  'ttf',
+  ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const),
+] as const
 export type AlertAsset = (typeof ALERT_ASSETS)[number]
 export const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]

@@ -3,14 +3,14 @@ import * as z from 'zod'
 import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
 import { attribution, isoDate } from './observations.ts'
 
-export { FORECAST_ASSETS, type ForecastAsset, HORIZON_DAYS_MAX } from '../../market/forecast-scope.ts'
+export { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../market/forecast-scope.ts'
 
 export const FORECAST_SLUGS = ['pun', 'psv', 'ttf'] as const
 export type ForecastSlug = (typeof FORECAST_SLUGS)[number]
 export const SCENARIO_SLUGS = ['pun', 'psv'] as const
 export type ScenarioSlug = (typeof SCENARIO_SLUGS)[number]
 
-/** Calendar days of a curve. */
+/** Calendar days of a curve, from its first day on. */
 export const HORIZONS = [7, 30, 90, 180] as const
 export type Horizon = (typeof HORIZONS)[number]
 
@@ -31,7 +31,7 @@ export const horizonParameter = z
   .default('30')
   .transform(Number)
   .meta({
-    description: 'Days of the curve.',
+    description: 'Calendar days of the curve, counted from its first day.',
     example: '30',
     override: { type: 'integer', enum: [...HORIZONS], default: 30 },
   })
@@ -117,7 +117,7 @@ export const forecastCurve = z
   .strictObject({
     asset,
     unit,
-    horizon_days: z.int().meta({ description: 'Horizon used, calendar days.', example: 30 }),
+    horizon_days: z.int().meta({ description: 'Horizon used, calendar days from the first point on.', example: 30 }),
     generated_at: instant('When it was issued, UTC.'),
     model,
     info_date: infoDate,

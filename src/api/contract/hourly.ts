@@ -3,14 +3,13 @@
  * hourly prices".
  */
 import * as z from 'zod'
-import { MARKET_ZONES, NATIONAL_ZONE } from '../../market/zones.ts'
+import { STORED_ZONES } from '../../market/zones.ts'
 import { attribution, isoDate } from './observations.ts'
 import { asOfEcho } from './parameters.ts'
 
-export const HOURLY_ZONES = [NATIONAL_ZONE, ...MARKET_ZONES] as const
 export const hourlyZone = z
-  .enum(HOURLY_ZONES)
-  .meta({ description: 'The zone; `nazionale` is the PUN.', example: 'nord' })
+  .enum(STORED_ZONES)
+  .meta({ description: 'The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021.', example: 'nord' })
 
 export const granularity = z.enum(['hour', 'quarter']).meta({
   description: '`quarter` answers quarter-hours, which exist since 1 October 2025.',
@@ -21,13 +20,19 @@ const hourNumber = z.int().min(1).max(25).meta({
   description: 'Market hour by elapsed time: 1-24, 1-23 or 1-25 on the days on which the clock changes.',
   example: 1,
 })
-const startsAt = z
+export const startsAt = z
   .string()
   .meta({ description: 'Start, with the offset in force in Rome.', example: '2026-11-21T00:00:00+01:00' })
-const price = z.number().meta({ description: '€/MWh.', example: 101.2 })
-const band = z.enum(['F1', 'F2', 'F3']).meta({ description: 'Tariff band of the regulator.', example: 'F3' })
+export const endsAt = z.string().meta({
+  description: 'End, not included: the start of the next interval.',
+  example: '2026-11-21T01:00:00+01:00',
+})
+export const price = z.number().meta({ description: '€/MWh.', example: 101.2 })
+export const band = z.enum(['F1', 'F2', 'F3']).meta({ description: 'Tariff band of the regulator.', example: 'F3' })
 
-const hour = z.strictObject({ hour: hourNumber, starts_at: startsAt, value: price, band }).meta({ id: 'HourPrice' })
+const hour = z
+  .strictObject({ hour: hourNumber, starts_at: startsAt, ends_at: endsAt, value: price, band })
+  .meta({ id: 'HourPrice' })
 const quarter = z
   .strictObject({
     quarter: z
@@ -37,6 +42,7 @@ const quarter = z
       .meta({ description: 'Quarter-hour of the day by elapsed time: 1-96, 1-92 or 1-100.', example: 1 }),
     hour: hourNumber,
     starts_at: startsAt,
+    ends_at: endsAt,
     value: price,
     band,
   })
@@ -62,16 +68,17 @@ const expected = z
   .positive()
   .meta({ description: 'Intervals the day has; more than `count` where some are missing.', example: 24 })
 
-const head = {
+/** What every answer about intervals of a zone begins or ends with. */
+export const intervalsHead = {
   zone: hourlyZone,
   unit: z.literal('€/MWh'),
   timezone: z.literal('Europe/Rome'),
-  as_of: asOfEcho,
   source: z
     .string()
     .meta({ description: 'Name of the official source.', example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),
   attribution,
 }
+const head = { ...intervalsHead, as_of: asOfEcho }
 const dayBody = {
   date: isoDate.meta({ description: 'Market day.', example: '2026-11-21' }),
   count,

@@ -1,12 +1,12 @@
 /** Day-ahead prices of the zones of a market day. Spec: "Zonal prices". */
 import * as z from 'zod'
-import { MARKET_ZONES } from '../../market/zones.ts'
+import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { attribution, isoDate } from './observations.ts'
 import { asOfEcho } from './parameters.ts'
 
 const zone = z
   .strictObject({
-    code: z.enum(MARKET_ZONES).meta({ description: 'Code of the market zone.', example: 'nord' }),
+    code: z.enum(ALL_MARKET_ZONES).meta({ description: 'Code of the market zone.', example: 'nord' }),
     name: z.string().meta({ description: 'Name of the zone.', example: 'North' }),
     value: z.number().meta({ description: 'Mean of the day’s intervals weighted by their length.', example: 117.9 }),
     spread_vs_pun: z.number().meta({ description: 'Zone price minus national PUN.', example: -0.53 }),

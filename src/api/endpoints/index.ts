@@ -22,6 +22,7 @@ import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
+import { getNowAndNext } from './pun/get-now-and-next.ts'
 import { getPunHourly } from './pun/get-pun-hourly.ts'
 import { getPunToday } from './pun/get-pun-today.ts'
 import { getPunZones } from './pun/get-pun-zones.ts'
@@ -47,6 +48,7 @@ export const endpoints: readonly Endpoint[] = [
   getPricesSeries,
   getPunZones,
   getPunHourly,
+  getNowAndNext,
   getSvcIndex,
   getOfferStatistics,
   getBillEstimate,

@@ -1,6 +1,7 @@
 /** The way of a request through an endpoint: admit, read, look into the cache, else handle and present; then 200 or 304. */
 import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
+import { quarterHourOf, untilEndOf } from './cache-control.ts'
 import { admit, admitFormat, type Caller } from './caller.ts'
 import type { ComputingGate } from './computing-gate.ts'
 import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus, successStatus } from './endpoint.ts'
@@ -36,13 +37,18 @@ export class EndpointAnswers {
     admit(caller, endpoint)
     const asked = await this.#reader.read(endpoint, req, res)
     if (endpoint.formatsByPlan) admitFormat(caller, asked.format)
-    const stored = await this.#find(endpoint, asked, caller)
+    const { clock } = this.#service
+    const now = clock.now()
+    const stored = await this.#find(endpoint, asked, caller, now)
+    if (endpoint.cache === 'quarter-hour') {
+      const quarter = quarterHourOf(now.epochMilliseconds)
+      res.setHeader('Cache-Control', untilEndOf(quarter, clock.now().epochMilliseconds, endpoint, caller.plan))
+    }
     if (successStatus(endpoint) === 204) send(res, 204, stored.emptyHeaders)
     else await sendStored(stored, req, res)
   }
 
-  #find(endpoint: Endpoint, asked: Asked, caller: Caller): StoredAnswer | Promise<StoredAnswer> {
-    const now = this.#service.clock.now()
+  #find(endpoint: Endpoint, asked: Asked, caller: Caller, now: Temporal.Instant): StoredAnswer | Promise<StoredAnswer> {
     const { day: today, text: todayText } = this.#days.dayOf(now)
     const compute = async () => {
       const { path, query, body, format } = asked
@@ -58,7 +64,8 @@ export class EndpointAnswers {
     // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another, and white-label text.
     const version = this.#service.dataVersion.current()
     const label = caller.key?.attribution ?? ''
-    const key = `${endpoint.id} ${caller.plan} ${version} ${todayText} ${asked.canonical} ${label}`
+    const when = endpoint.cache === 'quarter-hour' ? quarterHourOf(now.epochMilliseconds) : todayText
+    const key = `${endpoint.id} ${caller.plan} ${version} ${when} ${asked.canonical} ${label}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 }

@@ -15,8 +15,8 @@ import type { CsvTable } from './csv.ts'
 import type { HeaderList } from './headers.ts'
 import type { Service } from './service.ts'
 
-/** How long an answer may be kept. `none`: computed for each request. */
-export const CACHE_TIMES = { '1min': 60, '15min': 900, '1h': 3600, '6h': 21_600, none: 0 } as const
+/** How long an answer may be kept. `quarter-hour`: to the end of the current one; `none`: computed for each request. */
+export const CACHE_TIMES = { '1min': 60, 'quarter-hour': 900, '15min': 900, '1h': 3600, '6h': 21_600, none: 0 } as const
 export type CacheTime = keyof typeof CACHE_TIMES
 
 export type EndpointStatus = 'live' | 'coming'

@@ -59,8 +59,8 @@ function whiteLabel(text: string) {
 function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: HeaderList): HeaderList {
   const isNegotiated = endpoint.formats.length > 1
   return [
-    'Cache-Control',
-    cacheControl(endpoint, caller.plan),
+    // That of a quarter-hour depends on when it is sent: it is set then.
+    ...(endpoint.cache === 'quarter-hour' ? [] : ['Cache-Control', cacheControl(endpoint, caller.plan)]),
     'Vary',
     isNegotiated ? 'Accept, Accept-Encoding, Authorization' : 'Accept-Encoding, Authorization',
     ...corsHeaders(endpoint.plan),

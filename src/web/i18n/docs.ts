@@ -5,6 +5,7 @@ export const docsTexts = messages({
   en: {
     title: 'Documentation',
     lead: 'Prices as JSON, CSV and SQL. The current ones need no key: paste this into a terminal.',
+    now: 'The price of this hour and of those to come, to switch things on when energy is cheap, needs none either:',
     groups: {
       start: 'Begin',
       use: 'Use',
@@ -42,6 +43,7 @@ export const docsTexts = messages({
   it: {
     title: 'Documentazione',
     lead: 'I prezzi in JSON, CSV e SQL. Quelli attuali non richiedono una chiave: basta incollare questo in un terminale.',
+    now: 'Anche il prezzo di quest’ora e delle successive, per accendere gli apparecchi quando l’energia costa meno, non richiede una chiave:',
     groups: {
       start: 'Cominciare',
       use: 'Usare',

@@ -79,6 +79,22 @@ export const hourTexts = messages({
 })
 
 export const zoneNames = messages({
-  en: { nord: 'North', cnor: 'Centre-North', csud: 'Centre-South', sud: 'South', sici: 'Sicily', sard: 'Sardinia' },
-  it: { nord: 'Nord', cnor: 'Centro-Nord', csud: 'Centro-Sud', sud: 'Sud', sici: 'Sicilia', sard: 'Sardegna' },
+  en: {
+    nord: 'North',
+    cnor: 'Centre-North',
+    csud: 'Centre-South',
+    sud: 'South',
+    cala: 'Calabria',
+    sici: 'Sicily',
+    sard: 'Sardinia',
+  },
+  it: {
+    nord: 'Nord',
+    cnor: 'Centro-Nord',
+    csud: 'Centro-Sud',
+    sud: 'Sud',
+    cala: 'Calabria',
+    sici: 'Sicilia',
+    sard: 'Sardegna',
+  },
 })

@@ -1,6 +1,8 @@
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
 import { endpoints } from '../../api/endpoints/index.ts'
+import { getNowAndNext } from '../../api/endpoints/pun/get-now-and-next.ts'
+import { getToday } from '../../api/endpoints/today/get-today.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus } from '../../api/http/endpoint.ts'
 import { type Html, html } from '../html.ts'
 import { docsTexts } from '../i18n/docs.ts'
@@ -39,7 +41,9 @@ export const docsPage = page({
       section: 'docs',
       scripts: ['copy.js'],
       main: html`<p class="lead">${texts.lead}</p>
-<pre tabindex="0"><code>curl ${baseUrl.origin}${BASE_PATH}/today</code></pre>
+<pre tabindex="0"><code>curl ${baseUrl.origin}${BASE_PATH}${getToday.path}</code></pre>
+<p>${texts.now}</p>
+<pre tabindex="0"><code>curl ${baseUrl.origin}${BASE_PATH}${getNowAndNext.path}</code></pre>
 ${Object.entries(GROUPS).map(
   ([group, names]) => html`<h2>${texts.groups[group as keyof typeof GROUPS]}</h2>
 <ul class="cards docs">

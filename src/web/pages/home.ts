@@ -31,7 +31,7 @@ export const homePage = page({
       indicesNow(ask),
       askHours(ask, day, detail),
       askHours(ask, day.add({ days: 1 }), detail),
-      orNone(ask<ZonalPrices>(getPunZones)),
+      orNone(ask<ZonalPrices>(getPunZones, { query: { zones: 'all' } })),
       orNone(ask<NextForecast>(getNextForecast, { path: { asset: 'pun' } })),
     ])
     const forecast = next ? forecastCard(next, view) : html``

@@ -49,7 +49,7 @@ export const methodologyPage = page({
 /** The same in every language and at every address. */
 export function methodology(): Html {
   return html`<p>Forecasts are statistical estimates of daily prices: PUN, PSV and TTF, in €/MWh, for every market day up to 180 days
-ahead. <code>p50</code> is the median; the price is expected to fall between <code>p10</code> and <code>p90</code> on four days
+ahead of the first that is shown, and two weeks more in the ledger, so that no day is missing when some have passed. <code>p50</code> is the median; the price is expected to fall between <code>p10</code> and <code>p90</code> on four days
 of five.</p>
 ${issuing()}
 ${models()}
@@ -62,7 +62,7 @@ function issuing(): Html {
   return html`<h2>When they are issued</h2>
 <p>After each publication: once the day-ahead result of day D is known, at about 12:55 of the day before, the forecast of D+1 and
 all later days is issued. PUN is issued again on the evening, when the gas of the day is known that its model looks at (PSV at about 19:00,
-TTF at about 18:00); the last issue is the one that is answered and scored, every issue is in the ledger. <code>info_date</code> is the last day whose price was known, <code>issued_at</code> the instant of issue. A
+TTF at about 18:00), and where a training has chosen another model; the last issue is the one that is answered and scored, every issue is in the ledger. <code>info_date</code> is the last day whose price was known, <code>issued_at</code> the instant of issue. A
 day that has begun, or of which a price has been published, is never forecast. Only what was known at that instant is used; a later
 correction of a price changes no forecast. Where the history is too short for a model, or its last price is more than a week
 old, there is no forecast and the answer says what is missing.</p>`
@@ -72,7 +72,8 @@ function models(): Html {
   const cards = modelCards().map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>\n`)
   return html`<h2>Which model speaks</h2>
 <p>The base model learns nothing: it takes the recent level, corrects it for the day of the week, and bounds it by how far it was
-off in the past. Trained models are fitted anew every week. One speaks only if, over the last 60 days that were scored, on days that it
+off in the past. Trained models are fitted every week, and as soon as enough of a publisher’s prices are there, after an import too; never on
+synthetic prices. One speaks only if, over the last 60 days that were scored, on days that it
 had not seen, its mean absolute error was no larger and its pinball loss smaller than those of the naive forecast; <code>model</code>
 names the one that spoke. A training that fails is kept out, and the last good one goes on speaking. Each model has a card with its
 inputs, its method, its errors on a year of prices that no choice was made on, and its limits:</p>

@@ -35,8 +35,14 @@ describe('POST /v1/alerts', () => {
     expect(service.logText()).not.toContain(created.signing_secret)
   })
 
+  it.each(['pun-zona-cala', 'pun-zona-sard'])('200: on %s', async (asset) => {
+    const answer = await post('/v1/alerts', { ...WANTED, asset })
+    expect([answer.status, answer.json().asset]).toEqual([200, asset])
+  })
+
   it.each([
     ['an unknown asset', { asset: 'brent' }, 'asset'],
+    ['an unknown zone', { asset: 'pun-zona-rossano' }, 'asset'],
     ['an unknown condition', { condition: 'equals' }, 'condition'],
     ['a threshold as text', { threshold: '150' }, 'threshold'],
     ['a threshold beyond reason', { threshold: 1e300 }, 'threshold'],

@@ -109,8 +109,10 @@ describe('with a file', () => {
   it('is CSV in the dialect of the answers', async () => {
     const text = gunzipSync(await (await fetch(await address('?format=csv.gz'))).arrayBuffer()).toString()
     expect(text.split('\r\n').slice(0, 2)).toEqual([
-      'zone;starts_at;resolution_minutes;eur_mwh;source;observed_at',
-      expect.stringMatching(/^nord;2026-03-28T23:00:00Z;15;0,25;Gestore dei Mercati Energetici S\.p\.A\. \(GME\);20/),
+      'zone;starts_at;resolution_minutes;eur_mwh;source;observed_at;ends_at',
+      expect.stringMatching(
+        /^nord;2026-03-28T23:00:00Z;15;0,25;Gestore dei Mercati Energetici S\.p\.A\. \(GME\);20[^;]*;2026-03-28T23:15:00Z$/,
+      ),
     ])
   })
 

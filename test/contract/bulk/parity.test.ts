@@ -5,9 +5,9 @@ import path from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_DATASETS, type BulkDataset, type BulkFormat } from '../../../src/api/contract/bulk.ts'
-import { HOURLY_ZONES } from '../../../src/api/contract/hourly.ts'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { ASSET_CODES, ASSETS } from '../../../src/market/assets.ts'
+import { STORED_ZONES } from '../../../src/market/zones.ts'
 import '../../../src/delivery/bulk/arrow-zstd.ts'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { duckRows } from '../../support/duck-db.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await service.sql`update sources set redistributable = true`
   await service.seed([
     ...CHANGE_DAYS.flatMap((day) =>
-      HOURLY_ZONES.map((zone) => zoneDay(zone, day, 15, (n) => Math.round((n * 777) % 9000) / 100)),
+      STORED_ZONES.map((zone) => zoneDay(zone, day, 15, (n) => Math.round((n * 777) % 9000) / 100)),
     ),
     zoneDay('nazionale', '2026-11-20', 60, (hour) => 99.123456 + hour / 3),
     ...ASSET_CODES.filter((code) => code !== 'PUN').map((asset, i) => dailyPrice(asset, '2026-11-20', 30.12345 + i)),
@@ -119,23 +119,25 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
 })
 
 it.each(CHANGE_DAYS)('the quarters of %s are those of the API and of SQL, in every zone', async (day) => {
-  for (const zone of HOURLY_ZONES) {
+  for (const zone of STORED_ZONES) {
     const { quarters } = (await ask(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
-      quarters: { starts_at: string; value: number }[]
+      quarters: { starts_at: string; ends_at: string; value: number }[]
     }
     const file = await duckRows(`
-      select epoch_ms(starts_at)::double as ms, eur_mwh from '${fileOf('pun-hourly', 'parquet')}'
+      select epoch_ms(starts_at)::double as ms, epoch_ms(ends_at)::double as end_ms, eur_mwh from '${fileOf('pun-hourly', 'parquet')}'
       where zone = '${zone}' and (starts_at at time zone 'Europe/Rome')::date = '${day}' and resolution_minutes = 15 order by starts_at`)
     expect(file).toEqual(
-      quarters.map(({ starts_at, value }) => ({
+      quarters.map(({ starts_at, ends_at, value }) => ({
         ms: Temporal.Instant.from(starts_at).epochMilliseconds,
+        end_ms: Temporal.Instant.from(ends_at).epochMilliseconds,
         eur_mwh: value,
       })),
     )
     expect(file).toHaveLength(day === '2026-03-29' ? 92 : 100)
     const stored = await service.sql`
-      select (extract(epoch from starts_at) * 1000)::double precision as ms, price_eur_mwh as eur_mwh
-      from price_intervals where zone = ${zone} and market_day = ${day} order by starts_at`
+      select (extract(epoch from starts_at) * 1000)::double precision as ms,
+             (extract(epoch from ends_at) * 1000)::double precision as end_ms, price_eur_mwh as eur_mwh
+      from analytics.prices_by_interval where zone = ${zone} and market_day = ${day} order by starts_at`
     expect(file).toEqual([...stored])
   }
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
+import { isTradingDay } from '../../../src/market/trading-days.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../../support/service.ts'
@@ -42,6 +44,37 @@ describe('the curve, 200', () => {
     const days = Array.from({ length: horizon }, (_, i) => Temporal.PlainDate.from('2026-11-23').add({ days: i }))
     expect(points.map(({ date }) => date)).toEqual(days.map(String))
   })
+
+  it.each(['PSV', 'TTF'] as const)(
+    'has exactly the market days of %s, however old its last price is',
+    async (asset) => {
+      const isMarketDay = (day: Temporal.PlainDate) => asset === 'PSV' || isTradingDay(day)
+      const old = await startTestService({ now: NOW })
+      try {
+        const about = bearer((await old.issueKey('API')).key)
+        for (const [i, age] of [-3, -1, 0, 1, 4, 7].entries()) {
+          const today = Temporal.PlainDate.from('2026-02-13').add({ weeks: 2 * i }) // 27 March and 10 April are among them
+          const infoDate = today.subtract({ days: age })
+          const now = `${today}T18:00:00Z`
+          const reach = { days: FORECAST_REACH_DAYS, targets: isMarketDay }
+          old.setNow(now)
+          await old.seed([dailyPrice(asset, infoDate.toString(), 30)])
+          await seedIssue(old.sql, { asset, infoDate: infoDate.toString(), issuedAt: now, ...reach })
+          const begins = age < 0 ? infoDate : today
+          let first = begins.add({ days: 1 })
+          while (!isMarketDay(first)) first = first.add({ days: 1 })
+          for (const horizon of [7, 30, 90, 180]) {
+            const days = Array.from({ length: horizon }, (_, n) => first.add({ days: n })).filter(isMarketDay)
+            const answer = await old.ask(`/v1/forecast/${asset.toLowerCase()}?horizon=${horizon}`, about)
+            const { points, count } = answer.json() as { points: { date: string }[]; count: number }
+            expect([age, count, points.map(({ date }) => date)]).toEqual([age, days.length, days.map(String)])
+          }
+        }
+      } finally {
+        await old.stop()
+      }
+    },
+  )
 
   it('is of 30 days where no horizon is asked for', async () => {
     expect((await ask('/v1/forecast/psv')).json()).toMatchObject({

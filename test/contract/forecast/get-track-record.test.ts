@@ -109,7 +109,7 @@ describe('the track record, 400', () => {
   it.each([
     ['asset=brent', 'asset'],
     ['horizon=0', 'horizon'],
-    ['horizon=181', 'horizon'],
+    ['horizon=195', 'horizon'],
     ['horizon=1.0', 'horizon'],
     ['from=2026-11-09&to=2026-11-08', 'from'],
     ['from=2025-11-09&to=2026-11-10', 'to'],

@@ -125,7 +125,7 @@ describe('GET /v1/pun/hourly?as_of', () => {
 
   it('200 as CSV', async () => {
     const rows = (await hoursOf('nord', CORRECTED, '&format=csv')).text.split('\r\n')
-    expect(rows[7]).toBe(`nord;€/MWh;${DAY};7;${DAY}T06:00:00+01:00;134;F3`)
+    expect(rows[7]).toBe(`nord;€/MWh;${DAY};7;${DAY}T06:00:00+01:00;134;F3;${DAY}T07:00:00+01:00`)
   })
 
   it('200 does not change when a correction comes later', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { HOURLY_ZONES } from '../../../src/api/contract/hourly.ts'
+import { STORED_ZONES } from '../../../src/market/zones.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 import { CHANGE_DAYS, changeDays, golden, withGoldenAddress, withoutLast } from './change-days.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
       4,
     ),
     zoneDay('nazionale', IN_QUARTERS, 15, (quarter) => quarter / 4),
-    ...HOURLY_ZONES.map((zone, i) => zoneDay(zone, WEEKDAY, 60, (hour) => 100 * i + (hour - 12.5) ** 2)),
+    ...STORED_ZONES.map((zone, i) => zoneDay(zone, WEEKDAY, 60, (hour) => 100 * i + (hour - 12.5) ** 2)),
     zoneDay('nazionale', SATURDAY, 60, (hour) => 90 + hour / 3),
   ])
 })
@@ -57,6 +57,7 @@ describe.each(CHANGE_DAYS)('GET /v1/pun/hourly of %s, when the clock changes', (
     expect((hours as unknown[]).at(-1)).toEqual({
       hour: last,
       starts_at: `${day}T23:00:00${day === '2026-03-29' ? '+02:00' : '+01:00'}`,
+      ends_at: `${Temporal.PlainDate.from(day).add({ days: 1 })}T00:00:00${day === '2026-03-29' ? '+02:00' : '+01:00'}`,
       value: -last,
       band: 'F3',
     })
@@ -64,7 +65,7 @@ describe.each(CHANGE_DAYS)('GET /v1/pun/hourly of %s, when the clock changes', (
 })
 
 describe('GET /v1/pun/hourly of a day', () => {
-  it.each(HOURLY_ZONES.map((zone, i) => [zone, i] as const))('200 of %s', async (zone, i) => {
+  it.each(STORED_ZONES.map((zone, i) => [zone, i] as const))('200 of %s', async (zone, i) => {
     const body = (await hourly(`?zone=${zone}&date=${WEEKDAY}`)).json()
     expect(body).toMatchObject({
       zone,
@@ -172,10 +173,10 @@ describe('GET /v1/pun/hourly of an interval', () => {
     const rows = text.split('\r\n')
     expect(rows).toHaveLength(1 + 25 + 24 + 1)
     expect(rows.slice(0, 2)).toEqual([
-      'zone;unit;date;hour;starts_at;value;band',
-      'nord;€/MWh;2026-10-25;1;2026-10-25T00:00:00+02:00;101;F3',
+      'zone;unit;date;hour;starts_at;value;band;ends_at',
+      'nord;€/MWh;2026-10-25;1;2026-10-25T00:00:00+02:00;101;F3;2026-10-25T01:00:00+02:00',
     ])
-    expect(rows[26]).toBe('nord;€/MWh;2026-10-26;1;2026-10-26T00:00:00+01:00;0;F3')
+    expect(rows[26]).toBe('nord;€/MWh;2026-10-26;1;2026-10-26T00:00:00+01:00;0;F3;2026-10-26T01:00:00+01:00')
     expect(headers.get('content-disposition')).toBe('attachment; filename="pun_hourly_nord_2026-10-25_2026-10-26.csv"')
   })
 
@@ -196,7 +197,7 @@ describe('GET /v1/pun/hourly refuses', () => {
     ['an end before the start', 'from=2026-11-20&to=2026-11-19', 'from'],
     ['32 days', 'from=2026-10-21&to=2026-11-21', 'to'],
     ['an impossible date', 'date=2026-02-29', 'date'],
-    ['a zone the contract does not have', 'zone=cala', 'zone'],
+    ['a zone that does not exist', 'zone=rossano', 'zone'],
     ['a zone in capitals', 'zone=NORD', 'zone'],
     ['an unknown granularity', 'granularity=15', 'granularity'],
     ['an unknown parameter', 'day=2026-11-20', 'day'],
@@ -238,6 +239,16 @@ describe('GET /v1/pun/hourly refuses', () => {
     expect(answer.status).toBe(404)
     expect(answer.json()).toMatchObject({ error: 'not_found' })
   })
+
+  it.each(['date=2020-12-31', 'date=2020-12-31&granularity=quarter', 'from=2020-12-01&to=2020-12-31'])(
+    '404 for Calabria before it was a zone, and says so: ?%s',
+    async (query) => {
+      const answer = await hourly(`?zone=cala&${query}`)
+      expect(answer.status).toBe(404)
+      expect(answer.json().message).toContain('Calabria (cala) has been a zone since 2021-01-01')
+      expect((await hourly('?zone=cala&date=2021-01-01')).json().message).not.toContain('has been a zone since')
+    },
+  )
 
   it('404 quarter-hours of a day that has hours, and says so', async () => {
     const answer = await hourly(`?date=${IN_HOURS}&granularity=quarter`)

@@ -63,6 +63,19 @@ describe('GET /v1/pun/zones', () => {
     })
   })
 
+  it('200 has Calabria as the seventh with zones=all, from JSON and CSV, where it has a price', async () => {
+    const six = (await zones('?date=2026-11-20')).json().zones as unknown[]
+    const calabria = { code: 'cala', name: 'Calabria', value: 1, spread_vs_pun: -117.43 }
+    expect((await zones('?date=2026-11-20&zones=all')).json().zones).toEqual([...six, calabria])
+    expect((await zones('?date=2026-11-20&zones=all&format=csv')).text.split('\r\n').at(-2)).toBe(
+      '2026-11-20;€/MWh;118,43;cala;Calabria;1;-117,43',
+    )
+    for (const day of CHANGE_DAYS)
+      expect((await zones(`?date=${day}&zones=all`)).json()).toEqual((await zones(`?date=${day}`)).json())
+    const known = `as_of=${encodeURIComponent(NOW)}`
+    expect((await zones(`?date=2026-11-20&zones=all&${known}`)).json().zones).toHaveLength(7)
+  })
+
   it('200 of the latest day whose PUN is complete, even where no zone is', async () => {
     expect((await zones()).json()).toMatchObject({ date: '2026-11-21', national: 12.5, zones: [] })
     expect((await zones('?format=csv')).text).toBe('date;unit;national;code;name;value;spread_vs_pun\r\n')
@@ -81,6 +94,7 @@ describe('GET /v1/pun/zones', () => {
     ['a repeated date', 'date=2026-11-20&date=2026-11-20', 'date'],
     ['a zone, which it does not take', 'zone=nord', 'zone'],
     ['an unknown format', 'format=xml', 'format'],
+    ['zones it does not know', 'zones=seven', 'zones'],
   ])('400 for %s', async (_name, query, param) => {
     const answer = await zones(`?${query}`)
     expect(answer.status).toBe(400)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AlertAsset } from '../../../src/api/contract/alerts.ts'
 import type { AlertDesk, WantedAlert } from '../../../src/delivery/alerts/alert-desk.ts'
+import { ALL_MARKET_ZONES } from '../../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { detectCrossings } from '../../../src/store/alert-events.ts'
@@ -134,8 +135,10 @@ describe('an alert', () => {
   it.each<[AlertAsset, (ZoneDay | DailyPrice)[]]>([
     ['psv', [dailyPrice('PSV', '2026-07-06', 120)]],
     ['ttf', [dailyPrice('TTF', '2026-07-03', 120)]],
-    ['pun-zona-nord', [zoneDay('nord', '2026-07-07', 15, () => 120)]],
-    ['pun-zona-sud', [zoneDay('sud', '2026-07-07', 60, () => 120)]],
+    ...ALL_MARKET_ZONES.map((zone): [AlertAsset, ZoneDay[]] => [
+      `pun-zona-${zone}`,
+      [zoneDay(zone, '2026-07-07', 60, () => 120)],
+    ]),
   ])('watches %s', async (asset, items) => {
     now = Temporal.Instant.from('2026-07-06T05:00:00Z')
     const id = await alertOn({ asset, condition: 'above', threshold: 100 })

@@ -1,4 +1,5 @@
 /** What is done with models, whichever they are: issue, train and decide, replay. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { artefactBytes, artefactOf } from '../../../jobs/forecasts/artefact-bytes.ts'
@@ -8,6 +9,7 @@ import type { ArtefactBytes, AssetIssue, IssueTask, TrainTask, VersionsByAsset }
 import { runTrainTask } from '../../../jobs/forecasts/train-task.ts'
 import { usualPublication } from '../../../models/history.ts'
 import type { Artefact } from '../../../models/model.ts'
+import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
 import type { PriceVersion } from '../../../src/store/price-versions.ts'
 import { plainModel, plainModels } from '../../support/plain-models.ts'
 
@@ -52,12 +54,12 @@ describe('an issue', () => {
     expect(forecasts[0]?.p50).toBe(100 + FIRST.until(infoDate).days + 5)
   })
 
-  it('has every day to 180, and the benchmark beside it', async () => {
+  it('has every day to the reach of forecasts, and the benchmark beside it', async () => {
     const { forecasts } = await issueAt('2026-03-28T12:05:00Z')
     const byRole = Map.groupBy(forecasts, ({ role }) => role)
     expect([...byRole].map(([role, made]) => [role, made.length, made[0]?.model])).toEqual([
-      ['published', 180, 'base'],
-      ['benchmark', 180, 'conformal-walk'],
+      ['published', FORECAST_REACH_DAYS, 'base'],
+      ['benchmark', FORECAST_REACH_DAYS, 'conformal-walk'],
     ])
   })
 

@@ -1,4 +1,5 @@
 /** The learned model of PUN, put together small: what it promises does not depend on how large its nets are. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { artefactBytes, artefactOf } from '../../../jobs/forecasts/artefact-bytes.ts'
@@ -13,6 +14,7 @@ import { calibrated, type Spoken } from '../../../models/pun/next-day.ts'
 import { BUILD, type EnsembleBuild } from '../../../models/pun-ensemble/build.ts'
 import { makeEnsemble } from '../../../models/pun-ensemble/pun-ensemble.ts'
 import { tensorFlow } from '../../../models/tensorflow/backend.ts'
+import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
 import { inventedRecord } from '../../support/invented-prices.ts'
 
 const SMALL: EnsembleBuild = {
@@ -44,10 +46,10 @@ function predictAt(artefact: Artefact, index: number, from = record) {
 const artefact = await trainAt(1150)
 
 describe('the ensemble', () => {
-  it('forecasts each of 180 days in order, quantiles in order, bands no narrower farther out', () => {
+  it('forecasts each day to its reach in order, quantiles in order, bands no narrower farther out', () => {
     const forecasts = predictAt(artefact, 1150)
     expect(forecasts.map(({ horizonDays }) => horizonDays)).toEqual(
-      Array.from({ length: 180 }, (_, index) => index + 1),
+      Array.from({ length: FORECAST_REACH_DAYS }, (_, index) => index + 1),
     )
     expect(forecasts[0]?.targetDate.toString()).toBe(FIRST.add({ days: 1151 }).toString())
     for (const { p10, p50, p90 } of forecasts) expect(p10 <= p50 && p50 <= p90).toBe(true)
@@ -105,7 +107,7 @@ describe('the ensemble', () => {
 
   it('keeps its word without gas prices', async () => {
     const withoutGas = { ...record, revisions: { ...record.revisions, PSV: [], TTF: [] } }
-    expect(predictAt(await trainAt(1150, withoutGas), 1151, withoutGas)).toHaveLength(180)
+    expect(predictAt(await trainAt(1150, withoutGas), 1151, withoutGas)).toHaveLength(FORECAST_REACH_DAYS)
   })
 
   it('says how much history is missing', async () => {

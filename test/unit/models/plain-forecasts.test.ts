@@ -1,10 +1,12 @@
 /** The models that learn nothing: shape, order of the quantiles, and blindness to the future. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayNumber, hasMarket, marketDay } from '../../../models/calendar.ts'
 import { historyAt, lastDay, type PriceRecord } from '../../../models/history.ts'
 import { FORECAST_ASSETS, type Forecast, type ForecastAsset, type ForecastModel } from '../../../models/model.ts'
 import { MODELS, modelById, modelsOf } from '../../../models/registry.ts'
+import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
 import { inventedRecord, wholeHistory } from '../../support/invented-prices.ts'
 
 const PLAIN = MODELS.filter(({ id }) => !['pun-ensemble', 'lear'].includes(id))
@@ -34,10 +36,12 @@ const change = fc.constantFrom<(price: number, index: number) => number | undefi
 )
 
 describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model) => {
-  it.each(FORECAST_ASSETS)('forecasts every market day of %s to 180 days', async (asset) => {
+  it.each(FORECAST_ASSETS)('forecasts every market day of %s to their reach', async (asset) => {
     const forecasts = await forecast(model, asset, inventedRecord({ days: DAYS }))
     const last = dayNumber(forecasts[0]?.targetDate as Temporal.PlainDate) - (forecasts[0]?.horizonDays as number)
-    const expected = Array.from({ length: 180 }, (_, index) => index + 1).filter((h) => hasMarket(asset, last + h))
+    const expected = Array.from({ length: FORECAST_REACH_DAYS }, (_, index) => index + 1).filter((h) =>
+      hasMarket(asset, last + h),
+    )
     expect(forecasts.map(({ horizonDays }) => horizonDays)).toEqual(expected)
     expect(forecasts.map(({ targetDate }) => dayNumber(targetDate) - last)).toEqual(expected)
   })

@@ -1,5 +1,6 @@
 /** The forecast that speaks now: the latest issue, without the days that have passed or been published since. */
 import { ASSETS, type Asset, type AssetCode } from '../../../market/assets.ts'
+import { DAYS_AHEAD_MAX, HORIZON_DAYS_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
 import { secondsToNextPublication } from '../../../market/publications.ts'
 import { areSynthetic } from '../../../publishers/index.ts'
 import type { ForecastIssue, ForecastPoint } from '../../../store/forecasts.ts'
@@ -7,11 +8,6 @@ import type { DailyObservation } from '../../../store/prices.ts'
 import { noDataBecause } from '../../contract/errors.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { Asking } from '../../http/endpoint.ts'
-
-/** A forecast that starts from an older price is not shown. */
-const AGE_DAYS_MAX = 7
-/** Gas and power are published for days ahead. */
-const DAYS_AHEAD_MAX = 3
 
 export interface CurrentIssue extends ForecastIssue {
   asset: Asset
@@ -26,10 +22,19 @@ export async function currentIssue(asking: Asking, code: AssetCode): Promise<Cur
   const chain = last && chainOf(last)
   const issue = chain && (await service.forecasts.latestIssue(chain, code))
   if (last === undefined || chain === undefined || issue === undefined) throw await missing(asking, code)
-  const oldest = today.subtract({ days: AGE_DAYS_MAX }).toString()
-  const points = issue.points.filter(({ targetDate }) => isAhead(targetDate, last, today.toString()))
+  const oldest = today.subtract({ days: INFO_AGE_DAYS_MAX }).toString()
+  const ahead = issue.points.filter(({ targetDate }) => isAhead(targetDate, last, today.toString()))
+  const points = withinHorizon(ahead, HORIZON_DAYS_MAX)
   if (issue.infoDate < oldest || points.length === 0) throw await missing(asking, code)
   return { ...issue, points, asset: ASSETS[code], chain, last }
+}
+
+/** The market days of the so many calendar days that begin with the first of them. */
+export function withinHorizon(points: readonly ForecastPoint[], horizonDays: number): ForecastPoint[] {
+  const [first] = points
+  if (first === undefined) return []
+  const end = Temporal.PlainDate.from(first.targetDate).add({ days: horizonDays }).toString()
+  return points.filter(({ targetDate }) => targetDate < end)
 }
 
 /** The chain that belongs to the prices that are being published. */
@@ -40,7 +45,7 @@ export async function currentChain(asking: Asking, code: AssetCode): Promise<For
 
 function lastPrice({ service, today }: Asking, code: AssetCode): Promise<DailyObservation | undefined> {
   return service.prices.latest(code, {
-    notBefore: today.subtract({ days: AGE_DAYS_MAX }),
+    notBefore: today.subtract({ days: INFO_AGE_DAYS_MAX }),
     notAfter: today.add({ days: DAYS_AHEAD_MAX }),
   })
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { toNative } from '../../../market/price-units.ts'
-import type { ForecastPoint } from '../../../store/forecasts.ts'
 import {
   type ForecastCurve,
   forecastCurve,
@@ -10,7 +9,7 @@ import {
 } from '../../contract/forecasts.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { type CurrentIssue, currentIssue } from './current-issue.ts'
+import { type CurrentIssue, currentIssue, withinHorizon } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { assetOfSlug, methodologyUrl, showInstant, showPrice } from './present.ts'
 
@@ -25,8 +24,9 @@ export const getForecast = endpoint({
   tag: 'Forecasts',
   summary: 'Forecast curve with its band',
   description:
-    'p10, p50 and p90 for every market day of the next 7, 30, 90 or 180 days; p10 and p90 bound the band of 80 %. TTF has trading days ' +
-    'only. CSV has one row per day with the columns asset, unit, date, p10, p50 and p90.',
+    'p10, p50 and p90 for every market day of the next 7, 30, 90 or 180 days; p10 and p90 bound the band of 80 %. The days count from ' +
+    'the first market day whose price was not known, and which had not begun, when the forecast was issued: PUN and PSV have as many points ' +
+    'as days, TTF a point for each trading day among them. CSV has one row per day with the columns asset, unit, date, p10, p50 and p90.',
   plan: 'API',
   status: 'live',
   cache: '1h',
@@ -70,13 +70,6 @@ function presentCurve(issue: CurrentIssue, horizonDays: number, baseUrl: URL): F
     source: sourceNames(sourceIds),
     attribution: attributionText(sourceIds, baseUrl),
   }
-}
-
-/** The days from the first one on that are fewer than the horizon after it. */
-function withinHorizon(points: readonly ForecastPoint[], horizonDays: number): ForecastPoint[] {
-  const first = Temporal.PlainDate.from((points[0] as ForecastPoint).targetDate)
-  const end = first.add({ days: horizonDays }).toString()
-  return points.filter(({ targetDate }) => targetDate < end)
 }
 
 function trendOf(average: number, last: number): (typeof TRENDS)[number] {

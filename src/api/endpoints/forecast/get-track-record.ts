@@ -3,9 +3,9 @@ import type { ChainHead, ForecastErrors, ForecastRecord, RecordSpan } from '../.
 import { invalidParameter } from '../../contract/errors.ts'
 import {
   countParameter,
+  FORECAST_REACH_DAYS,
   type ForecastChain,
   forecastSlug,
-  HORIZON_DAYS_MAX,
   type TrackRecord,
   trackRecord,
 } from '../../contract/forecasts.ts'
@@ -46,7 +46,7 @@ export const getTrackRecord = endpoint({
       description: 'Last target day, inclusive; at most 366 days after `from`. Default: today.',
       example: '2026-11-21',
     }),
-    horizon: countParameter(HORIZON_DAYS_MAX, {
+    horizon: countParameter(FORECAST_REACH_DAYS, {
       description: 'Days from the last known price to the target. Default: the shortest of each day.',
       example: '7',
     }).optional(),

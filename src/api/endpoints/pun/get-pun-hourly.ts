@@ -1,15 +1,14 @@
 import * as z from 'zod'
 import type { MarketDay } from '../../../market/market-day.ts'
-import { secondsToPublicationOf } from '../../../market/publications.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
-import type { Granularity } from '../../../store/zone-prices.ts'
-import { invalidParameter, noData, noDataBecause, notFound } from '../../contract/errors.ts'
+import { invalidParameter } from '../../contract/errors.ts'
 import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'
 import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
 import { type ArrowTable, daysSinceEpoch } from '../../http/arrow.ts'
-import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { endpoint } from '../../http/endpoint.ts'
 import { exampleHourlyDay } from './hourly-example.ts'
 import { latestDay } from './latest-day.ts'
+import { missingPrices } from './missing-prices.ts'
 import { type HourlyRequest, presentHourlyDay, presentHourlyInterval } from './present-hourly.ts'
 
 const INTERVAL_DAYS_MAX = 31
@@ -58,7 +57,8 @@ export const getPunHourly = endpoint({
     const found = await service.zones.intervals(zone, granularity, asked, instant)
     const request: HourlyRequest = { zone, granularity, asOf: instant, baseUrl: service.config.baseUrl }
     const [only] = found.days
-    if (only === undefined) throw await missing(query, asked, { service, today, now })
+    if (only === undefined)
+      throw await missingPrices({ zone, granularity, asOf: instant, ...asked }, { service, today, now })
     return span === undefined ? presentHourlyDay(request, only, found) : presentHourlyInterval(request, span, found)
   },
   csv: (reply) => csvOf(reply, daysOf(reply)),
@@ -81,26 +81,6 @@ function intervalOf({ date, from, to }: Query): { from: MarketDay; to: MarketDay
   return { from, to }
 }
 
-/** Why there is nothing: hours only, the daily mean only, not known at the instant, not yet published, or not in the history. */
-async function missing(query: Query, { from, to }: { from: MarketDay; to: MarketDay }, asking: Asking): Promise<Error> {
-  const { zone, granularity, as_of: instant } = query
-  const { service, today, now } = asking
-  const which = from.equals(to) ? from.toString() : `${from} to ${to}`
-  const has = async (...[wanted, asOf]: [Granularity, Temporal.Instant?]) =>
-    (await service.zones.intervals(zone, wanted, { from, to }, asOf)).days.length > 0
-  if (granularity === 'quarter' && (await has('hour', instant)))
-    return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
-  if (instant !== undefined && (await has(granularity)))
-    return notFound(`The prices of ${zone} for ${which} were not known at ${instant}.`)
-  const isToCome = Temporal.PlainDate.compare(to, today) >= 0
-  if (zone === NATIONAL_ZONE && (await service.prices.series('PUN', { from, to }, instant)).points.length > 0) {
-    const sentence = `Of the PUN of ${which} only the daily mean is known, not its hours.`
-    return isToCome ? noDataBecause(sentence, secondsToPublicationOf(from, now)) : notFound(sentence)
-  }
-  if (isToCome) return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
-  return notFound(`There are no prices of ${zone} for ${which}.`)
-}
-
 type Day = Pick<HourlyDay, 'date' | 'hours' | 'quarters'>
 
 function daysOf(reply: HourlyDay | HourlyInterval): readonly Day[] {
@@ -120,7 +100,7 @@ function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[])
   const ordinal = days.some((day) => day.quarters) ? ['quarter', 'hour'] : ['hour']
   return {
     filename: filenameOf(zone, days),
-    columns: ['zone', 'unit', 'date', ...ordinal, 'starts_at', 'value', 'band'],
+    columns: ['zone', 'unit', 'date', ...ordinal, 'starts_at', 'value', 'band', 'ends_at'],
     rows: rowsOf(days).map((row) => ({ zone, unit, ...row })),
   }
 }
@@ -129,7 +109,7 @@ function csvOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[])
 function arrowOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[]): ArrowTable {
   const rows = rowsOf(days)
   const quarters = days.flatMap((day) => (day.quarters ?? []).map(({ quarter }) => quarter))
-  const startsAt = rows.map((row) => Temporal.Instant.from(row.starts_at).epochMilliseconds)
+  const instants = (texts: string[]) => texts.map((text) => Temporal.Instant.from(text).epochMilliseconds)
   return {
     filename: filenameOf(zone, days),
     columns: [
@@ -138,9 +118,10 @@ function arrowOf({ zone, unit }: HourlyDay | HourlyInterval, days: readonly Day[
       { name: 'date', type: 'date', values: rows.map(({ date }) => daysSinceEpoch(date)) },
       ...(quarters.length === 0 ? [] : [{ name: 'quarter', type: 'int32' as const, values: quarters }]),
       { name: 'hour', type: 'int32', values: rows.map(({ hour }) => hour) },
-      { name: 'starts_at', type: 'instant', values: startsAt },
+      { name: 'starts_at', type: 'instant', values: instants(rows.map((row) => row.starts_at)) },
       { name: 'value', type: 'float64', values: rows.map(({ value }) => value) },
       { name: 'band', type: 'utf8', values: rows.map(({ band }) => band) },
+      { name: 'ends_at', type: 'instant', values: instants(rows.map((row) => row.ends_at)) },
     ],
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { MarketDay } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import { secondsToPublicationOf } from '../../../market/publications.ts'
-import { MARKET_ZONES, NATIONAL_ZONE } from '../../../market/zones.ts'
+import { ALL_MARKET_ZONES, MARKET_ZONES, NATIONAL_ZONE } from '../../../market/zones.ts'
 import type { ZoneSpreads } from '../../../store/zone-prices.ts'
 import { noData, notFound } from '../../contract/errors.ts'
 import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
@@ -20,7 +20,7 @@ export const getPunZones = endpoint({
   tag: 'Day-ahead market',
   summary: 'Zonal prices of a day',
   description:
-    'Daily price of the six market zones and their spread over the PUN. `as_of` answers what was known at an instant, before later ' +
+    'Daily price of the six market zones and their spread over the PUN; with `zones=all` of Calabria too, a zone since 2021. `as_of` answers what was known at an instant, before later ' +
     'corrections; the default day is then the latest known at that instant. CSV has one row per zone.',
   plan: 'Developer',
   status: 'live',
@@ -30,6 +30,10 @@ export const getPunZones = endpoint({
     date: marketDay
       .optional()
       .meta({ description: 'Market day. Default: the latest published, tomorrow from midday on.' }),
+    zones: z
+      .enum(['all'])
+      .optional()
+      .meta({ description: 'Calabria (`cala`) beside the six zones. Default: the six.', example: 'all' }),
     as_of: asOf,
   }),
   reply: zonalPrices,
@@ -39,9 +43,10 @@ export const getPunZones = endpoint({
     const { as_of: instant } = query
     refuseFuture(instant, now)
     const day = query.date ?? (await latestDay(NATIONAL_ZONE, instant, { service, today, now }))
-    const spreads = await service.zones.spreads(day, instant)
+    const zones = query.zones === 'all' ? ALL_MARKET_ZONES : MARKET_ZONES
+    const spreads = await service.zones.spreads(day, zones, instant)
     if (spreads !== undefined) return presentZones({ day, asOf: instant, baseUrl: service.config.baseUrl }, spreads)
-    if (instant !== undefined && (await service.zones.spreads(day)) !== undefined)
+    if (instant !== undefined && (await service.zones.spreads(day, zones)) !== undefined)
       throw notFound(`The zonal prices of ${day} were not known at ${instant}.`)
     if (Temporal.PlainDate.compare(day, today) >= 0)
       throw noData(`The day-ahead result of ${day}`, secondsToPublicationOf(day, now))
@@ -66,10 +71,12 @@ function presentZones({ day, asOf, baseUrl }: ZonesRequest, { national, zones, s
     unit: '€/MWh',
     ...(asOf && { as_of: asOf.toString() }),
     national: toNative(national),
-    zones: zones.flatMap(({ code, name, price, spreadVsPun }) => {
-      const known = MARKET_ZONES.find((zone) => zone === code)
-      return known ? [{ code: known, name, value: toNative(price), spread_vs_pun: toNative(spreadVsPun) }] : []
-    }),
+    zones: zones.map(({ code, name, price, spreadVsPun }) => ({
+      code,
+      name,
+      value: toNative(price),
+      spread_vs_pun: toNative(spreadVsPun),
+    })),
     source: sourceNames(sourceIds),
     attribution: attributionText(sourceIds, baseUrl),
   }
@@ -79,7 +86,7 @@ function exampleZones(): ZonalPrices {
   const zones = [
     { code: 'nord', name: 'North', price: 117.9, spreadVsPun: -0.53 },
     { code: 'sici', name: 'Sicily', price: 121.4, spreadVsPun: 2.97 },
-  ]
+  ] as const
   const day = Temporal.PlainDate.from('2026-11-21')
   return presentZones({ day, baseUrl: EXAMPLE_BASE_URL }, { national: 118.43, zones, sourceIds: ['gme-mgp'] })
 }

@@ -1,9 +1,9 @@
 /** Stored intervals as the contract shows them. */
 
 import type { MarketDay } from '../../../market/market-day.ts'
-import { MARKET_TIME_ZONE, toRomeIso } from '../../../market/market-day.ts'
+import { GRANULARITIES, type Granularity, MARKET_TIME_ZONE, toRomeIso } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
-import type { Granularity, IntervalsOfDay, ZoneIntervals } from '../../../store/zone-prices.ts'
+import type { IntervalsOfDay, ZoneIntervals } from '../../../store/zone-prices.ts'
 import type { HourlyDay, HourlyInterval } from '../../contract/hourly.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
@@ -44,7 +44,7 @@ export function presentHourlyInterval(
   }
 }
 
-function headOf({ zone, asOf, baseUrl }: HourlyRequest, { sourceIds }: ZoneIntervals) {
+export function headOf({ zone, asOf, baseUrl }: Omit<HourlyRequest, 'granularity'>, { sourceIds }: ZoneIntervals) {
   const source = sourceNames(sourceIds)
   return {
     zone,
@@ -58,10 +58,11 @@ function headOf({ zone, asOf, baseUrl }: HourlyRequest, { sourceIds }: ZoneInter
 
 function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterval['days'][number] {
   const count = day.intervals.length
-  const rows = day.intervals.map(({ ordinal, hour, startsAtEpoch, price, band }) => ({
+  const spans = presentSpans(day.intervals, granularity)
+  const rows = day.intervals.map(({ ordinal, hour, price, band }, i) => ({
     ...(granularity === 'quarter' && { quarter: ordinal }),
     hour,
-    starts_at: toRomeIso(Temporal.Instant.fromEpochMilliseconds(startsAtEpoch * 1000)),
+    ...(spans[i] as (typeof spans)[number]),
     value: toNative(price),
     band,
   }))
@@ -73,6 +74,21 @@ function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterv
     cheapest_hours: day.cheapestHours,
     stats: presentStats(day.stats, count === day.expected),
   }
+}
+
+/** Start and end of each, the end not included. Most ends are the next one's start, so that they cost nothing. */
+export function presentSpans(intervals: readonly { startsAtEpoch: number }[], granularity: Granularity) {
+  const seconds = GRANULARITIES[granularity] * 60
+  const starts = intervals.map(({ startsAtEpoch }) => romeIso(startsAtEpoch))
+  return intervals.map(({ startsAtEpoch }, i) => {
+    const endsAtEpoch = startsAtEpoch + seconds
+    const isNext = intervals[i + 1]?.startsAtEpoch === endsAtEpoch
+    return { starts_at: starts[i] as string, ends_at: isNext ? (starts[i + 1] as string) : romeIso(endsAtEpoch) }
+  })
+}
+
+function romeIso(epochSeconds: number): string {
+  return toRomeIso(Temporal.Instant.fromEpochMilliseconds(epochSeconds * 1000))
 }
 
 function presentStats({ min, max, avg }: { min: number; max: number; avg: number }, whole: boolean) {

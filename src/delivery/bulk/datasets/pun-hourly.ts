@@ -26,6 +26,7 @@ export const punHourly: Dataset = {
       'instant',
       'When the publisher published the value, or where it does not say when it was first seen, UTC.',
     ),
+    column('ends_at', 'instant', 'End of the interval, not included, UTC.'),
   ],
   async *read(reader, allowed) {
     for await (const intervals of bulkIntervals(reader, allowed)) yield chunkOfIntervals(intervals)
@@ -45,6 +46,7 @@ function chunkOfIntervals(intervals: IntervalColumns): DatasetChunk {
       eurMwh.map(toNative),
       sourceIds.map((id) => names.get(id) ?? id),
       observedAtMs,
+      startsAtMs.map((ms, i) => ms + (resolutionMinutes[i] as number) * 60_000),
     ],
     days: { from: dayOf(startsAtMs[0] as number), to: dayOf(startsAtMs.at(-1) as number) },
     sourceIds: ids,

@@ -26,14 +26,15 @@ ZONE_HOURS = {
 ZONE_QUARTERS = {'csud': ('Centre-South', lambda quarter: 50 + quarter * 0.25)}
 
 
-def starts(day, minutes):
-    """Starts of the intervals of a day, in Rome: equal steps of elapsed time from midnight to midnight."""
+def spans(day, minutes):
+    """Starts and ends of the intervals of a day, in Rome: equal steps of elapsed time from midnight to midnight."""
     at = datetime(day.year, day.month, day.day, tzinfo=ROME).astimezone(timezone.utc)
     following = day + timedelta(days=1)
     end = datetime(following.year, following.month, following.day, tzinfo=ROME).astimezone(timezone.utc)
     while at < end:
-        yield at.astimezone(ROME).isoformat()
-        at += timedelta(minutes=minutes)
+        following = at + timedelta(minutes=minutes)
+        yield at.astimezone(ROME).isoformat(), following.astimezone(ROME).isoformat()
+        at = following
 
 
 def mean(values):
@@ -45,13 +46,15 @@ def plain(value):
 
 
 def hourly(day, granularity):
-    quarters = [pun_quarter(n) for n in range(1, len(list(starts(day, 15))) + 1)]
+    quarters = [pun_quarter(n) for n in range(1, len(list(spans(day, 15))) + 1)]
     hours = [mean(quarters[i : i + 4]) for i in range(0, len(quarters), 4)]
     values = quarters if granularity == 'quarter' else hours
     rows = []
-    for n, (start, value) in enumerate(zip(starts(day, 15 if granularity == 'quarter' else 60), values, strict=True), 1):
+    for n, ((start, end), value) in enumerate(
+        zip(spans(day, 15 if granularity == 'quarter' else 60), values, strict=True), 1
+    ):
         numbers = {'quarter': n, 'hour': (n - 1) // 4 + 1} if granularity == 'quarter' else {'hour': n}
-        rows.append({**numbers, 'starts_at': start, 'value': plain(value), 'band': 'F3'})  # both days are Sundays
+        rows.append({**numbers, 'starts_at': start, 'ends_at': end, 'value': plain(value), 'band': 'F3'})  # both days are Sundays
     cheapest = sorted(range(1, len(hours) + 1), key=lambda hour: (hours[hour - 1], hour))[:3]
     return {
         'zone': 'nazionale',
@@ -68,7 +71,7 @@ def hourly(day, granularity):
 
 
 def zones(day):
-    quarters, hours = len(list(starts(day, 15))), len(list(starts(day, 60)))
+    quarters, hours = len(list(spans(day, 15))), len(list(spans(day, 60)))
     national = mean([pun_quarter(n) for n in range(1, quarters + 1)])
     daily = {code: (name, mean([price(n) for n in range(1, hours + 1)])) for code, (name, price) in ZONE_HOURS.items()}
     daily |= {code: (name, mean([price(n) for n in range(1, quarters + 1)])) for code, (name, price) in ZONE_QUARTERS.items()}
@@ -119,7 +122,7 @@ for day in (date(2026, 3, 29), date(2026, 10, 25)):
         answer = hourly(day, granularity)
         head = {key: answer[key] for key in ('zone', 'unit', 'date')}
         ordinals = ['quarter', 'hour'] if granularity == 'quarter' else ['hour']
-        columns = ['zone', 'unit', 'date', *ordinals, 'starts_at', 'value', 'band']
+        columns = ['zone', 'unit', 'date', *ordinals, 'starts_at', 'value', 'band', 'ends_at']
         write(f'{day}-{granularity}s', answer, columns, [{**head, **row} for row in answer[f'{granularity}s']])
     answer = zones(day)
     head = {key: answer[key] for key in ('date', 'unit', 'national')}

@@ -1,0 +1,39 @@
+/** Why there are no prices of a zone for a day or an interval of days. Decisions: "Zonal and hourly prices". */
+
+import type { Granularity, MarketDay } from '../../../market/market-day.ts'
+import { secondsToPublicationOf } from '../../../market/publications.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
+import { noData, noDataBecause, notFound } from '../../contract/errors.ts'
+import type { Asking } from '../../http/endpoint.ts'
+
+export interface WantedPrices {
+  zone: ZoneCode
+  granularity: Granularity
+  from: MarketDay
+  to: MarketDay
+  asOf?: Temporal.Instant | undefined
+}
+
+/** Before the zone existed, hours only, the daily mean only, not known at the instant, not yet published, or not in the history. */
+export async function missingPrices(
+  { zone, granularity, from, to, asOf }: WantedPrices,
+  { service, today, now }: Asking,
+): Promise<Error> {
+  const which = from.equals(to) ? from.toString() : `${from} to ${to}`
+  const { name, validFrom } = await service.zones.zone(zone)
+  if (to.toString() < validFrom)
+    return notFound(`${name} (${zone}) has been a zone since ${validFrom}; there are no prices of it for ${which}.`)
+  const has = async (...[wanted, instant]: [Granularity, Temporal.Instant?]) =>
+    (await service.zones.intervals(zone, wanted, { from, to }, instant)).days.length > 0
+  if (granularity === 'quarter' && (await has('hour', asOf)))
+    return notFound(`${which} has hours only: the market has cleared in quarter-hours since 2025-10-01.`)
+  if (asOf !== undefined && (await has(granularity)))
+    return notFound(`The prices of ${zone} for ${which} were not known at ${asOf}.`)
+  const isToCome = Temporal.PlainDate.compare(to, today) >= 0
+  if (zone === NATIONAL_ZONE && (await service.prices.series('PUN', { from, to }, asOf)).points.length > 0) {
+    const sentence = `Of the PUN of ${which} only the daily mean is known, not its hours.`
+    return isToCome ? noDataBecause(sentence, secondsToPublicationOf(from, now)) : notFound(sentence)
+  }
+  if (isToCome) return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now))
+  return notFound(`There are no prices of ${zone} for ${which}.`)
+}

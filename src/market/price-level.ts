@@ -1,0 +1,24 @@
+/** Prices told apart within their day, as whoever runs a boiler or charges a car wants them. */
+
+export const PRICE_LEVELS = ['low', 'normal', 'high'] as const
+export type PriceLevel = (typeof PRICE_LEVELS)[number]
+
+/** A price is normal as long as it differs from the mean by no more than this share of it. */
+export const NORMAL_WITHIN = 0.1
+
+/** `priceLevel(80, 100)` is `low`, `priceLevel(110, 100)` is `normal`; about a mean of -20, -23 is `low`. */
+export function priceLevel(price: number, mean: number): PriceLevel {
+  const distance = price - mean
+  if (Math.abs(distance) <= NORMAL_WITHIN * Math.abs(mean)) return 'normal'
+  return distance < 0 ? 'low' : 'high'
+}
+
+/** The place of each price, 1 for the lowest; of equal prices the earlier comes first: `priceRanks([5, 3, 5])` is `[2, 1, 3]`. */
+export function priceRanks(prices: readonly number[]): number[] {
+  const ranks: number[] = []
+  const order = prices.map((price, i) => ({ price, i })).sort((a, b) => a.price - b.price || a.i - b.i)
+  order.forEach(({ i }, place) => {
+    ranks[i] = place + 1
+  })
+  return ranks
+}

@@ -1,0 +1,53 @@
+/** The last training of each asset on publishers' prices: on what, and from how many days on another is worth while. */
+import type { AssetCode } from '../market/assets.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+export interface Training {
+  asset: AssetCode
+  /** Of the prices it is given. */
+  inputsSha256: string
+  /** Days of prices with which the asset is trained again, whatever the day of the week. */
+  againFromDays: number
+}
+
+const COUNT_REAL = query('daily_prices_count_real')
+
+/** Days with a publisher's price; 0 where the asset's latest price is synthetic. */
+export async function countRealDays(
+  sql: Sql,
+  asset: AssetCode,
+  { from, to }: { from: MarketDay; to: MarketDay },
+): Promise<number> {
+  const parameters = [asset, from.toString(), to.toString()]
+  const [row] = await sql.unsafe<{ days: number }[]>(COUNT_REAL, parameters, { prepare: true })
+  return row?.days ?? 0
+}
+
+/** The last one; `ended` is false where it runs or did not come to its end. */
+export async function lastTraining(sql: Sql, asset: AssetCode): Promise<(Training & { ended: boolean }) | undefined> {
+  const [row] = await sql<(Training & { ended: boolean })[]>`
+    select asset, inputs_sha256 as "inputsSha256", again_from_days as "againFromDays", ended_at is not null as ended
+    from forecast_trainings where asset = ${asset}`
+  return row
+}
+
+export async function beginTraining(sql: Sql, training: Training, at: Temporal.Instant): Promise<void> {
+  const { asset, inputsSha256, againFromDays } = training
+  await sql`
+    insert into forecast_trainings (asset, begun_at, inputs_sha256, again_from_days)
+    values (${asset}, ${at.toString()}::timestamptz, ${inputsSha256}, ${againFromDays})
+    on conflict (asset) do update
+      set begun_at = excluded.begun_at, ended_at = null, inputs_sha256 = excluded.inputs_sha256, again_from_days = excluded.again_from_days`
+}
+
+export async function endTraining(
+  sql: Sql,
+  { asset, againFromDays }: Pick<Training, 'asset' | 'againFromDays'>,
+  at: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update forecast_trainings set ended_at = ${at.toString()}::timestamptz, again_from_days = ${againFromDays}
+    where asset = ${asset}`
+}

@@ -1,0 +1,137 @@
+/** When models are trained: as soon as there are publishers' prices, again when there are many more, never twice on the same. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
+import { priceRecord } from '../../jobs/forecasts/price-record.ts'
+import { againFromDays } from '../../jobs/forecasts/training-inputs.ts'
+import { issueForecasts } from '../../jobs/issue-forecasts.ts'
+import { trainForecasts } from '../../jobs/train-forecasts.ts'
+import type { Context } from '../../src/service/context.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { keepTraining } from '../../src/store/forecast-models.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { smallTraining } from '../support/small-training.ts'
+import { testContext } from '../support/test-context.ts'
+
+const LAST_DAY = Temporal.PlainDate.from('2026-03-28')
+const NOW = Temporal.Instant.from('2026-03-27T19:05:00Z')
+const LONG = 240_000
+
+let now = NOW
+let db: TestDatabase
+let ctx: Context
+/** Jobs that were asked for since the last look. */
+let asked: { queue: string; payload: object }[] = []
+
+beforeAll(async () => {
+  db = await testDatabase()
+  const made = await testContext(db, () => now)
+  const send: Context['queue']['send'] = async ({ queue }, payload) => {
+    asked.push({ queue, payload })
+    return undefined
+  }
+  ctx = { ...made, queue: { ...made.queue, send } }
+})
+afterAll(async () => {
+  await ctx.stop()
+  await db.stop()
+})
+
+const signal = new AbortController().signal
+const train = (again = false) => trainForecasts.run({ payload: { again }, ctx, signal })
+const decisions = async () =>
+  (await db.database.sql`select asset, model from forecast_promotions order by id`).map(({ asset }) => asset)
+
+/** Whether the issue asks for a training. */
+async function issueAsksForTraining(): Promise<boolean> {
+  asked = []
+  await issueForecasts.run({ payload: {}, ctx, signal })
+  return asked.some(({ queue }) => queue === trainForecasts.queue)
+}
+
+const price = (day: Temporal.PlainDate) => 30 + 5 * Math.sin(day.dayOfYear / 20) + Math.sin(day.dayOfYear * 12.9898)
+/** So many days of gas, the last of them `before` days before the last of all. */
+function gas(days: number, before = 0) {
+  return Array.from({ length: days }, (_, i) => LAST_DAY.subtract({ days: before + i })).map((day) =>
+    dailyPrice('PSV', day.toString(), price(day)),
+  )
+}
+
+describe('a training', { timeout: LONG }, () => {
+  it('is not asked for on synthetic prices, and does nothing with them', async () => {
+    await storePrices(db.database.sql, gas(400), { source: 'sample', at: NOW.subtract({ hours: 2 }) })
+    expect(await issueAsksForTraining()).toBe(false)
+    await train()
+    await train(true)
+    expect(await decisions()).toEqual([])
+    const [issue] = await db.database.sql`select distinct chain, model from forecasts where role = 'published'`
+    expect(issue).toEqual({ chain: 'sample', model: 'base' })
+  })
+
+  it('is asked for with the first publisher’s prices, once', async () => {
+    await storePrices(db.database.sql, gas(150), { source: 'gme-mgas', at: NOW.subtract({ hours: 1 }) })
+    expect(await issueAsksForTraining()).toBe(true)
+    await train()
+    expect(await decisions()).toEqual(['PSV'])
+    expect(await issueAsksForTraining()).toBe(false)
+  })
+
+  it('is not done twice on the same prices, unless nothing that it gave can be used', async () => {
+    await train()
+    expect(await decisions()).toEqual(['PSV'])
+    await train(true)
+    expect(await decisions()).toEqual(['PSV', 'PSV'])
+  })
+
+  it('is asked for after a large import, though the last price is the same, and once', async () => {
+    await storePrices(db.database.sql, gas(15, 150), { source: 'gme-mgas', at: NOW.subtract({ minutes: 40 }) })
+    expect(await issueAsksForTraining()).toBe(false)
+    await storePrices(db.database.sql, gas(400, 165), { source: 'gme-mgas', at: NOW.subtract({ minutes: 30 }) })
+    expect(await issueAsksForTraining()).toBe(true)
+    await train()
+    expect(await decisions()).toHaveLength(3)
+    expect(await issueAsksForTraining()).toBe(false)
+  })
+
+  it('that did not come to its end is done on the same prices', async () => {
+    await db.database.sql`update forecast_trainings set ended_at = null`
+    await train()
+    expect(await decisions()).toHaveLength(4)
+  })
+
+  it.each([
+    [10, undefined, 70],
+    [300, undefined, 360],
+    [1000, undefined, 1200],
+    [1100, 52, 1152],
+    [100, 5000, 160],
+  ])('on %i days, with %s missing, is due again from %i', (known, missing, again) => {
+    expect(againFromDays(known, missing)).toBe(again)
+  })
+})
+
+it('a model that a training chose is used at once, and once', { timeout: LONG }, async () => {
+  const { sql } = db.database
+  const days = Array.from({ length: 1180 }, (_, i) => LAST_DAY.subtract({ days: i }))
+  const items = days.map((day) => zoneDay('nazionale', day.toString(), 60, (hour) => 3 * price(day) + hour))
+  await storePrices(sql, items, { at: NOW.subtract({ minutes: 5 }) })
+  await refreshAggregates(sql)
+  const models = async () =>
+    (
+      await sql`select model from forecasts where asset = 'PUN' and role = 'published' group by issued_at, model order by issued_at`
+    ).map(({ model }) => model)
+  await issueForecasts.run({ payload: {}, ctx, signal })
+  expect(await models()).toEqual(['base'])
+
+  now = NOW.add({ minutes: 20 })
+  const record = priceRecord((await loadVersions(sql, LAST_DAY)).versions, now)
+  const small = await smallTraining(record, {
+    trainedOn: LAST_DAY.subtract({ days: 72 }),
+    epochs: 3,
+    learWindowDays: 364,
+  })
+  await keepTraining(sql, { ...small, decision: { ...small.decision, decidedAt: now } })
+  now = NOW.add({ minutes: 30 })
+  for (const _again of [1, 2]) await issueForecasts.run({ payload: {}, ctx, signal })
+  expect(await models()).toEqual(['base', 'pun-ensemble'])
+})
