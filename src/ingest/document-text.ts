@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { NGP_BEGINNING } from '../publishers/eex-ttf/codes.ts'
-import { UnreadableDocument } from '../publishers/observations.ts'
+import { UnreadableDocument } from '../publishers/faults.ts'
 
 const LINE_FEED = 0x0a
 

@@ -8,7 +8,8 @@
  * Whatever is wrong with a document comes as a `document-fault` among its items, behind all that was valid and complete before it;
  * only failures of the machine (no such file, disk error) are thrown.
  */
-import { NothingPublished, type Parsed, UnreadableDocument } from '../publishers/observations.ts'
+import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
+import type { Parsed } from '../publishers/observations.ts'
 import { type UnpackedDocument, unpack } from './archives.ts'
 import { contradictCompanionZeros } from './companion-zeros.ts'
 import { decodeText, peek } from './document-text.ts'

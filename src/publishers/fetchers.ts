@@ -4,9 +4,9 @@ import { makeOffersPortal } from './arera-offers/fetch.ts'
 import { makeEexEua } from './eex-eua/fetch.ts'
 import { makeEexTtf } from './eex-ttf/fetch.ts'
 import { makeEiaBrent } from './eia-brent/fetch.ts'
-import { makeEntsoe } from './entsoe-a44/fetch.ts'
+import { makeEntsoe } from './entsoe/fetch.ts'
 import type { Fetcher, MakeFetcher, SourceOff } from './fetcher.ts'
-import { makeGmeGas } from './gme-gas/fetch.ts'
+import { makeGmeGas } from './gme-mgas/fetch.ts'
 import { makeGmeMgp } from './gme-mgp/fetch.ts'
 
 const MAKERS: Readonly<Record<FetchedSourceId, MakeFetcher>> = {

@@ -5,8 +5,8 @@
 
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
-import { UnreadableDocument } from '../observations.ts'
-import { csvRows } from '../price-csv/rows.ts'
+import { UnreadableDocument } from '../faults.ts'
+import { csvRows } from '../reading/csv-rows.ts'
 import type { NamedFile } from './file-name.ts'
 import type { Bands, Offer, OfferDay } from './offer.ts'
 import { OfferList } from './offer-list.ts'

@@ -3,7 +3,7 @@ import { isTradingDay } from '../../market/trading-days.ts'
 import { SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import type { MakeFetcher, Politeness } from '../fetcher.ts'
 import { addressBelow, documentOf, earliestFrom, offUnlessWanted, politenessOf } from '../fetcher-settings.ts'
-import { isRecord } from '../json-document.ts'
+import { isRecord } from '../reading/json-document.ts'
 import { SERIES } from './codes.ts'
 
 const API_URL = 'https://api.eia.gov'

@@ -5,9 +5,9 @@
 import type { MarketDay } from '../../market/market-day.ts'
 import type { DaySpan, FetchedDocument, FetchIo, MakeFetcher } from '../fetcher.ts'
 import { earliestFrom, offUnlessWanted, politenessOf } from '../fetcher-settings.ts'
-import { API_POLITENESS, type GmeApi, gmeApi } from '../gme-api/client.ts'
+import { API_POLITENESS, type GmeApi, gmeApi } from '../gme/api.ts'
+import { DOWNLOAD_URL, download, SITE_POLITENESS } from '../gme/download.ts'
 import { DAY_AHEAD_MARKET, QUARTER_HOUR } from './codes.ts'
-import { DOWNLOAD_URL, download, SITE_POLITENESS } from './download.ts'
 
 /** The first market day that was cleared in quarter-hours. */
 const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')

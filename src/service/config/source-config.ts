@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { Secret } from '../../platform/secret.ts'
-import { wholeNumber } from './whole-number.ts'
+import { wholeNumber } from '../../platform/whole-number.ts'
 
 /** Ids of the publishers that have a fetcher, as `SOURCES` spells them; a test compares them with `src/publishers/fetchers.ts`. */
 export const FETCHED_SOURCES = [

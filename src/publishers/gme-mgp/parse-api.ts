@@ -5,13 +5,14 @@
  * counts elapsed hours 1..25; rows in half-hours look alike but for how the two agree, so they are refused; NAT is not the PUN.
  */
 import type { ZoneCode } from '../../market/zones.ts'
-import { parseCompactDay } from '../compact-day.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { DAY_AHEAD_MARKET, ZONE_BY_TAG } from '../gme-mgp/codes.ts'
-import { asRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
-import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
-import { type OpenDay, type Trouble, ZoneDays } from '../zone-days.ts'
-import { FIELDS, QUARTERS_PER_HOUR } from './codes.ts'
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
+import type { DocumentFault, Parsed } from '../observations.ts'
+import { parseCompactDay } from '../reading/compact-day.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import { asRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
+import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
+import { DAY_AHEAD_MARKET, ZONE_BY_TAG } from './codes.ts'
+import { FIELDS, QUARTERS_PER_HOUR } from './json-codes.ts'
 
 /** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument. */
 export async function* parseGmeApi(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {

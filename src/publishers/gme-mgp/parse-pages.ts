@@ -4,13 +4,22 @@
  * counts elapsed hours; the pages are not documented and may change.
  */
 import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
-import { parseCompactDay } from '../compact-day.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { ZONE_BY_TAG } from '../gme-mgp/codes.ts'
-import { asRecord, isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
-import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
-import { type Trouble, ZoneDays } from '../zone-days.ts'
-import { PAGE_FIELDS, QUARTERS_PER_HOUR } from './codes.ts'
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
+import type { DocumentFault, Parsed } from '../observations.ts'
+import { parseCompactDay } from '../reading/compact-day.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import {
+  asRecord,
+  isRecord,
+  type JsonRecord,
+  readJson,
+  readPrice,
+  scalarText,
+  shown,
+} from '../reading/json-document.ts'
+import { type Trouble, ZoneDays } from '../reading/zone-days.ts'
+import { ZONE_BY_TAG } from './codes.ts'
+import { PAGE_FIELDS, QUARTERS_PER_HOUR } from './json-codes.ts'
 
 interface ZoneRows {
   zone: ZoneCode

@@ -1,5 +1,5 @@
 /** Days as GME writes them in all its formats: eight digits. */
-import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
+import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 
 /** `20260114` is 2026-01-14; undefined for anything else and for dates the calendar does not have. */
 export function parseCompactDay(text: string): MarketDay | undefined {

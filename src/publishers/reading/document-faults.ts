@@ -1,5 +1,6 @@
 /** Faults of rows that belong to no day, such as an impossible date: each text once, and not for ever. */
-import { type DocumentFault, type FaultCode, UnreadableDocument } from './observations.ts'
+import { type FaultCode, UnreadableDocument } from '../faults.ts'
+import type { DocumentFault } from '../observations.ts'
 
 const FAULTS_PER_DOCUMENT = 100
 

@@ -8,8 +8,9 @@
 
 import { marketDayOf } from '../../market/market-day.ts'
 import type { ZoneCode } from '../../market/zones.ts'
-import { type Parsed, UnreadableDocument, type ZoneDay } from '../observations.ts'
-import { type OpenDay, ZoneDays } from '../zone-days.ts'
+import { UnreadableDocument } from '../faults.ts'
+import type { Parsed, ZoneDay } from '../observations.ts'
+import { type OpenDay, ZoneDays } from '../reading/zone-days.ts'
 import { CURRENCY, DAY_AHEAD_CONTRACT, PRICE_UNIT, ZONE_BY_EIC } from './codes.ts'
 import { intervalsOf, type PeriodIntervals } from './intervals.ts'
 import { type PricePeriod, readPeriods } from './periods.ts'

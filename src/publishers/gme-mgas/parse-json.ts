@@ -5,11 +5,12 @@
  * be null, also where a control price stands; strips of weekends and working days come in the same list; a list may be wrapped.
  */
 import { parseMarketDay } from '../../market/market-day.ts'
-import { parseCompactDay } from '../compact-day.ts'
-import { DailyPrices } from '../daily-prices.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
-import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
+import type { DocumentFault, Parsed } from '../observations.ts'
+import { parseCompactDay } from '../reading/compact-day.ts'
+import { DailyPrices } from '../reading/daily-prices.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import { isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
 import { DAY_PRODUCT, JSON_SPELLINGS, type JsonSpelling, WITHIN_DAY } from './codes.ts'
 
 /** How deep lists are looked for: `{"sessions": [{"rows": […]}]}`. */

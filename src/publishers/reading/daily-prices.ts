@@ -1,9 +1,9 @@
 /** The days of one asset that a document states, in the order in which they first appear. Shared by every format of daily prices. */
-import type { AssetCode } from '../market/assets.ts'
-import type { MarketDay } from '../market/market-day.ts'
+import type { AssetCode } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import type { DailyPrice } from '../observations.ts'
+import { OpenDailyPrice } from './daily-price.ts'
 import { HeldDays } from './held-days.ts'
-import type { DailyPrice } from './observations.ts'
-import { OpenDailyPrice } from './price-csv/daily-price.ts'
 
 export class DailyPrices {
   readonly #asset: AssetCode

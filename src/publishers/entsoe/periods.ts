@@ -4,7 +4,7 @@
  * nothing long. Elements are told by their path without name space: `:7:0` and `:7:3` differ in nothing that is read here.
  */
 import { SaxesParser } from 'saxes'
-import { NothingPublished, UnreadableDocument } from '../observations.ts'
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
 import { ACKNOWLEDGEMENT_ROOT, NO_DATA, PRICE_DOCUMENT_TYPE, PRICES_ROOT } from './codes.ts'
 
 const DEPTH_MAX = 16

@@ -4,11 +4,13 @@
  * stands in the last of them; days are integers; a day to come, or without a trade, has no price. Prices have three decimals here,
  * six elsewhere.
  */
-import { parseCompactDay } from '../compact-day.ts'
-import { DailyPrices } from '../daily-prices.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
-import type { Sheet, SheetRow } from '../workbook.ts'
+
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
+import type { Parsed } from '../observations.ts'
+import { parseCompactDay } from '../reading/compact-day.ts'
+import { DailyPrices } from '../reading/daily-prices.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import type { Sheet, SheetRow } from '../reading/workbook.ts'
 import { YEAR_DAY, YEAR_PRICE, YEAR_SHEET, YEAR_UNIT } from './codes.ts'
 
 export interface GasYear {

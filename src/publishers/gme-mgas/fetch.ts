@@ -5,8 +5,8 @@
 
 import type { DaySpan, MakeFetcher } from '../fetcher.ts'
 import { earliestFrom, offUnlessWanted, politenessOf } from '../fetcher-settings.ts'
-import { API_POLITENESS, gmeApi } from '../gme-api/client.ts'
-import { DOWNLOAD_URL, download, SITE_POLITENESS } from '../gme-mgp/download.ts'
+import { API_POLITENESS, gmeApi } from '../gme/api.ts'
+import { DOWNLOAD_URL, download, SITE_POLITENESS } from '../gme/download.ts'
 import { fetchPages, PAGES_URL } from './fetch-pages.ts'
 
 const HISTORY_FROM = '2025-01-01'

@@ -1,7 +1,8 @@
 /** Reads the prices of one CSV document under one decimal mark. */
-import { type DecimalMark, decimalMarkIn, describePriceFault, readDecimal } from '../decimals.ts'
-import type { Trouble } from '../zone-days.ts'
-import type { Separator } from './header.ts'
+
+import type { Separator } from '../price-csv/header.ts'
+import { type DecimalMark, decimalMarkIn, describePriceFault, readDecimal } from './decimals.ts'
+import type { Trouble } from './zone-days.ts'
 
 /** With `,` between the columns the mark is the point; with `;` it is the one that the first broken number shows. */
 export class DecimalReader {

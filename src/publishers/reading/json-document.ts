@@ -1,8 +1,7 @@
 /** JSON documents: read whole, within a bound, and looked into without believing anything about their shape. */
 
+import { type Fault, UnreadableDocument } from '../faults.ts'
 import { describePriceFault, readDecimal } from './decimals.ts'
-import type { Fault } from './observations.ts'
-import { UnreadableDocument } from './observations.ts'
 
 /** Several times the largest answer any of the publishers gives. */
 const CHARACTERS_MAX = 16 * 1024 * 1024

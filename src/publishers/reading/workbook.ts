@@ -3,7 +3,7 @@
  * size before (`src/ingest/archives.ts`); and on some damaged XLS it never ends, so it runs in a thread that can be stopped.
  */
 import { Worker } from 'node:worker_threads'
-import { UnreadableDocument } from './observations.ts'
+import { UnreadableDocument } from '../faults.ts'
 
 /** A year of auctions takes a fifth of a second. */
 const READING_MS_MAX = 20_000

@@ -1,8 +1,8 @@
 /** Streams the rows of a CSV text. Every row has as many cells as the header, or reading ends there. */
 import { CsvError, parse } from 'csv-parse'
-import { UnreadableDocument } from '../observations.ts'
-import { throughTransform } from '../through-transform.ts'
-import type { Separator } from './header.ts'
+import { UnreadableDocument } from '../faults.ts'
+import type { Separator } from '../price-csv/header.ts'
+import { throughTransform } from './through-transform.ts'
 
 /** Also what an unclosed quote may swallow before it is found out. */
 const ROW_CHARACTERS_MAX = 1024 * 1024

@@ -1,5 +1,5 @@
 /** Prices as publishers write them: with a decimal comma or a decimal point, one of them throughout a document. */
-import type { FaultCode } from './observations.ts'
+import type { FaultCode } from '../faults.ts'
 
 export type DecimalMark = ',' | '.'
 

@@ -6,10 +6,11 @@ import {
   parseMarketDay,
   type ResolutionMinutes,
   startOfMarketDay,
-} from '../market/market-day.ts'
-import type { ZoneCode } from '../market/zones.ts'
+} from '../../market/market-day.ts'
+import type { ZoneCode } from '../../market/zones.ts'
+import type { FaultCode } from '../faults.ts'
+import type { ZoneDay } from '../observations.ts'
 import { HeldDays } from './held-days.ts'
-import type { FaultCode, ZoneDay } from './observations.ts'
 
 /** Enough to explain any day; a file that repeats one faulty row for ever must not fill the memory. */
 const FAULTS_PER_ZONE_DAY = 100

@@ -1,7 +1,8 @@
 /** The price of one asset for one day, gathered from the row or rows that state it. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
-import type { DailyPrice, Fault } from '../observations.ts'
+import type { Fault } from '../faults.ts'
+import type { DailyPrice } from '../observations.ts'
 
 const FAULTS_MAX = 20
 /** Finer than any publisher states a price; it only takes the noise off a computed mean. */

@@ -1,8 +1,8 @@
 /** Lays a period's points out in time: interval n starts at the period's start plus (n − 1) lengths, whatever the local clock does. */
 import type { ResolutionMinutes } from '../../market/market-day.ts'
-import { describePriceFault, readDecimal } from '../decimals.ts'
-import { UnreadableDocument } from '../observations.ts'
-import type { Trouble } from '../zone-days.ts'
+import { UnreadableDocument } from '../faults.ts'
+import { describePriceFault, readDecimal } from '../reading/decimals.ts'
+import type { Trouble } from '../reading/zone-days.ts'
 import { CURVE_OF_BLOCKS, CURVE_OF_POINTS, MINUTES_BY_RESOLUTION } from './codes.ts'
 import { POINTS_MAX, type PricePeriod, type PricePoint } from './periods.ts'
 

@@ -7,7 +7,7 @@ import { readAll } from '../../support/parsed-documents.ts'
 import { needsSharedData, sharedData } from '../../support/shared-data.ts'
 import { zipArchive } from '../../support/zip-archive.ts'
 
-const FIXTURES = path.join(import.meta.dirname, '../../fixtures/sources/gme-api')
+const FIXTURES = path.join(import.meta.dirname, '../../fixtures/sources/gme-mgp')
 const fixture = (name: string) => readFile(path.join(FIXTURES, name, 'response.json'))
 
 /** An answer of the API with that file in it. */
@@ -18,7 +18,7 @@ function envelope(content: string | Buffer): string {
 
 describe('the answer around a file', () => {
   it('is opened, and the document inside is named after both', async () => {
-    const { documents } = await readAll(await fixture('envelope'), { name: 'answer.json' })
+    const { documents } = await readAll(await fixture('api-envelope'), { name: 'answer.json' })
     expect(documents).toMatchObject([{ kind: 'gme-api-json', source: 'gme-mgp' }])
     expect(documents[0]?.name).toBe('answer.json!content!20260114_20260114_MGP_ME_ZonalPrices.json')
   })
@@ -30,7 +30,7 @@ describe('the answer around a file', () => {
   })
 
   it("tells the publisher's error in its words", async () => {
-    const { faults } = await readAll(await fixture('envelope-error'))
+    const { faults } = await readAll(await fixture('api-envelope-error'))
     expect(faults).toMatchObject([{ detail: expect.stringMatching(/exceeds quota MaxDataPerMinute/) }])
   })
 

@@ -3,7 +3,7 @@
  * document type, no entity beyond XML's own five, nothing deep and nothing long: whatever else comes is refused, not expanded.
  */
 import { SaxesParser } from 'saxes'
-import { UnreadableDocument } from '../observations.ts'
+import { UnreadableDocument } from '../faults.ts'
 
 const ROOT = 'NewDataSet'
 const SCHEMA = 'xs:schema'

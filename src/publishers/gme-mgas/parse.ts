@@ -6,12 +6,13 @@
  * D is also traded on D − 2 and D − 3, which is not day-ahead; price tags are absent where nothing was traded.
  */
 import { parseMarketDay } from '../../market/market-day.ts'
-import { parseCompactDay } from '../compact-day.ts'
-import { DailyPrices } from '../daily-prices.ts'
-import { describePriceFault, readDecimal } from '../decimals.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { type Row, readRows } from '../gme-mgp/rows.ts'
-import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
+import { type Row, readRows } from '../gme/xml-rows.ts'
+import type { DocumentFault, Parsed } from '../observations.ts'
+import { parseCompactDay } from '../reading/compact-day.ts'
+import { DailyPrices } from '../reading/daily-prices.ts'
+import { describePriceFault, readDecimal } from '../reading/decimals.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
 import { DAY_PRODUCT, PRICE_TAG, PRODUCT_ROW, PRODUCT_TAG, SESSION_TAG, VOLUME_TAG } from './codes.ts'
 
 /** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */

@@ -9,7 +9,7 @@ import { Secret } from '../../platform/secret.ts'
 import type { FetchedSourceId, SourcesConfig } from '../../service/config/source-config.ts'
 import type { DaySpan, FetchedDocument, FetchIo, Politeness } from '../fetcher.ts'
 import { addressBelow, compactDay, documentOf } from '../fetcher-settings.ts'
-import { isRecord } from '../json-document.ts'
+import { isRecord } from '../reading/json-document.ts'
 
 const API_URL = 'https://api.mercatoelettrico.org/request'
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' }

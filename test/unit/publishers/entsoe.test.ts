@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { intervalsOf } from '../../../src/publishers/entsoe-a44/intervals.ts'
-import { type PricePeriod, readPeriods } from '../../../src/publishers/entsoe-a44/periods.ts'
+import { intervalsOf } from '../../../src/publishers/entsoe/intervals.ts'
+import { type PricePeriod, readPeriods } from '../../../src/publishers/entsoe/periods.ts'
 import { namesOf, readAll } from '../../support/parsed-documents.ts'
 import { needsSharedData, sharedData } from '../../support/shared-data.ts'
 
