@@ -3,32 +3,23 @@
 import { startOfMarketDay } from '../../market/market-day.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import { NotYetPublished, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
-import type { MakeFetcher, Politeness } from '../fetcher.ts'
-import { addressBelow, documentOf, earliestFrom, offUnlessWanted, politenessOf } from '../fetcher-settings.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { addressBelow, documentOf } from '../fetch-days.ts'
+import type { Way } from '../publisher.ts'
+import type { CommonSettings } from '../variables.ts'
 import { DAY_AHEAD_CONTRACT, NO_DATA, PRICE_DOCUMENT_TYPE, ZONE_BY_EIC } from './codes.ts'
 
 const API_URL = 'https://web-api.tp.entsoe.eu'
-const HISTORY_FROM = '2025-01-01'
 const TOO_MANY_REQUESTS = 429
 const BAN_SECONDS = 600
 
-/** 400 requests a minute are allowed. */
-const POLITENESS: Politeness = { minIntervalMs: 300, concurrency: 2, requestsPerDay: 5_000 }
-
-export const makeEntsoe: MakeFetcher = (config) => {
-  const source = 'entsoe'
-  const off = offUnlessWanted(config, source)
-  if (off) return off
-  const { entsoeToken } = config
-  if (entsoeToken === undefined) return { source, off: 'ENTSOE_TOKEN is not set' }
-  const base = config.bySource[source].address ?? new URL(API_URL)
+export function connectEntsoe({
+  ADDRESS: base = new URL(API_URL),
+  ENTSOE_TOKEN: token,
+}: CommonSettings & { ENTSOE_TOKEN: Secret }): Way {
   return {
-    source,
     way: 'API',
     maxDaysPerRequest: 31,
-    politeness: politenessOf(config, source, POLITENESS),
-    earliest: earliestFrom(config, source, HISTORY_FROM),
-    expects: () => true,
     async *fetch(days, io) {
       for (const [eic, zone] of ZONE_BY_EIC) {
         const url = addressBelow(base, '/api', {
@@ -40,7 +31,7 @@ export const makeEntsoe: MakeFetcher = (config) => {
           'contract_MarketAgreement.type': DAY_AHEAD_CONTRACT,
         })
         const answer = await io.http
-          .send({ url, secretQuery: { securityToken: entsoeToken }, signal: io.signal, meaningOf })
+          .send({ url, secretQuery: { securityToken: token }, signal: io.signal, meaningOf })
           .catch(unlessNotYet)
         if (answer) yield documentOf(answer, { name: nameOf(zone, days.from.toString()), address: url, days })
       }

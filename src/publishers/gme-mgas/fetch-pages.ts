@@ -5,8 +5,8 @@
 
 import { SourceRefused, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import { Secret } from '../../platform/secret.ts'
-import type { DaySpan, FetchedDocument, FetchIo } from '../fetcher.ts'
-import { addressBelow, compactDay, daysIn, documentOf } from '../fetcher-settings.ts'
+import { addressBelow, type DaySpan, daysIn, documentOf, type FetchedDocument, type FetchIo } from '../fetch-days.ts'
+import { compactDay } from '../reading/compact-day.ts'
 
 export const PAGES_URL = 'https://www.mercatoelettrico.org'
 const PAGE = '/it-it/Home/Esiti/Gas/MGP/Esiti'

@@ -3,52 +3,42 @@
  * The price of gas day D comes out in the session of D − 1, and sessions are what is asked for.
  */
 
-import type { DaySpan, MakeFetcher } from '../fetcher.ts'
-import { earliestFrom, offUnlessWanted, politenessOf } from '../fetcher-settings.ts'
-import { API_POLITENESS, gmeApi } from '../gme/api.ts'
-import { DOWNLOAD_URL, download, SITE_POLITENESS } from '../gme/download.ts'
+import type { DaySpan } from '../fetch-days.ts'
+import { API_POLITENESS, type GmeApiSettings, gmeApi } from '../gme/api.ts'
+import { DOWNLOAD_URL, type DownloadQuery, download } from '../gme/download.ts'
+import type { Way } from '../publisher.ts'
 import { fetchPages, PAGES_URL } from './fetch-pages.ts'
 
-const HISTORY_FROM = '2025-01-01'
-
-export const makeGmeGas: MakeFetcher = (config) => {
-  const source = 'gme-mgas'
-  const off = offUnlessWanted(config, source)
-  if (off) return off
-  const common = { source, earliest: earliestFrom(config, source, HISTORY_FROM), expects: () => true } as const
-  const api = gmeApi(config, source)
+export function connectGmeMgas(
+  settings: GmeApiSettings & DownloadQuery['settings'] & { GME_GAS_FORM: 'pages' | 'zip' },
+): Way {
+  const api = gmeApi(settings)
   if (api !== undefined) {
     return {
-      ...common,
       way: 'API',
       maxDaysPerRequest: 7,
-      politeness: politenessOf(config, source, API_POLITENESS),
+      politeness: API_POLITENESS,
       async *fetch(days, io) {
         const interval = sessionsOf(days)
         yield await api({ segment: 'MGP-GAS', dataName: 'GAS_ContinuousTrading', interval, attributes: {}, days }, io)
       },
     }
   }
-  const { address } = config.bySource[source]
-  const politeness = politenessOf(config, source, SITE_POLITENESS)
-  if (config.gmeGasForm === 'pages') {
-    const base = address ?? new URL(PAGES_URL)
+  if (settings.GME_GAS_FORM === 'pages') {
+    const base = settings.ADDRESS ?? new URL(PAGES_URL)
     return {
-      ...common,
       way: 'public pages',
       maxDaysPerRequest: 7,
-      politeness,
       fetch: (days, io) => fetchPages(base, sessionsOf(days), io),
     }
   }
+  const base = settings.ADDRESS ?? new URL(DOWNLOAD_URL)
   return {
-    ...common,
     way: 'ZIP download',
     maxDaysPerRequest: 31,
-    politeness,
     async *fetch(days, io) {
-      const query = { market: 'MGPGAS', sector: 'SintesiScambio', interval: sessionsOf(days), days }
-      const document = await download({ ...query, base: address ?? new URL(DOWNLOAD_URL), ids: config.gmeDownload }, io)
+      const query = { base, market: 'MGPGAS', sector: 'SintesiScambio', interval: sessionsOf(days), days }
+      const document = await download({ ...query, settings }, io)
       if (document) yield document
     },
   }

@@ -6,10 +6,17 @@
 import type { HttpAnswer } from '../../platform/fetch/http-client.ts'
 import { NotYetPublished, SourceRefused, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import { Secret } from '../../platform/secret.ts'
-import type { FetchedSourceId, SourcesConfig } from '../../service/config/source-config.ts'
-import type { DaySpan, FetchedDocument, FetchIo, Politeness } from '../fetcher.ts'
-import { addressBelow, compactDay, documentOf } from '../fetcher-settings.ts'
+import {
+  addressBelow,
+  type DaySpan,
+  documentOf,
+  type FetchedDocument,
+  type FetchIo,
+  type Politeness,
+} from '../fetch-days.ts'
+import { compactDay } from '../reading/compact-day.ts'
 import { isRecord } from '../reading/json-document.ts'
+import { address, credential } from '../variables.ts'
 
 const API_URL = 'https://api.mercatoelettrico.org/request'
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' }
@@ -17,7 +24,22 @@ const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 
 /** 10 calls a minute and 100 an hour are allowed; logins count. */
-export const API_POLITENESS: Politeness = { minIntervalMs: 7_000, concurrency: 1, requestsPerDay: 400 }
+export const API_POLITENESS: Politeness = { minIntervalMs: 7_000, requestsPerDay: 400 }
+
+export const API_VARIABLES = {
+  GME_API_LOGIN: credential("login of GME's API, for both of its markets"),
+  GME_API_PASSWORD: credential('its password'),
+  GME_API_ADDRESS: address('its address, in place of those of its markets'),
+}
+
+export const API_LOGIN = ['GME_API_LOGIN', 'GME_API_PASSWORD'] as const
+
+export interface GmeApiSettings {
+  ADDRESS?: URL | undefined
+  GME_API_LOGIN?: Secret | undefined
+  GME_API_PASSWORD?: Secret | undefined
+  GME_API_ADDRESS?: URL | undefined
+}
 
 export interface GmeQuery {
   segment: string
@@ -32,10 +54,10 @@ export interface GmeQuery {
 export type GmeApi = (query: GmeQuery, io: FetchIo) => Promise<FetchedDocument>
 
 /** Undefined where no credentials are configured. The token lives as long as the function that is returned. */
-export function gmeApi(config: SourcesConfig, source: FetchedSourceId): GmeApi | undefined {
-  const { login, password } = config.gmeApi
+export function gmeApi(settings: GmeApiSettings): GmeApi | undefined {
+  const { GME_API_LOGIN: login, GME_API_PASSWORD: password } = settings
   if (login === undefined || password === undefined) return undefined
-  const base = config.gmeApi.address ?? config.bySource[source].address ?? new URL(API_URL)
+  const base = settings.GME_API_ADDRESS ?? settings.ADDRESS ?? new URL(API_URL)
   let token: Secret | undefined
 
   return async (query, io) => {

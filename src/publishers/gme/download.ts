@@ -1,15 +1,31 @@
 /** GME's public download: one ZIP with a file per day and data set. Also serves the gas market. */
 
+import { z } from 'zod'
 import { NotYetPublished } from '../../platform/fetch/outcomes.ts'
-import type { SourcesConfig } from '../../service/config/source-config.ts'
-import type { DaySpan, FetchedDocument, FetchIo, Politeness } from '../fetcher.ts'
-import { addressBelow, compactDay, documentOf } from '../fetcher-settings.ts'
+import {
+  addressBelow,
+  type DaySpan,
+  documentOf,
+  type FetchedDocument,
+  type FetchIo,
+  type Politeness,
+} from '../fetch-days.ts'
+import { compactDay } from '../reading/compact-day.ts'
 
 export const DOWNLOAD_URL = 'https://gme.mercatoelettrico.org'
 const PATH = '/DesktopModules/GmeDownload/API/ExcelDownload/downloadzipfile'
 const NOT_FOUND = 404
 
-export const SITE_POLITENESS: Politeness = { minIntervalMs: 2_000, concurrency: 1, requestsPerDay: 500 }
+export const SITE_POLITENESS: Politeness = { minIntervalMs: 2_000, requestsPerDay: 500 }
+
+const siteNumber = z.string().regex(/^\d{1,9}$/, 'must be a number')
+
+export const DOWNLOAD_VARIABLES = {
+  GME_DOWNLOAD_MODULE_ID: siteNumber
+    .default('12103')
+    .describe("number of GME's download page, which may change with a release of the site"),
+  GME_DOWNLOAD_TAB_ID: siteNumber.default('1749').describe('the same of its tab'),
+}
 
 export interface DownloadQuery {
   base: URL
@@ -19,12 +35,12 @@ export interface DownloadQuery {
   /** Days in the names of the files. */
   interval: DaySpan
   days: DaySpan
-  ids: SourcesConfig['gmeDownload']
+  settings: z.output<z.ZodObject<typeof DOWNLOAD_VARIABLES>>
 }
 
 /** Undefined where it has not changed since it was last accepted. */
 export async function download(query: DownloadQuery, io: FetchIo): Promise<FetchedDocument | undefined> {
-  const { base, market, sector, interval, days, ids } = query
+  const { base, market, sector, interval, days, settings } = query
   const [first, last] = [compactDay(interval.from), compactDay(interval.to)]
   const address = addressBelow(base, PATH, {
     DataInizio: first,
@@ -37,8 +53,8 @@ export async function download(query: DownloadQuery, io: FetchIo): Promise<Fetch
   const answer = await io.http.send({
     url: address,
     headers: {
-      moduleid: ids.moduleId,
-      tabid: ids.tabId,
+      moduleid: settings.GME_DOWNLOAD_MODULE_ID,
+      tabid: settings.GME_DOWNLOAD_TAB_ID,
       userid: '-1',
       referer: addressBelow(base, '/en-us/Home/Results/Electricity/MGP/Download', { valore: sector }).href,
     },

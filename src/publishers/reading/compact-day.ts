@@ -6,3 +6,8 @@ export function parseCompactDay(text: string): MarketDay | undefined {
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
   return year === undefined ? undefined : parseMarketDay(`${year}-${month}-${day}`)
 }
+
+/** The other way round. */
+export function compactDay(day: MarketDay): string {
+  return day.toString().replaceAll('-', '')
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { MarketDay } from '../../../market/market-day.ts'
-import { secondsToPublicationOf } from '../../../market/publications.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
+import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import type { Granularity } from '../../../store/zone-prices.ts'
 import { invalidParameter, noData, notFound } from '../../contract/errors.ts'
 import { granularity, type HourlyDay, type HourlyInterval, hourlyPrices, hourlyZone } from '../../contract/hourly.ts'

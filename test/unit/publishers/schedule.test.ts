@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { askAgainAt, askedFrom, lateFrom, latestAsked, timetableOf } from '../../../src/publishers/timetables.ts'
-import { FETCHED_SOURCES } from '../../../src/service/config/source-config.ts'
+import { makeFetcher } from '../../../src/publishers/fetcher.ts'
+import { askAgainAt, latestAsked, momentOf, type Schedule } from '../../../src/publishers/schedule.ts'
+import { FETCHED_PUBLISHERS, sourceDefinition } from '../../../src/publishers/sources.ts'
+import { readConfig } from '../../../src/service/config/config.ts'
 
-const FORM = { eexTtfForm: 'table' } as const
-const gme = timetableOf('gme-mgp', FORM)
-const brent = timetableOf('eia-brent', FORM)
+function scheduleOf(id: string, env: Record<string, string> = {}): Schedule {
+  const config = readConfig({ SOURCES: id, ENTSOE_TOKEN: 'token', EIA_API_KEY: 'key', ...env }).sources
+  const fetcher = makeFetcher(sourceDefinition(id), config)
+  if (fetcher === undefined || 'off' in fetcher) throw new Error(`${id} is off`)
+  return fetcher
+}
+
+const gme = scheduleOf('gme-mgp')
+const brent = scheduleOf('eia-brent')
 const day = Temporal.PlainDate.from
 const instant = Temporal.Instant.from
+const askedFrom = ({ askFrom }: Schedule, market: Temporal.PlainDate) => momentOf(market, askFrom)
+const lateFrom = ({ lateAt }: Schedule, market: Temporal.PlainDate) => momentOf(market, lateAt)
 
 describe('the day-ahead market', () => {
   it.each([
@@ -65,13 +75,16 @@ it('Brent is asked once an evening, and late after a week', () => {
 })
 
 it('the neutral gas price follows its gas day', () => {
-  const ngp = timetableOf('eex-ttf', { eexTtfForm: 'ngp' })
+  const ngp = scheduleOf('eex-ttf', { EEX_TTF_FORM: 'ngp' })
   expect(askedFrom(ngp, day('2026-01-13')).toString()).toBe('2026-01-14T13:00:00Z')
 })
 
-it.each(FETCHED_SOURCES)('%s is late after it is first asked for, and the pauses grow', (source) => {
-  const timetable = timetableOf(source, FORM)
-  const market = day('2026-06-10')
-  expect(Temporal.Instant.compare(askedFrom(timetable, market), lateFrom(timetable, market))).toBe(-1)
-  expect(timetable.pausesMinutes).toEqual(timetable.pausesMinutes.toSorted((a, b) => a - b))
-})
+it.each(FETCHED_PUBLISHERS.map(({ id }) => id))(
+  '%s is late after it is first asked for, and the pauses grow',
+  (source) => {
+    const timetable = scheduleOf(source)
+    const market = day('2026-06-10')
+    expect(Temporal.Instant.compare(askedFrom(timetable, market), lateFrom(timetable, market))).toBe(-1)
+    expect(timetable.pausesMinutes).toEqual(timetable.pausesMinutes.toSorted((a, b) => a - b))
+  },
+)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { nextExpectedPublication, secondsToNextPublication } from '../../../src/market/publications.ts'
+import { nextPublication, secondsToNextPublication } from '../../../src/publishers/publications.ts'
+import { defaultSourceFor } from '../../../src/publishers/sources.ts'
 
 const at = Temporal.Instant.from
 
@@ -11,15 +12,15 @@ describe('the next expected publication', () => {
     ['PUN', '2026-03-28T12:00:00Z', '2026-03-29T10:55:00Z'], // the clocks change that night
     ['PUN', '2026-10-24T12:00:00Z', '2026-10-25T11:55:00Z'],
     ['PSV', '2026-11-21T23:30:00Z', '2026-11-22T18:00:00Z'],
-    ['CO2', '2026-11-20T09:59:59Z', '2026-11-20T10:00:00Z'],
-    ['CO2', '2026-11-20T10:00:00Z', '2026-11-23T10:00:00Z'], // over the weekend
-    ['CO2', '2026-11-24T12:00:00Z', '2026-11-26T10:00:00Z'], // no auctions on Wednesdays
-    ['CO2', '2026-12-15T12:00:00Z', '2027-01-07T10:00:00Z'], // nor around the turn of the year
+    ['CO2', '2026-11-20T10:14:59Z', '2026-11-20T10:15:00Z'],
+    ['CO2', '2026-11-20T10:15:00Z', '2026-11-23T10:15:00Z'], // over the weekend
+    ['CO2', '2026-11-24T12:00:00Z', '2026-11-26T10:15:00Z'], // no auctions on Wednesdays
+    ['CO2', '2026-12-15T12:00:00Z', '2027-01-07T10:15:00Z'], // nor around the turn of the year
     ['Brent', '2026-11-21T12:00:00Z', '2026-11-23T19:00:00Z'],
     ['TTF', '2026-03-27T18:00:00Z', '2026-03-30T16:00:00Z'], // the clocks change that weekend
     ['TTF', '2026-04-02T17:00:00Z', '2026-04-07T16:00:00Z'], // Easter
   ] as const)('of %s after %s is at %s', (asset, now, expected) => {
-    expect(nextExpectedPublication(asset, at(now)).toString()).toBe(expected)
+    expect(nextPublication(defaultSourceFor(asset), at(now)).toString()).toBe(expected)
   })
 
   it('is at least a minute away', () => {

@@ -1,22 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { dueAt } from '../../../src/publishers/due.ts'
-import { makeFetchers } from '../../../src/publishers/fetchers.ts'
-import { sourceById } from '../../../src/publishers/index.ts'
+import { makeFetcher } from '../../../src/publishers/fetcher.ts'
+import { momentOf } from '../../../src/publishers/schedule.ts'
+import { FETCHED_PUBLISHERS, sourceById, sourceDefinition } from '../../../src/publishers/sources.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
-import { FETCHED_SOURCES } from '../../../src/service/config/source-config.ts'
 
-const made = (variables: Record<string, string>) => makeFetchers(readConfig(variables).sources)
-const ALL = { SOURCES: FETCHED_SOURCES.join(','), ENTSOE_TOKEN: 'token', EIA_API_KEY: 'key' }
+function made(variables: Record<string, string>) {
+  const config = readConfig(variables).sources
+  const all = FETCHED_PUBLISHERS.map((publisher) => makeFetcher(publisher, config)).filter((one) => one !== undefined)
+  return { enabled: all.filter((one) => 'fetch' in one), off: all.filter((one) => 'off' in one) }
+}
+const ALL = { SOURCES: FETCHED_PUBLISHERS.map(({ id }) => id).join(','), ENTSOE_TOKEN: 'token', EIA_API_KEY: 'key' }
 const day = (text: string) => Temporal.PlainDate.from(text)
 
 describe('the publishers that can be fetched from', () => {
-  it('are listed once in the configuration and here, each a known source', () => {
-    expect(made(ALL).enabled.map(({ source }) => source)).toEqual([...FETCHED_SOURCES])
-    for (const source of FETCHED_SOURCES) expect(sourceById(source)?.synthetic).toBe(false)
+  it('are on where they are named and have what they need', () => {
+    expect(made(ALL).enabled.map(({ source }) => source)).toEqual(FETCHED_PUBLISHERS.map(({ id }) => id))
+    for (const source of FETCHED_PUBLISHERS.map(({ id }) => id)) expect(sourceById(source)?.synthetic).toBe(false)
   })
 
   it('are off without a word in the configuration', () => {
-    expect(made({})).toMatchObject({ enabled: [], off: FETCHED_SOURCES.map((source) => ({ source })) })
+    expect(made({})).toMatchObject({
+      enabled: [],
+      off: FETCHED_PUBLISHERS.map(({ id }) => id).map((source) => ({ source })),
+    })
   })
 
   it.each([
@@ -43,16 +49,15 @@ describe('the publishers that can be fetched from', () => {
   })
 })
 
-describe('a market day is due', () => {
+describe('a market day is published', () => {
   it.each([
     ['gme-mgp', '2026-03-30', '2026-03-29T10:55:00Z'],
     ['gme-mgp', '2026-10-26', '2026-10-25T11:55:00Z'],
     ['eia-brent', '2026-03-26', '2026-03-29T18:00:00Z'],
-    ['eex-eua', '2026-10-25', '2026-10-25T10:00:00Z'],
+    ['eex-eua', '2026-10-25', '2026-10-25T10:15:00Z'],
     ['arera-offers', '2026-03-29', '2026-03-29T00:05:00Z'],
     ['arera-offers', '2026-10-25', '2026-10-24T23:05:00Z'],
   ])('of %s for %s at %s, whatever the clocks do', (source, text, instant) => {
-    const definition = sourceById(source)
-    expect(definition && String(dueAt(definition, day(text)))).toBe(instant)
+    expect(String(momentOf(day(text), sourceDefinition(source).publishes))).toBe(instant)
   })
 })
