@@ -16,14 +16,15 @@ export interface Recognised extends Pick<DocumentForm, 'kind' | 'daysAfterName'>
 /** Fails with UnreadableDocument, naming what was found, for anything that is not imported. */
 export function recognise(head: string, fileName: string, told: Told): Recognised {
   const text = headOf(head, fileName, told)
-  const [recognised] = claims((form) => form.ofText?.(text))
+  const recognised = firstOf((form) => form.ofText?.(text))
   if (recognised !== undefined) return recognised
-  if (text.root !== undefined)
-    throw new UnreadableDocument('document', `is XML with the root <${text.root}>, of no known publisher`)
   if (text.json !== undefined) throw new UnreadableDocument('document', 'is JSON of no known publisher')
+  if (text.root !== undefined) {
+    throw new UnreadableDocument('document', `is XML with the root <${text.root}>, of no known publisher`)
+  }
   for (const form of ANYBODYS_DOCUMENTS) {
     const parse = form.ofText?.(text)
-    if (parse !== undefined) return { ...form, parse }
+    if (parse !== undefined) return { kind: form.kind, parse }
   }
   throw new UnreadableDocument('document', 'is text of no known publisher')
 }
@@ -31,7 +32,7 @@ export function recognise(head: string, fileName: string, told: Told): Recognise
 /** The same for the bytes of a workbook, whose parser has them already. */
 export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> {
   const sheets = await readWorkbook(bytes)
-  const [recognised] = claims((form) => form.ofWorkbook?.(sheets))
+  const recognised = firstOf((form) => form.ofWorkbook?.(sheets))
   if (recognised !== undefined) return recognised
   const names = sheets.slice(0, 5).map(({ name }) => JSON.stringify(name))
   throw new UnreadableDocument(
@@ -40,20 +41,15 @@ export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> 
   )
 }
 
-/** Who says that the document is of a form of theirs: one at most, else two forms need to be told apart better. */
-export function* claims(ask: (form: DocumentForm) => Parse | undefined): Generator<Recognised, void, undefined> {
-  for (const { id, documents } of PUBLISHERS) {
+/** The form that takes the document for its own; no two do (`test/unit/publishers/conformity.test.ts`). */
+function firstOf(ask: (form: DocumentForm) => Parse | undefined): Recognised | undefined {
+  for (const { id: source, documents } of PUBLISHERS) {
     for (const form of documents) {
       const parse = ask(form)
-      if (parse !== undefined)
-        yield {
-          kind: form.kind,
-          source: id,
-          ...(form.daysAfterName !== undefined && { daysAfterName: form.daysAfterName }),
-          parse,
-        }
+      if (parse !== undefined) return { ...form, source, parse }
     }
   }
+  return undefined
 }
 
 /** Fails with UnreadableDocument where no form could be recognised in it. */

@@ -5,7 +5,7 @@
 
 import type { MarketDay } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { HttpAnswer, HttpClient } from '../platform/fetch/http-client.ts'
+import type { HttpAnswer, HttpClient, HttpRequest } from '../platform/fetch/http-client.ts'
 
 /** Market days from the first to the last, both included. */
 export interface DaySpan {
@@ -56,6 +56,17 @@ export function addressBelow(base: URL, path: string, query: Record<string, stri
   address.pathname = `${base.pathname.replace(/\/$/, '')}${path}`
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
   return address
+}
+
+/** Asks for one document; undefined where it has not changed since it was last accepted. */
+export async function getDocument(
+  url: URL,
+  about: Pick<FetchedDocument, 'name' | 'days'>,
+  { http, signal, conditional }: FetchIo,
+  request: Omit<HttpRequest, 'url' | 'signal'> = {},
+): Promise<FetchedDocument | undefined> {
+  const answer = await http.send({ url, signal, conditional, ...request })
+  return answer && documentOf(answer, { ...about, address: url })
 }
 
 /** The document of an answer. */

@@ -1,6 +1,6 @@
 /** CO2 from EEX's report of primary auctions: one workbook a year, replaced as auctions are held, XLS to 2019 and XLSX since. */
 import { NotYetPublished } from '../../platform/fetch/outcomes.ts'
-import { addressBelow, documentOf } from '../fetch-days.ts'
+import { addressBelow, getDocument } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'
 import type { CommonSettings } from '../variables.ts'
 
@@ -17,8 +17,8 @@ export function connectEexEua({ ADDRESS: base = new URL(SITE_URL) }: CommonSetti
       for (let year = from.year; year <= to.year; year++) {
         const name = nameOf(year)
         const url = addressBelow(base, `${FOLDER}${name}`)
-        const answer = await io.http.send({ url, signal: io.signal, conditional: io.conditional, meaningOf })
-        if (answer) yield documentOf(answer, { name, address: url })
+        const report = await getDocument(url, { name }, io, { meaningOf })
+        if (report) yield report
       }
     },
   }

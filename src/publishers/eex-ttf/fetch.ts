@@ -2,7 +2,7 @@
  * TTF from EEX: the table of day-ahead settlements, whose window reaches some forty days back, or the neutral gas price's CSV, which
  * has the latest days only. Neither has a history: it is what was read in time.
  */
-import { addressBelow, documentOf } from '../fetch-days.ts'
+import { addressBelow, getDocument } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'
 import type { CommonSettings } from '../variables.ts'
 
@@ -34,8 +34,8 @@ function neutralGasPrice(base: URL): Way {
       const isRecent = from.until(io.clock.now().toZonedDateTimeISO('UTC').toPlainDate()).days <= 1
       const name = isRecent ? 'TTF_NGP_15_Mins.csv' : 'TTF_NGP_60_Days.csv'
       const url = addressBelow(base, `/Gas/NGP/${name}`)
-      const answer = await io.http.send({ url, signal: io.signal, conditional: io.conditional })
-      if (answer) yield documentOf(answer, { name, address: url })
+      const prices = await getDocument(url, { name }, io)
+      if (prices) yield prices
     },
   }
 }
@@ -56,8 +56,8 @@ function settlements(base: URL): Way {
         startDate: days.from.subtract({ days: TRADED_BEFORE_DAYS }).toString(),
         endDate: days.to.toString(),
       })
-      const answer = await io.http.send({ url, signal: io.signal, conditional: io.conditional })
-      if (answer) yield documentOf(answer, { name: `ttf_${days.from}_${days.to}.json`, address: url })
+      const table = await getDocument(url, { name: `ttf_${days.from}_${days.to}.json` }, io)
+      if (table) yield table
     },
   }
 }

@@ -1,7 +1,7 @@
 /** Brent from EIA's API v2, page by page. The key must stand in the query; a suspended key is answered with 403 for some minutes. */
 import { SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { addressBelow, documentOf } from '../fetch-days.ts'
+import { addressBelow, getDocument } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'
 import { isRecord } from '../reading/json-document.ts'
 import type { CommonSettings } from '../variables.ts'
@@ -36,10 +36,12 @@ export function connectEiaBrent({
           offset: String(offset),
           length: String(PAGE_ROWS),
         })
-        const answer = await io.http.send({ url, secretQuery: { api_key: key }, signal: io.signal, meaningOf })
-        if (answer === undefined) return
-        yield documentOf(answer, { name: `brent_${days.from}_${days.to}_${page}.json`, address: url, days })
-        const { total, rows } = extentOf(answer.bytes)
+        const name = `brent_${days.from}_${days.to}_${page}.json`
+        const request = { secretQuery: { api_key: key }, conditional: false, meaningOf }
+        const document = await getDocument(url, { name, days }, io, request)
+        if (document === undefined) return
+        yield document
+        const { total, rows } = extentOf(document.bytes)
         offset += rows
         if (rows === 0 || offset >= total) return
       }

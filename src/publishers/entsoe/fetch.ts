@@ -4,7 +4,7 @@ import { startOfMarketDay } from '../../market/market-day.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import { NotYetPublished, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { addressBelow, documentOf } from '../fetch-days.ts'
+import { addressBelow, getDocument } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'
 import type { CommonSettings } from '../variables.ts'
 import { DAY_AHEAD_CONTRACT, NO_DATA, PRICE_DOCUMENT_TYPE, ZONE_BY_EIC } from './codes.ts'
@@ -30,10 +30,10 @@ export function connectEntsoe({
           periodEnd: utcMinute(startOfMarketDay(days.to.add({ days: 1 }))),
           'contract_MarketAgreement.type': DAY_AHEAD_CONTRACT,
         })
-        const answer = await io.http
-          .send({ url, secretQuery: { securityToken: token }, signal: io.signal, meaningOf })
-          .catch(unlessNotYet)
-        if (answer) yield documentOf(answer, { name: nameOf(zone, days.from.toString()), address: url, days })
+        const name = nameOf(zone, days.from.toString())
+        const request = { secretQuery: { securityToken: token }, conditional: false, meaningOf }
+        const prices = await getDocument(url, { name, days }, io, request).catch(unlessNotYet)
+        if (prices) yield prices
       }
     },
   }

@@ -5,7 +5,7 @@
 
 import { SourceRefused, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import { Secret } from '../../platform/secret.ts'
-import { addressBelow, type DaySpan, daysIn, documentOf, type FetchedDocument, type FetchIo } from '../fetch-days.ts'
+import { addressBelow, type DaySpan, daysIn, type FetchedDocument, type FetchIo, getDocument } from '../fetch-days.ts'
 import { compactDay } from '../reading/compact-day.ts'
 
 export const PAGES_URL = 'https://www.mercatoelettrico.org'
@@ -30,15 +30,14 @@ export async function* fetchPages(
   const page = await openPage(base, io)
   for (const day of daysIn(sessions)) {
     const url = addressBelow(base, DATA, { DataSessione: compactDay(day), Mercato: 'MGP' })
-    const answer = await io.http.send({
-      url,
-      headers: { moduleid: page.moduleId, tabid: page.tabId, userid: '-1', referer: page.referer },
-      secretHeaders: { cookie: page.cookies, requestverificationtoken: page.token },
-      signal: io.signal,
-    })
     const gasDay = day.add({ days: 1 })
     const days = { from: gasDay, to: gasDay }
-    if (answer) yield documentOf(answer, { name: `${compactDay(day)}GetGasEsitiMGAS.json`, address: url, days })
+    const rows = await getDocument(url, { name: `${compactDay(day)}GetGasEsitiMGAS.json`, days }, io, {
+      headers: { moduleid: page.moduleId, tabid: page.tabId, userid: '-1', referer: page.referer },
+      secretHeaders: { cookie: page.cookies, requestverificationtoken: page.token },
+      conditional: false,
+    })
+    if (rows) yield rows
   }
 }
 

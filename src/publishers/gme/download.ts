@@ -5,9 +5,9 @@ import { NotYetPublished } from '../../platform/fetch/outcomes.ts'
 import {
   addressBelow,
   type DaySpan,
-  documentOf,
   type FetchedDocument,
   type FetchIo,
+  getDocument,
   type Politeness,
 } from '../fetch-days.ts'
 import { compactDay } from '../reading/compact-day.ts'
@@ -39,7 +39,7 @@ export interface DownloadQuery {
 }
 
 /** Undefined where it has not changed since it was last accepted. */
-export async function download(query: DownloadQuery, io: FetchIo): Promise<FetchedDocument | undefined> {
+export function download(query: DownloadQuery, io: FetchIo): Promise<FetchedDocument | undefined> {
   const { base, market, sector, interval, days, settings } = query
   const [first, last] = [compactDay(interval.from), compactDay(interval.to)]
   const address = addressBelow(base, PATH, {
@@ -50,17 +50,13 @@ export async function download(query: DownloadQuery, io: FetchIo): Promise<Fetch
     Settore: sector,
     FiltroDate: 'InizioFine',
   })
-  const answer = await io.http.send({
-    url: address,
+  return getDocument(address, { name: `${market}${sector}_${first}_${last}.zip`, days }, io, {
     headers: {
       moduleid: settings.GME_DOWNLOAD_MODULE_ID,
       tabid: settings.GME_DOWNLOAD_TAB_ID,
       userid: '-1',
       referer: addressBelow(base, '/en-us/Home/Results/Electricity/MGP/Download', { valore: sector }).href,
     },
-    signal: io.signal,
-    conditional: io.conditional,
     meaningOf: (status) => (status === NOT_FOUND ? new NotYetPublished('GME has no such file yet') : undefined),
   })
-  return answer && documentOf(answer, { name: `${market}${sector}_${first}_${last}.zip`, address, days })
 }
