@@ -2,11 +2,10 @@
 import { z } from 'zod'
 import { catchUp } from '../src/ingest/catch-up.ts'
 import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
-import type { FetchedSourceId } from '../src/service/config/source-config.ts'
 import { type JobDefinition, job } from '../src/service/job.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 
-export function catchUpSource(source: FetchedSourceId): JobDefinition {
+export function catchUpSource(source: string): JobDefinition {
   return job({
     queue: `${source}.catch-up`,
     payload: z.object({}),

@@ -5,10 +5,9 @@
  */
 import { z } from 'zod'
 import { type Asked, askSpan } from '../src/ingest/ask-span.ts'
-import { announceEvents, daySourceOf, watchSource } from '../src/ingest/watch-source.ts'
+import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
 import { parseMarketDay } from '../src/market/market-day.ts'
-import { askAgainAt, timetableOf } from '../src/publishers/timetables.ts'
-import type { FetchedSourceId } from '../src/service/config/source-config.ts'
+import { askAgainAt } from '../src/publishers/schedule.ts'
 import { type JobDefinition, job } from '../src/service/job.ts'
 import { type DayState, listDayStates, recordVain, type VainOutcome } from '../src/store/publications.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
@@ -17,7 +16,7 @@ import { refreshAggregates } from './refresh-aggregates.ts'
 /** What an operator must mend, or our own budget: asking again soon does not help. */
 const LONG_PAUSE_SECONDS = 3600
 
-export function fetchPublication(source: FetchedSourceId): JobDefinition<{ day: string }> {
+export function fetchPublication(source: string): JobDefinition<{ day: string }> {
   return job({
     queue: `${source}.fetch`,
     payload: z.object({ day: z.iso.date() }),
@@ -33,14 +32,13 @@ export function fetchPublication(source: FetchedSourceId): JobDefinition<{ day: 
         ctx.log.info({ source, ...payload }, 'the source is off, its publication is not fetched')
         return
       }
-      const [before] = await listDayStates(ctx.database.sql, daySourceOf(fetcher), [day])
+      const [before] = await listDayStates(ctx.database.sql, fetcher.publisher, [day])
       if (before !== undefined && isDue(before, ctx.clock.now())) {
         const asked = await askSpan(ctx, fetcher, { from: day, to: day }, signal)
         const isWhole = asked.ended === 'answered' && asked.report.completeDays.some((complete) => complete.equals(day))
         if (!isWhole) {
           const at = ctx.clock.now()
-          const timetable = timetableOf(source, ctx.config.sources)
-          const again = askAgainAt(timetable, day, before.attempts + 1, at, pauseSecondsOf(asked))
+          const again = askAgainAt(fetcher, day, before.attempts + 1, at, pauseSecondsOf(asked))
           await recordVain(ctx.database.sql, [{ source, day, outcome: outcomeOf(asked), at, askAgainAt: again }])
         }
         if (asked.ended === 'answered') {

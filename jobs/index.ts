@@ -1,6 +1,5 @@
 /** Every job of the service. A queue that is not here has no handler. */
 
-import type { FetchedSourceId } from '../src/service/config/source-config.ts'
 import type { JobDefinition } from '../src/service/job.ts'
 import { catchUpSource } from './catch-up-source.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
@@ -33,6 +32,6 @@ export const JOBS = [
 ] as const satisfies readonly JobDefinition[]
 
 /** Those of a publisher that is fetched from. */
-export function jobsOfSource(source: FetchedSourceId): JobDefinition[] {
+export function jobsOfSource(source: string): JobDefinition[] {
   return [fetchPublication(source) as unknown as JobDefinition, catchUpSource(source)]
 }

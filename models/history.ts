@@ -4,8 +4,7 @@
  */
 
 import { FORECAST_ASSETS, type ForecastAsset } from '../src/market/forecast-scope.ts'
-import { MARKET_TIME_ZONE, type MarketDay } from '../src/market/market-day.ts'
-import { PUBLICATION_TIMES } from '../src/market/publications.ts'
+import type { MarketDay } from '../src/market/market-day.ts'
 import { type DayNumber, dayNumber } from './calendar.ts'
 
 /** One value of one day; a correction is a further revision of the same day with a later `knownAt`. */
@@ -92,15 +91,6 @@ export function priceOn({ firstDay, prices }: Series, day: DayNumber): number {
 /** The last day with a price, undefined where there is none: the `info_date` of a forecast made from it. */
 export function lastDay({ firstDay, prices }: Series): DayNumber | undefined {
   return prices.length === 0 ? undefined : firstDay + prices.length - 1
-}
-
-/**
- * When the value of a day is usually published: PUN of D at 12:55 of D−1, PSV of gas day D at 19:00 of D−1, TTF of D at 18:00 of
- * D. Stands in for the true instant where the past was imported at once, so that a replay does not see it all at the import.
- */
-export function usualPublication(asset: ForecastAsset, day: MarketDay): Temporal.Instant {
-  const date = asset === 'TTF' ? day : day.subtract({ days: 1 })
-  return date.toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PUBLICATION_TIMES[asset] }).toInstant()
 }
 
 /** The same series without the days after `day`. */

@@ -1,11 +1,12 @@
 /** The record of prices as the models take it, from the versions that the database keeps. */
 import { clockHours } from '../../models/clock-hours.ts'
-import { type PriceRecord, type PriceRevision, usualPublication } from '../../models/history.ts'
+import type { PriceRecord, PriceRevision } from '../../models/history.ts'
 import { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../models/model.ts'
 import { italianHolidays } from '../../src/market/holidays.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 import type { VersionsByAsset } from './task.ts'
+import { usualPublication } from './usual-publication.ts'
 
 /**
  * A first version that was read so long after its usual publication was loaded as history: it counts as known from its publication

@@ -9,16 +9,19 @@ import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { type BackfillProgress, type BackfillSummary, backfill } from '../ingest/backfill.ts'
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import { createLogger } from '../platform/log.ts'
-import type { DaySpan, Fetcher } from '../publishers/fetcher.ts'
-import { latestAsked, timetableOf } from '../publishers/timetables.ts'
+import type { DaySpan } from '../publishers/fetch-days.ts'
+import type { Fetcher } from '../publishers/fetcher.ts'
+import { latestAsked } from '../publishers/schedule.ts'
+import { FETCHED_PUBLISHERS } from '../publishers/sources.ts'
 import { readConfig } from '../service/config/config.ts'
-import { FETCHED_SOURCES, type FetchedSourceId } from '../service/config/source-config.ts'
 import { type Context, makeContext } from '../service/context.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { runCommand, UsageError } from './command.ts'
 
+const FETCHED = FETCHED_PUBLISHERS.map(({ id }) => id)
+
 const USAGE = `usage: npm run backfill -- --source <id> --from <YYYY-MM-DD> [--to <YYYY-MM-DD>] [--again]
-  --source   one of ${FETCHED_SOURCES.join(', ')}; credentials and addresses come from the environment
+  --source   one of ${FETCHED.join(', ')}; credentials and addresses come from the environment
   --from     first market day
   --to       last market day; default: the latest that is out
   --again    also days that are there already, for corrections`
@@ -44,7 +47,7 @@ await runCommand(async () => {
   const log = createLogger({ level: config.logLevel })
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
   const fetcher = fetcherOf(ctx, source)
-  const span = { from, to: to ?? latestAsked(timetableOf(source, config.sources), ctx.clock.now()) }
+  const span = { from, to: to ?? latestAsked(fetcher, ctx.clock.now()) }
   if (Temporal.PlainDate.compare(span.from, span.to) > 0)
     throw new UsageError(`--from ${span.from} is after --to ${span.to}`)
   const progress = progressBar()
@@ -68,10 +71,10 @@ await runCommand(async () => {
   return summary.stoppedBy !== undefined || summary.refused.length > 0 ? 1 : 0
 }, USAGE)
 
-function readArguments(): { source: FetchedSourceId; from: MarketDay; to: MarketDay | undefined; again: boolean } {
+function readArguments(): { source: string; from: MarketDay; to: MarketDay | undefined; again: boolean } {
   const { values } = parseArgs({ options: OPTIONS })
-  const source = FETCHED_SOURCES.find((id) => id === values.source)
-  if (source === undefined) throw new UsageError(`--source must be one of ${FETCHED_SOURCES.join(', ')}\n${USAGE}`)
+  const source = FETCHED.find((id) => id === values.source)
+  if (source === undefined) throw new UsageError(`--source must be one of ${FETCHED.join(', ')}\n${USAGE}`)
   if (values.from === undefined) throw new UsageError(`--from is missing\n${USAGE}`)
   const to = values.to === undefined ? undefined : dayOf('--to', values.to)
   return { source, from: dayOf('--from', values.from), to, again: values.again }
@@ -83,7 +86,7 @@ function dayOf(name: string, text: string): MarketDay {
   return day
 }
 
-function fetcherOf({ sources }: Pick<Context, 'sources'>, source: FetchedSourceId): Fetcher {
+function fetcherOf({ sources }: Pick<Context, 'sources'>, source: string): Fetcher {
   const fetcher = sources.find(source)
   if (fetcher !== undefined) return fetcher
   const reason = sources.off.find((off) => off.source === source)?.off

@@ -8,7 +8,7 @@ import type { IngestSummary } from '../ingest/ingest.ts'
 import { ASSET_SLUGS } from '../market/assets.ts'
 import { parseMarketDay } from '../market/market-day.ts'
 import { createLogger } from '../platform/log.ts'
-import { SOURCES } from '../publishers/index.ts'
+import { PUBLISHERS } from '../publishers/index.ts'
 import { readConfig } from '../service/config/config.ts'
 import { makeContext } from '../service/context.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
@@ -16,7 +16,7 @@ import { runCommand, UsageError } from './command.ts'
 import { describeOfferDay } from './describe-offer-day.ts'
 
 const USAGE = `usage: npm run import -- <file or folder…> [--source <id>] [--asset <asset>] [--column <name>] [--day <YYYY-MM-DD>]
-  --source   publisher of the values, one of ${SOURCES.map((source) => source.id).join(', ')}
+  --source   publisher of the values, one of ${PUBLISHERS.map((source) => source.id).join(', ')}
   --asset    for CSV whose columns do not name one: ${ASSET_SLUGS.join(', ')}
   --column   the price column to read, where a CSV has several
   --day      day of lists of offers whose files' names do not tell it`
@@ -36,7 +36,7 @@ await runCommand(async () => {
   const asset = ASSET_SLUGS.find((slug) => slug === values.asset)
   if (values.asset !== undefined && asset === undefined)
     throw new UsageError(`--asset must be one of ${ASSET_SLUGS.join(', ')}`)
-  const source = SOURCES.find(({ id }) => id === values.source)?.id
+  const source = PUBLISHERS.find(({ id }) => id === values.source)?.id
   if (values.source !== undefined && source === undefined)
     throw new UsageError(`there is no source "${values.source}"\n${USAGE}`)
 

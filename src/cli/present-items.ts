@@ -5,7 +5,8 @@ import { intervalStart, toRomeIso } from '../market/market-day.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
-import type { DailyPrice, Fault, Parsed, ZoneDay } from '../publishers/observations.ts'
+import type { Fault } from '../publishers/faults.ts'
+import type { DailyPrice, Parsed, ZoneDay } from '../publishers/observations.ts'
 
 /** Only the database knows the market's limits. */
 const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }

@@ -9,16 +9,17 @@ import { sourceRegistry } from '../ingest/source-registry.ts'
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import { makeClock } from '../platform/clock.ts'
 import { NotYetPublished, SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
-import { SOURCES } from '../publishers/index.ts'
 import type { Parsed } from '../publishers/observations.ts'
+import { FETCHED_PUBLISHERS, sourceById } from '../publishers/sources.ts'
 import { readConfig } from '../service/config/config.ts'
-import { FETCHED_SOURCES, type FetchedSourceId } from '../service/config/source-config.ts'
 import { runCommand, UsageError } from './command.ts'
 import { presentItems } from './present-items.ts'
 
+const FETCHED = FETCHED_PUBLISHERS.map(({ id }) => id)
+
 const USAGE = `usage: npm run try-source -- <id> --day <YYYY-MM-DD>
        npm run try-source -- <id> --file <path>
-  <id>     to ask: ${FETCHED_SOURCES.join(', ')}; of a file: any source
+  <id>     to ask: ${FETCHED.join(', ')}; of a file: any source
   --day    market day; credentials and addresses come from the environment, SOURCES need not name the source`
 
 await runCommand(async () => {
@@ -32,7 +33,7 @@ await runCommand(async () => {
 
 /** Undefined where the publisher gave no answer to show. */
 async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
-  const source = FETCHED_SOURCES.find((known) => known === id)
+  const source = FETCHED.find((known) => known === id)
   if (source === undefined) throw new UsageError(`"${id}" cannot be asked\n${USAGE}`)
   const config = readConfig({ ...process.env, SOURCES: source })
   const clock = makeClock(config.clockStart)
@@ -49,7 +50,7 @@ async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
 }
 
 async function read(id: string, file: string): Promise<Parsed[]> {
-  if (!SOURCES.some((source) => source.id === id)) throw new UsageError(`there is no source "${id}"\n${USAGE}`)
+  if (sourceById(id) === undefined) throw new UsageError(`there is no source "${id}"\n${USAGE}`)
   const items: Parsed[] = []
   for await (const document of readDocuments(file)) {
     const whose = document.source === undefined ? 'nobody in particular' : document.source
@@ -68,7 +69,7 @@ function reportFailure(failure: unknown): void {
   console.error(`${failure.name}: ${failure.message}`)
 }
 
-function offReason(off: readonly { source: FetchedSourceId; off: string }[], source: FetchedSourceId): string {
+function offReason(off: readonly { source: string; off: string }[], source: string): string {
   return off.find((one) => one.source === source)?.off ?? 'for no stated reason'
 }
 

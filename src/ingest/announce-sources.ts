@@ -2,9 +2,8 @@
 
 import { sourceState } from '../platform/events.ts'
 import { type Logger, named } from '../platform/log.ts'
-import { SOURCES } from '../publishers/index.ts'
+import { PUBLISHERS } from '../publishers/index.ts'
 import type { Config } from '../service/config/config.ts'
-import type { SourceConfig } from '../service/config/source-config.ts'
 import type { Sql } from '../store/database.ts'
 import { recordSourceStates, type SourceState } from '../store/source-fetching.ts'
 import type { SourceRegistry } from './source-registry.ts'
@@ -23,11 +22,10 @@ export async function announceSources({ config, database, sources, log }: Announ
     ...sources.off.map(({ source, off }) => ({ source, state: 'off' as const, way: null, reason: off })),
   ]
   const sourceLog = named(log, 'sources')
-  const { wanted } = config.sources
-  for (const state of states) if ([...wanted].some((id) => id === state.source)) sourceState(sourceLog, state)
-  const configured: Record<string, SourceConfig | undefined> = config.sources.bySource
-  const redistributable = SOURCES.map(
-    ({ id, redistributable }) => [id, configured[id]?.redistributable ?? redistributable] as const,
+  const { wanted, bySource } = config.sources
+  for (const state of states) if (wanted.has(state.source)) sourceState(sourceLog, state)
+  const redistributable = PUBLISHERS.map(
+    ({ id, redistributable }) => [id, bySource[id]?.REDISTRIBUTABLE ?? redistributable] as const,
   )
   await recordSourceStates(database.sql, states, new Map(redistributable))
 }

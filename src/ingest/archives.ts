@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import { NothingPublished, UnreadableDocument } from '../publishers/observations.ts'
+import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
 import { type ArchiveBudget, inflate, observe, sizeGuard } from './inflate.ts'
 import { type ReadLimits, readableSize } from './read-limits.ts'
 import type { SourceFile } from './source-file.ts'

@@ -1,7 +1,8 @@
 /** Asking for a span as jobs and commands do: how it ended is told, what cannot be helped by asking again at once is not thrown. */
 import type { MarketDay } from '../market/market-day.ts'
 import { BudgetSpent, SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
-import type { DaySpan, Fetcher } from '../publishers/fetcher.ts'
+import type { DaySpan } from '../publishers/fetch-days.ts'
+import type { Fetcher } from '../publishers/fetcher.ts'
 import { closeQuarantined, noteRefused } from '../store/source-events.ts'
 import { type FetchContext, ingestSpan, type SpanReport } from './fetch-span.ts'
 

@@ -3,14 +3,13 @@
  * that an interrupted backfill goes on where it was. Newest first, at the politeness that polling and catching up share.
  */
 import type { MarketDay } from '../market/market-day.ts'
-import type { DaySpan, Fetcher } from '../publishers/fetcher.ts'
-import { daysIn, isWithinSpan } from '../publishers/fetcher-settings.ts'
+import { type DaySpan, daysIn, isWithinSpan } from '../publishers/fetch-days.ts'
+import type { Fetcher } from '../publishers/fetcher.ts'
 import { addCounts, NOTHING_STORED, type StoredCounts } from '../store/price-writer.ts'
 import { findHoles, recordHoles } from '../store/publications.ts'
 import { type Asked, askSpan } from './ask-span.ts'
 import type { FetchContext, SpanReport } from './fetch-span.ts'
 import { spansOf } from './spans.ts'
-import { daySourceOf } from './watch-source.ts'
 
 export interface BackfillOptions {
   fetcher: Fetcher
@@ -49,7 +48,7 @@ export async function backfill(ctx: FetchContext, options: BackfillOptions): Pro
   const expected = [...daysIn(span)].filter((day) => fetcher.expects(day))
   const wanted = again
     ? expected
-    : await findHoles(ctx.database.sql, daySourceOf(fetcher), expected, { limit: expected.length })
+    : await findHoles(ctx.database.sql, fetcher.publisher, expected, { limit: expected.length })
   const summary: BackfillSummary = {
     counts: NOTHING_STORED,
     offerLists: 0,

@@ -3,14 +3,15 @@
  * newest first. It stops at the first failure to reach the source and says when to go on; what is done stays done.
  */
 import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
+import { daysIn, isWithinSpan } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
-import { daysIn, isWithinSpan } from '../publishers/fetcher-settings.ts'
-import { latestAsked, type Timetable, timetableOf } from '../publishers/timetables.ts'
+import { latestAsked } from '../publishers/schedule.ts'
 import { findHoles, recordHoles } from '../store/publications.ts'
 import { findCatchUp, setCatchUp } from '../store/source-states.ts'
 import { type Asked, askSpan } from './ask-span.ts'
+import type { FetchContext } from './fetch-span.ts'
 import { spansOf } from './spans.ts'
-import { daySourceOf, leftByBetter, type WatchContext, watchedDays } from './watch-source.ts'
+import { leftByBetter, watchedDays } from './watch-source.ts'
 
 /** The quiet of the night, behind the hours that a change of the clocks skips or repeats. */
 const NIGHTLY_AT = Temporal.PlainTime.from('03:40')
@@ -26,7 +27,7 @@ const MINUTES_AFTER_MIDNIGHT = 10
 type Failure = Exclude<Asked, { ended: 'answered' }>
 
 /** Whether it is time; at a start also where the night is still to come, unless the source has just failed. */
-export async function isCatchUpDue(ctx: WatchContext, fetcher: Fetcher, starting = false): Promise<boolean> {
+export async function isCatchUpDue(ctx: FetchContext, fetcher: Fetcher, starting = false): Promise<boolean> {
   const { catchUpAt, failures } = await findCatchUp(ctx.database.sql, fetcher.source)
   if (starting && failures === 0) return true
   return catchUpAt === undefined || Temporal.Instant.compare(catchUpAt, ctx.clock.now()) <= 0
@@ -34,7 +35,7 @@ export async function isCatchUpDue(ctx: WatchContext, fetcher: Fetcher, starting
 
 /** `onStored` is called after each answer that changed something. Fails with the signal's reason, and with faults of ours. */
 export async function catchUp(
-  ctx: WatchContext,
+  ctx: FetchContext,
   fetcher: Fetcher,
   signal: AbortSignal,
   onStored: () => Promise<void>,
@@ -52,17 +53,16 @@ export async function catchUp(
 
 /** A source that only stands in is not read again: what it said has been replaced, or is all there is. */
 async function rereadIfDue(
-  ctx: WatchContext,
+  ctx: FetchContext,
   fetcher: Fetcher,
   signal: AbortSignal,
   onStored: () => Promise<void>,
 ): Promise<Failure | undefined> {
-  const timetable = timetableOf(fetcher.source, ctx.config.sources)
   const now = ctx.clock.now()
   const { rereadAt } = await findCatchUp(ctx.database.sql, fetcher.source)
   const isDue = rereadAt !== undefined && Temporal.Instant.compare(rereadAt, now) <= 0
-  if (isDue && !timetable.standIn) {
-    const days = watchedDays(fetcher, timetable, now).filter((day) => isRecent(day, timetable, now))
+  if (isDue && !fetcher.fallback) {
+    const days = watchedDays(fetcher, now).filter((day) => isRecent(day, fetcher, now))
     for (const span of spansOf(days, fetcher.maxDaysPerRequest)) {
       const asked = await askSpan(ctx, fetcher, span, signal)
       if (asked.ended !== 'answered') return asked
@@ -74,7 +74,7 @@ async function rereadIfDue(
 }
 
 async function fillHoles(
-  ctx: WatchContext,
+  ctx: FetchContext,
   fetcher: Fetcher,
   signal: AbortSignal,
   onStored: () => Promise<void>,
@@ -95,19 +95,18 @@ async function fillHoles(
 }
 
 /** Days before the watched ones that are not there and may be asked for, newest first. */
-async function holesOf(ctx: WatchContext, fetcher: Fetcher): Promise<MarketDay[]> {
+async function holesOf(ctx: FetchContext, fetcher: Fetcher): Promise<MarketDay[]> {
   const now = ctx.clock.now()
-  const timetable = timetableOf(fetcher.source, ctx.config.sources)
-  const latest = latestAsked(timetable, now)
-  const watched = watchedDays(fetcher, timetable, now).at(-1) ?? latest
+  const latest = latestAsked(fetcher, now)
+  const watched = watchedDays(fetcher, now).at(-1) ?? latest
   const span = { from: fetcher.earliest(latest), to: watched.subtract({ days: 1 }) }
   const days = [...daysIn(span)].filter((day) => fetcher.expects(day))
-  const holes = await findHoles(ctx.database.sql, daySourceOf(fetcher), days, { at: now, limit: HOLES_MAX })
-  return timetable.standIn ? leftByBetter(ctx, fetcher, holes) : holes
+  const holes = await findHoles(ctx.database.sql, fetcher.publisher, days, { at: now, limit: HOLES_MAX })
+  return fetcher.fallback ? leftByBetter(ctx, fetcher, holes) : holes
 }
 
-function isRecent(day: MarketDay, timetable: Timetable, now: Temporal.Instant): boolean {
-  return day.until(latestAsked(timetable, now)).days < REREAD_DAYS
+function isRecent(day: MarketDay, fetcher: Fetcher, now: Temporal.Instant): boolean {
+  return day.until(latestAsked(fetcher, now)).days < REREAD_DAYS
 }
 
 function hasChanged({ report }: Extract<Asked, { ended: 'answered' }>): boolean {

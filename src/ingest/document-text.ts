@@ -3,10 +3,12 @@
  * until a sign or a name is wrong.
  */
 import { isUtf8 } from 'node:buffer'
-import { NGP_BEGINNING } from '../publishers/eex-ttf/codes.ts'
-import { UnreadableDocument } from '../publishers/observations.ts'
+import { UnreadableDocument } from '../publishers/faults.ts'
+import { PUBLISHERS } from '../publishers/index.ts'
 
 const LINE_FEED = 0x0a
+/** How the documents begin of which editions in Windows-1252 are known. */
+const WINDOWS_1252 = PUBLISHERS.flatMap(({ documents }) => documents.flatMap(({ windows1252 }) => windows1252 ?? []))
 
 /** A byte-order mark is dropped; a byte that is not UTF-8 fails with UnreadableDocument. */
 export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
@@ -20,10 +22,11 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGener
   yield decode(decoder, bytes)
 }
 
-/** The neutral gas price's header has a euro sign, which some editions write in Windows-1252; it is all that is not ASCII in them. */
+/** Only a first line that is not UTF-8 makes an edition one of Windows-1252. */
 function isKnownInWindows1252(firstChunk: Uint8Array): boolean {
   const firstLine = firstChunk.subarray(0, firstChunk.indexOf(LINE_FEED) + 1)
-  return Buffer.from(firstLine).toString('latin1').startsWith(NGP_BEGINNING) && !isUtf8(firstLine)
+  const text = Buffer.from(firstLine).toString('latin1')
+  return WINDOWS_1252.some((beginning) => text.startsWith(beginning)) && !isUtf8(firstLine)
 }
 
 function decode(decoder: TextDecoder, offset: number, chunk?: Uint8Array): string {

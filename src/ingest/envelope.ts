@@ -2,8 +2,9 @@
  * Answers of GME's API carry their file inside: `{"contentResponse": "<base64 of a ZIP>", "formatType": …, "resultRequest": null}`;
  * an error comes as text in `resultRequest`, with HTTP 200 as well. The spelling of the names differs between observers.
  */
-import { isRecord, type JsonRecord, readJson } from '../publishers/json-document.ts'
-import { NothingPublished, UnreadableDocument } from '../publishers/observations.ts'
+
+import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
+import { isRecord, type JsonRecord, readJson } from '../publishers/reading/json-document.ts'
 
 const CONTENT = 'contentresponse'
 const RESULT = 'resultrequest'

@@ -9,9 +9,9 @@ import type { Clock } from '../platform/clock.ts'
 import { sourceOutcomeChanged } from '../platform/events.ts'
 import { BudgetSpent, NotYetPublished, SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
 import type { Logger } from '../platform/log.ts'
-import type { DaySpan, Fetcher } from '../publishers/fetcher.ts'
-import { daysIn } from '../publishers/fetcher-settings.ts'
-import { sourceById } from '../publishers/index.ts'
+import type { DaySpan } from '../publishers/fetch-days.ts'
+import { daysIn } from '../publishers/fetch-days.ts'
+import type { Fetcher } from '../publishers/fetcher.ts'
 import type { Database } from '../store/database.ts'
 import { rememberValidators } from '../store/document-validators.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
@@ -102,9 +102,7 @@ async function reportOf(
   span: DaySpan,
   summary: IngestSummary,
 ): Promise<SpanReport> {
-  const definition = sourceById(fetcher.source)
-  if (definition === undefined) throw new Error(`src/publishers/index.ts does not list ${fetcher.source}`)
-  const complete = await listCompleteDays(ctx.database.sql, definition, span.from, span.to)
+  const complete = await listCompleteDays(ctx.database.sql, fetcher.publisher, span.from, span.to)
   const missingDays = [...daysIn(span)].filter((day) => fetcher.expects(day) && !complete.includes(day.toString()))
   const { stored, unchanged, corrected, outranked, refused, read, offerDays } = summary
   return {

@@ -1,8 +1,10 @@
 /** Everything a publisher states in answer to one request: fetched, read, and held against the days that were asked for. */
 import type { Clock } from '../platform/clock.ts'
-import type { DaySpan, FetchedDocument, Fetcher } from '../publishers/fetcher.ts'
-import { isWithinSpan } from '../publishers/fetcher-settings.ts'
-import type { Fault, Parsed } from '../publishers/observations.ts'
+import type { Fault } from '../publishers/faults.ts'
+import type { DaySpan, FetchedDocument } from '../publishers/fetch-days.ts'
+import { isWithinSpan } from '../publishers/fetch-days.ts'
+import type { Fetcher } from '../publishers/fetcher.ts'
+import type { Parsed } from '../publishers/observations.ts'
 import type { DocumentOrigin } from '../store/price-writer.ts'
 import { readDocumentsIn, type SourceDocument } from './read-documents.ts'
 import { sourceFileFromBytes } from './source-file.ts'

@@ -5,7 +5,8 @@
 
 import { intervalsInMarketDay, type ResolutionMinutes } from '../market/market-day.ts'
 import { NATIONAL_ZONE } from '../market/zones.ts'
-import type { DailyPrice, Fault, ZoneDay } from '../publishers/observations.ts'
+import type { Fault } from '../publishers/faults.ts'
+import type { DailyPrice, ZoneDay } from '../publishers/observations.ts'
 import { contradictedZeroRuns } from './zero-runs.ts'
 
 export interface GateContext {

@@ -1,7 +1,7 @@
 /** Decompression that a bomb cannot use: output is counted as it arrives and stopped at the limits. */
 import { createGunzip, createInflateRaw } from 'node:zlib'
-import { UnreadableDocument } from '../publishers/observations.ts'
-import { throughTransform } from '../publishers/through-transform.ts'
+import { UnreadableDocument } from '../publishers/faults.ts'
+import { throughTransform } from '../publishers/reading/through-transform.ts'
 import { type ReadLimits, readableSize } from './read-limits.ts'
 
 const INFLATERS = { gzip: createGunzip, 'deflate-raw': createInflateRaw }

@@ -1,7 +1,7 @@
 /** How a list of offers passes the gate, and what the import summary says of it. Single offers are judged where they are read. */
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { OfferNote } from '../publishers/arera-offers/reasons.ts'
-import type { Fault } from '../publishers/observations.ts'
+import type { Fault } from '../publishers/faults.ts'
 import type { OfferCounts } from '../store/offer-writer.ts'
 import type { Verdict } from './gate.ts'
 

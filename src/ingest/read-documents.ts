@@ -8,21 +8,16 @@
  * Whatever is wrong with a document comes as a `document-fault` among its items, behind all that was valid and complete before it;
  * only failures of the machine (no such file, disk error) are thrown.
  */
-import { NothingPublished, type Parsed, UnreadableDocument } from '../publishers/observations.ts'
+import type { Told } from '../publishers/documents.ts'
+import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
+import type { Parsed } from '../publishers/observations.ts'
 import { type UnpackedDocument, unpack } from './archives.ts'
 import { contradictCompanionZeros } from './companion-zeros.ts'
 import { decodeText, peek } from './document-text.ts'
 import { isEnvelope, openEnvelope } from './envelope.ts'
 import { refuseWrongDay } from './named-day.ts'
 import { READ_LIMITS, type ReadLimits } from './read-limits.ts'
-import {
-  type DocumentKind,
-  HEAD_CHARACTERS,
-  type Recognised,
-  type RecogniseOptions,
-  recognise,
-  recogniseWorkbook,
-} from './recognise.ts'
+import { HEAD_CHARACTERS, type Recognised, recognise, recogniseWorkbook } from './recognise.ts'
 import { openSourceFile, type SourceFile, sourceFileFromBytes } from './source-file.ts'
 
 export interface SourceDocument {
@@ -32,14 +27,15 @@ export interface SourceDocument {
   sha256: string
   /** Size of the file as found. */
   bytes: number
-  kind: DocumentKind | 'unreadable'
+  /** Of the form it has, or `unreadable`. */
+  kind: string
   /** Id of the publisher, where the document's own form says whose it is. */
   source?: string
   /** To be read once, before the next document is asked for; what is left unread is skipped. */
   parsed: AsyncIterable<Parsed>
 }
 
-export interface ReadOptions extends RecogniseOptions {
+export interface ReadOptions extends Told {
   /** Told after each piece how many bytes of the file have been read, of `bytesTotal`. */
   onProgress?(bytesRead: number, bytesTotal: number): void
   limits?: ReadLimits

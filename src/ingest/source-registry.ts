@@ -5,10 +5,9 @@ import type { Clock } from '../platform/clock.ts'
 import { type HttpClient, type HttpTimes, makeHttpClient } from '../platform/fetch/http-client.ts'
 import type { Sleep } from '../platform/fetch/sleep.ts'
 import { Turnstile } from '../platform/fetch/turnstile.ts'
-import type { Fetcher, SourceOff } from '../publishers/fetcher.ts'
-import { makeFetchers } from '../publishers/fetchers.ts'
+import { type Fetcher, makeFetcher, type SourceOff } from '../publishers/fetcher.ts'
+import { PUBLISHERS } from '../publishers/index.ts'
 import type { Config } from '../service/config/config.ts'
-import type { FetchedSourceId } from '../service/config/source-config.ts'
 import type { Sql } from '../store/database.ts'
 import { findValidators } from '../store/document-validators.ts'
 import { takeSourceRequest } from '../store/source-fetching.ts'
@@ -21,7 +20,7 @@ export interface SourceRegistry extends AsyncDisposable {
   off: readonly SourceOff[]
   /** Undefined where it is off. */
   find(id: string): Fetcher | undefined
-  http(id: FetchedSourceId): HttpClient
+  http(id: string): HttpClient
 }
 
 export interface SourceRegistryOptions {
@@ -34,7 +33,9 @@ export interface SourceRegistryOptions {
 }
 
 export function sourceRegistry({ config, clock, sql, times, sleep }: SourceRegistryOptions): SourceRegistry {
-  const { enabled, off } = makeFetchers(config.sources)
+  const made = PUBLISHERS.flatMap((publisher) => makeFetcher(publisher, config.sources) ?? [])
+  const enabled = made.filter((one) => 'fetch' in one)
+  const off = made.filter((one) => 'off' in one)
   const dispatcher = new EnvHttpProxyAgent({
     connect: { timeout: CONNECT_MS },
     // An empty text keeps undici from looking into the environment itself, which is the configuration's to read.
@@ -51,7 +52,7 @@ export function sourceRegistry({ config, clock, sql, times, sleep }: SourceRegis
         dispatcher,
         userAgent,
         clock,
-        turnstile: new Turnstile({ ...politeness, takeFromBudget, ...(sleep && { sleep }) }),
+        turnstile: new Turnstile({ concurrency: 1, ...politeness, takeFromBudget, ...(sleep && { sleep }) }),
         ...(sql && { validatorsOf: (address: string) => findValidators(sql, source, address) }),
         ...(times && { times }),
         ...(sleep && { sleep }),

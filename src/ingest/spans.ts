@@ -1,6 +1,6 @@
 /** Cuts days into the spans that are asked for at once. */
 import type { MarketDay } from '../market/market-day.ts'
-import type { DaySpan } from '../publishers/fetcher.ts'
+import type { DaySpan } from '../publishers/fetch-days.ts'
 
 /**
  * The days, newest first, as spans of at most so many days, newest first. A span reaches over days between that are not asked for,

@@ -5,55 +5,49 @@
 import type { MarketDay } from '../market/market-day.ts'
 import { sourceEvent } from '../platform/events.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
-import { sourceById } from '../publishers/index.ts'
-import { lateFrom, latestAsked, type Timetable, timetableOf } from '../publishers/timetables.ts'
-import { type DaySource, type DayState, listDayStates } from '../store/publications.ts'
+import { latestAsked, momentOf } from '../publishers/schedule.ts'
+import { type DayState, listDayStates } from '../store/publications.ts'
 import { announce, listOpenDays, noteLate, settleDays } from '../store/source-events.ts'
 import type { FetchContext } from './fetch-span.ts'
 
 /** How long a day is asked for again and again; what is older is left to catching up. */
 const WATCHED_DAYS = 7
 
-export interface WatchContext extends FetchContext {
-  config: { sources: Parameters<typeof timetableOf>[1] }
-}
-
 /** Notes what has become complete or late. Returns the days to be asked for now, newest first. */
-export async function watchSource(ctx: WatchContext, fetcher: Fetcher): Promise<MarketDay[]> {
+export async function watchSource(ctx: FetchContext, fetcher: Fetcher): Promise<MarketDay[]> {
   const { sql } = ctx.database
   const now = ctx.clock.now()
-  const timetable = timetableOf(fetcher.source, ctx.config.sources)
-  const source = daySourceOf(fetcher)
-  const watched = watchedDays(fetcher, timetable, now)
+  const source = fetcher.publisher
+  const watched = watchedDays(fetcher, now)
   const troubled = await listOpenDays(sql, source.id)
   const states = await listDayStates(sql, source, distinct([...watched, ...troubled]))
 
   await settleDays(sql, source.id, daysOf(states.filter(({ whole, settled }) => whole && !settled)), now)
   const missing = states.filter(({ whole, day }) => !whole && watched.some((one) => one.equals(day)))
-  await noteLate(sql, source.id, daysOf(missing.filter((state) => isLate(state, timetable, now))), now)
+  await noteLate(sql, source.id, daysOf(missing.filter((state) => isLate(state, fetcher, now))), now)
   const due = daysOf(missing.filter(({ askAgainAt }) => askAgainAt === undefined || !isBefore(now, askAgainAt)))
-  return timetable.standIn ? leftByBetter(ctx, fetcher, due) : due
+  return fetcher.fallback ? leftByBetter(ctx, fetcher, due) : due
 }
 
 /** Of the days, those that every better source of the same zones was asked for in vain, or cannot have. */
 export async function leftByBetter(
-  ctx: WatchContext,
+  ctx: FetchContext,
   fetcher: Fetcher,
   days: readonly MarketDay[],
 ): Promise<MarketDay[]> {
   let left = [...days]
   for (const better of ctx.sources.enabled.filter((other) => isBetter(other, fetcher))) {
-    const first = better.earliest(latestAsked(timetableOf(better.source, ctx.config.sources), ctx.clock.now()))
-    const states = await listDayStates(ctx.database.sql, daySourceOf(better), left)
+    const first = better.earliest(latestAsked(better, ctx.clock.now()))
+    const states = await listDayStates(ctx.database.sql, better.publisher, left)
     left = daysOf(states.filter(({ day, attempts }) => attempts > 0 || Temporal.PlainDate.compare(day, first) < 0))
   }
   return left
 }
 
 /** The days that should be there by now, newest first: those of the last week, or as far back as a day is not yet late. */
-export function watchedDays(fetcher: Fetcher, timetable: Timetable, now: Temporal.Instant): MarketDay[] {
-  const latest = latestAsked(timetable, now)
-  const count = WATCHED_DAYS + timetable.lateAt.days - timetable.askFrom.days
+export function watchedDays(fetcher: Fetcher, now: Temporal.Instant): MarketDay[] {
+  const latest = latestAsked(fetcher, now)
+  const count = WATCHED_DAYS + fetcher.lateAt.days - fetcher.askFrom.days
   const first = fetcher.earliest(latest)
   return Array.from({ length: count }, (_, i) => latest.subtract({ days: i })).filter(
     (day) => Temporal.PlainDate.compare(day, first) >= 0 && fetcher.expects(day),
@@ -65,26 +59,18 @@ export function announceEvents({
   database,
   clock,
   log,
-}: Pick<WatchContext, 'database' | 'clock' | 'log'>): Promise<void> {
+}: Pick<FetchContext, 'database' | 'clock' | 'log'>): Promise<void> {
   return announce(database.sql, clock.now(), (event) => sourceEvent(log, event))
 }
 
-export function daySourceOf({ source }: Pick<Fetcher, 'source'>): DaySource {
-  const definition = sourceById(source)
-  if (definition === undefined) throw new Error(`src/publishers/index.ts does not list ${source}`)
-  return definition
-}
-
 /** Only what was asked for in vain when it should have been there: what came out while we were down is not late. */
-function isLate({ day, late, askedAt }: DayState, timetable: Timetable, now: Temporal.Instant): boolean {
-  const from = lateFrom(timetable, day)
+function isLate({ day, late, askedAt }: DayState, { lateAt }: Fetcher, now: Temporal.Instant): boolean {
+  const from = momentOf(day, lateAt)
   return !late && askedAt !== undefined && !isBefore(askedAt, from) && !isBefore(now, from)
 }
 
-function isBetter(other: Fetcher, fetcher: Fetcher): boolean {
-  const [theirs, ours] = [sourceById(other.source), sourceById(fetcher.source)]
-  if (theirs === undefined || ours === undefined || theirs.priority >= ours.priority) return false
-  return theirs.zones.some((zone) => ours.zones.includes(zone))
+function isBetter({ publisher: theirs }: Fetcher, { publisher: ours }: Fetcher): boolean {
+  return theirs.priority < ours.priority && theirs.zones.some((zone) => ours.zones.includes(zone))
 }
 
 function daysOf(states: readonly DayState[]): MarketDay[] {

@@ -7,30 +7,7 @@ import type { MarketDay, ResolutionMinutes } from '../market/market-day.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { OfferDay } from './arera-offers/offer.ts'
 import type { PublishedValues } from './arera-offers/published-values.ts'
-
-/** Why a value, a day or a document is not accepted. Stored with the quarantined day and counted in the import summary. */
-export const FAULT_CODES = [
-  'not_a_number', // text where a price belongs
-  'mixed_decimal_marks', // a decimal comma and a decimal point in one document
-  'duplicate_interval', // one interval stated twice with different prices
-  'interval_out_of_day', // ordinal 25 of a 24-hour day
-  'wrong_instant', // start_utc does not belong to flow_date and ora
-  'wrong_day', // the document's day is not the one asked for or named
-  'incomplete_day', // 95 of 96 quarters
-  'zero_run', // exact zeros that the neighbouring intervals contradict
-  'price_out_of_limits', // outside the market's harmonised limits
-  'impossible_date', // 2026-02-30
-  'unreadable_document', // truncated, not well-formed, too large, unknown layout
-] as const
-export type FaultCode = (typeof FAULT_CODES)[number]
-
-export interface Fault {
-  code: FaultCode
-  /** Where: `line 17, column PUN`, `Prezzi 24`. */
-  place: string
-  /** One sentence for a person, naming the offending text. */
-  detail: string
-}
+import type { Fault } from './faults.ts'
 
 /** The prices of one zone over one market day at one resolution, as one document states them. */
 export interface ZoneDay {
@@ -62,18 +39,3 @@ export interface DocumentFault {
 }
 
 export type Parsed = ZoneDay | DailyPrice | OfferDay | PublishedValues | DocumentFault
-
-/** Thrown where nothing more can be read; what was complete before it has been yielded already. */
-export class UnreadableDocument extends Error {
-  readonly fault: Fault
-  constructor(place: string, detail: string) {
-    super(`${place}: ${detail}`)
-    this.name = 'UnreadableDocument'
-    this.fault = { code: 'unreadable_document', place, detail }
-  }
-}
-
-/** A well-formed answer that holds nothing: an empty list, an archive without files, an acknowledgement in place of prices. */
-export class NothingPublished extends UnreadableDocument {
-  override name = 'NothingPublished'
-}

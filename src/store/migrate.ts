@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
-import { SOURCES } from '../publishers/index.ts'
+import { PUBLISHERS } from '../publishers/index.ts'
 import type { Database, Transaction } from './database.ts'
 import { grantAgain } from './roles.ts'
 import { SQL_FOLDER } from './sql-files.ts'
@@ -123,7 +123,7 @@ function digestOf(texts: string[]): string {
 async function upsertSources(database: Database): Promise<void> {
   await database.sql`
     insert into sources ${database.sql(
-      SOURCES.map(({ id, name, url, priority, synthetic, redistributable }) => ({
+      PUBLISHERS.map(({ id, name, url, priority, synthetic, redistributable }) => ({
         id,
         name,
         url,

@@ -2,7 +2,8 @@
  * The only writer of prices. A batch is stored as a whole or not at all: the documents it comes from, the accepted days with the
  * revisions they cause, and the days that were quarantined. The rules of replacement are in sql/objects/store_*.sql.
  */
-import type { DailyPrice, Fault, ZoneDay } from '../publishers/observations.ts'
+import type { Fault } from '../publishers/faults.ts'
+import type { DailyPrice, ZoneDay } from '../publishers/observations.ts'
 import type { Sql, Transaction } from './database.ts'
 
 /** A file or response as found; `address` is its URL, or its name where it was imported. */

@@ -1,11 +1,11 @@
 /** What is known of the publications of the sources that are fetched: which market days are there, when to ask again, where holes are. */
 import type { MarketDay } from '../market/market-day.ts'
-import type { SourceDefinition } from '../publishers/source.ts'
+import type { Publisher } from '../publishers/publisher.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
 /** Whose market days: its zones, assets and lists of offers make a day whole. */
-export type DaySource = Pick<SourceDefinition, 'id' | 'zones' | 'assets' | 'offerLists'>
+export type DaySource = Pick<Publisher, 'id' | 'zones' | 'assets' | 'offerLists'>
 
 export interface DayState {
   day: MarketDay
@@ -124,7 +124,7 @@ export async function recordHoles(
 }
 
 /** A source of zones is whole by its zones: the PUN, an asset, is one of them. */
-function parametersOf({ id, zones, assets, offerLists = [] }: DaySource): [string, string[], string[], string[]] {
+function parametersOf({ id, zones, assets, offerLists }: DaySource): [string, string[], string[], string[]] {
   return [id, [...zones], zones.length > 0 ? [] : [...assets], [...offerLists]]
 }
 

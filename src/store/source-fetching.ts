@@ -1,8 +1,8 @@
 /** Which publishers are fetched from, how often they were asked, and what came of it. */
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import type { MarketDay } from '../market/market-day.ts'
-import type { SourceDefinition } from '../publishers/source.ts'
 import type { Sql, Transaction } from './database.ts'
+import type { DaySource } from './publications.ts'
 import { query } from './sql-files.ts'
 
 export interface SourceState {
@@ -99,7 +99,7 @@ const LIST_COMPLETE = query('source_days_list_complete')
 /** The market days of the span that are whole for the source, YYYY-MM-DD. The PUN of a source of zones is one of its zones. */
 export async function listCompleteDays(
   sql: Sql,
-  { id, zones, assets, offerLists = [] }: Pick<SourceDefinition, 'id' | 'zones' | 'assets' | 'offerLists'>,
+  { id, zones, assets, offerLists }: DaySource,
   from: MarketDay,
   to: MarketDay,
 ): Promise<string[]> {

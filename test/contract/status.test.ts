@@ -1,6 +1,6 @@
 /** `GET /v1/status`: every source, whether it is asked, what came of it, what its terms allow. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SOURCES } from '../../src/publishers/index.ts'
+import { PUBLISHERS } from '../../src/publishers/index.ts'
 import { recordAttempt, recordSourceStates } from '../../src/store/source-fetching.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -19,7 +19,7 @@ const status = async () => {
 describe('the status', () => {
   it('lists every source before anything was fetched, with its terms and usual delay', async () => {
     const sources = await status()
-    expect([...sources.keys()]).toEqual(SOURCES.map(({ id }) => id))
+    expect([...sources.keys()]).toEqual(PUBLISHERS.map(({ id }) => id))
     expect(sources.get('gme-mgp')).toMatchObject({
       redistributable: false,
       fetching: null,

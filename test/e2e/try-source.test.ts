@@ -62,12 +62,12 @@ describe('trying a source', () => {
   })
 
   it('reads a file as well, and fails on a faulty one', async () => {
-    const plain = path.join(FIXTURES, 'gme-gas/pages-plain-session/response.json')
+    const plain = path.join(FIXTURES, 'gme-mgas/pages-plain-session/response.json')
     expect(await trySource('gme-mgas', '--file', plain)).toMatchObject({
       code: 0,
       out: expect.stringContaining('31.335'),
     })
-    const truncated = path.join(FIXTURES, 'gme-gas/pages-truncated/response.json')
+    const truncated = path.join(FIXTURES, 'gme-mgas/pages-truncated/response.json')
     expect(await trySource('gme-mgas', '--file', truncated)).toMatchObject({
       code: 1,
       out: expect.stringContaining('[unreadable_document]'),

@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SourceRefused, SourceUnreachable } from '../../src/platform/fetch/outcomes.ts'
-import type { FetchedSourceId } from '../../src/service/config/source-config.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { type Fetching, startFetching } from '../support/fetching.ts'
 import { CREDENTIALS, FAULTS, type Fault } from '../support/publishers/index.ts'
@@ -54,7 +53,7 @@ const DIFFERENT: Partial<Record<string, Partial<Record<Fault, Promised>>>> = {
   'eex-eua': { 'previous-day': STALE },
 }
 
-const DAY: Record<FetchedSourceId, string> = {
+const DAY = {
   'gme-mgp': '2026-03-29',
   entsoe: '2026-03-29',
   'gme-mgas': '2026-03-27',
@@ -63,7 +62,7 @@ const DAY: Record<FetchedSourceId, string> = {
   'eex-eua': '2026-03-27',
   'arera-offers': '2026-03-28',
 }
-const CASES: [string, FetchedSourceId, Record<string, string>][] = [
+const CASES: [string, keyof typeof DAY, Record<string, string>][] = [
   ['gme-mgp', 'gme-mgp', {}],
   ['gme-mgp by ZIP', 'gme-mgp', { GME_API_LOGIN: '', GME_API_PASSWORD: '' }],
   ['gme-mgas', 'gme-mgas', {}],

@@ -1,7 +1,7 @@
 /** Every publisher through the whole path: a real server's bytes to rows in the database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORED_ZONES } from '../../src/market/zones.ts'
-import { FETCHED_SOURCES } from '../../src/service/config/source-config.ts'
+import { FETCHED_PUBLISHERS } from '../../src/publishers/sources.ts'
 import { type Fetching, startFetching } from '../support/fetching.ts'
 import { CREDENTIALS } from '../support/publishers/index.ts'
 import { type DailyAsset, dailyPriceOf, zonePriceOf } from '../support/publishers/truth.ts'
@@ -16,7 +16,7 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
   afterAll(() => fetching[Symbol.asyncDispose]())
 
   it('every source is on', () => {
-    expect(fetching.ctx.sources.enabled.map(({ source }) => source)).toEqual([...FETCHED_SOURCES])
+    expect(fetching.ctx.sources.enabled.map(({ source }) => source)).toEqual(FETCHED_PUBLISHERS.map(({ id }) => id))
     expect(fetching.ctx.sources.off).toEqual([])
   })
 
@@ -95,9 +95,9 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
   })
 
   it('says who it is, and shows no credential', async () => {
-    const agents = FETCHED_SOURCES.filter((source) => source !== 'arera-offers').flatMap((source) =>
-      fetching.publishers.server(source).requests.map(({ headers }) => headers['user-agent']),
-    )
+    const agents = FETCHED_PUBLISHERS.map(({ id }) => id)
+      .filter((source) => source !== 'arera-offers')
+      .flatMap((source) => fetching.publishers.server(source).requests.map(({ headers }) => headers['user-agent']))
     expect([...new Set(agents)]).toEqual(['italian-energy-prices/1.0.0 (+https://energy.example)'])
     const portal = fetching.publishers.server('arera-offers').requests.map(({ headers }) => headers['user-agent'])
     expect([...new Set(portal)]).toEqual(['Mozilla/5.0 (compatible; italian-energy-prices/1.0)'])

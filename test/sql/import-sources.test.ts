@@ -30,24 +30,24 @@ const sourcesOf = async (zone: string, day: string) => {
 
 describe('zone prices of the second source', () => {
   it('are stored as its own without being told', async () => {
-    expect(await load(['entsoe-a44/23-hours/response.xml'])).toMatchObject({ stored: 23, refused: [] })
+    expect(await load(['entsoe/23-hours/response.xml'])).toMatchObject({ stored: 23, refused: [] })
     expect(await sourcesOf('nord', '2026-03-29')).toEqual(['entsoe 23'])
   })
 
   it('give way to those of the operator, and do not come back', async () => {
     await load(['gme-mgp/23-hours/response.xml'])
     expect(await sourcesOf('nord', '2026-03-29')).toEqual(['gme-mgp 23'])
-    expect(await load(['entsoe-a44/23-hours/response.xml'])).toMatchObject({ stored: 0, corrected: 0, outranked: 23 })
+    expect(await load(['entsoe/23-hours/response.xml'])).toMatchObject({ stored: 0, corrected: 0, outranked: 23 })
     expect(await sourcesOf('nord', '2026-03-29')).toEqual(['gme-mgp 23'])
   })
 
   it('are those of whom the caller names', async () => {
-    await load(['entsoe-a44/25-hours/response.xml'], { source: 'gme-mgp' })
+    await load(['entsoe/25-hours/response.xml'], { source: 'gme-mgp' })
     expect(await sourcesOf('nord', '2026-10-25')).toEqual(['gme-mgp 25'])
   })
 
   it('that are not published yet wait in quarantine as its answer', async () => {
-    const { refused } = await load(['entsoe-a44/no-matching-data/response.xml'])
+    const { refused } = await load(['entsoe/no-matching-data/response.xml'])
     expect(refused).toMatchObject([{ faults: [{ detail: expect.stringMatching(/has not published/) }] }])
     const rows = await db.database.sql<{ source: string }[]>`select distinct source from quarantined_days`
     expect(rows.map(({ source }) => source)).toEqual(['entsoe'])
@@ -57,7 +57,7 @@ describe('zone prices of the second source', () => {
 describe('daily prices', () => {
   it("are stored under each publisher's name", async () => {
     const cases = [
-      'gme-gas/plain-session/response.xml',
+      'gme-mgas/plain-session/response.xml',
       'eia-brent/plain-days/response.json',
       'eex-ttf/ngp/response.csv',
       'eex-eua/plain-year/response.xlsx',
@@ -74,7 +74,7 @@ describe('daily prices', () => {
   })
 
   it('of all publishers twice change nothing', async () => {
-    const cases = ['gme-gas/plain-session/response.xml', 'eex-eua/plain-year-xls/response.xls']
+    const cases = ['gme-mgas/plain-session/response.xml', 'eex-eua/plain-year-xls/response.xls']
     expect(await load(cases)).toMatchObject({ stored: 0, corrected: 0, unchanged: 4 })
   })
 })

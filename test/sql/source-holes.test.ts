@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ResolutionMinutes } from '../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
-import { sourceById } from '../../src/publishers/index.ts'
+import { sourceDefinition } from '../../src/publishers/sources.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type DaySource, findHoles, listDayStates, recordHoles } from '../../src/store/publications.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const AT = Temporal.Instant.from('2026-11-21T10:00:00Z')
-const gme = sourceById('gme-mgp') as DaySource
-const entsoe = sourceById('entsoe') as DaySource
-const ttf = sourceById('eex-ttf') as DaySource
+const gme = sourceDefinition('gme-mgp')
+const entsoe = sourceDefinition('entsoe')
+const ttf = sourceDefinition('eex-ttf')
 
 let db: TestDatabase
 beforeAll(async () => {

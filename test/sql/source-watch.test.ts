@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { catchUp, isCatchUpDue } from '../../src/ingest/catch-up.ts'
-import { type WatchContext, watchSource } from '../../src/ingest/watch-source.ts'
-import { askAgainAt, timetableOf } from '../../src/publishers/timetables.ts'
-import { readConfig } from '../../src/service/config/config.ts'
-import type { FetchedSourceId } from '../../src/service/config/source-config.ts'
+import type { FetchContext } from '../../src/ingest/fetch-span.ts'
+import { watchSource } from '../../src/ingest/watch-source.ts'
+import { askAgainAt } from '../../src/publishers/schedule.ts'
 import { recordVain } from '../../src/store/publications.ts'
 import { announce, noteRefused, settleDays } from '../../src/store/source-events.ts'
 import { type Fetching, startFetching } from '../support/fetching.ts'
@@ -13,7 +12,7 @@ const NOW = '2026-10-24T11:00:00Z'
 const HISTORY_FROM = '2026-10-20'
 
 let fetching: Fetching
-let ctx: WatchContext
+let ctx: FetchContext
 beforeAll(async () => {
   const env = {
     GME_MGP_HISTORY_FROM: HISTORY_FROM,
@@ -21,7 +20,7 @@ beforeAll(async () => {
     ENTSOE_HISTORY_FROM: HISTORY_FROM,
   }
   fetching = await startFetching({ now: NOW, env })
-  ctx = { ...fetching.ctx, config: readConfig({ ...fetching.publishers.env, ...env }) }
+  ctx = fetching.ctx
 })
 beforeEach(async () => {
   fetching.setNow(NOW)
@@ -33,10 +32,10 @@ beforeEach(async () => {
 afterAll(() => fetching[Symbol.asyncDispose]())
 
 const day = Temporal.PlainDate.from
-const watch = async (source: FetchedSourceId) => (await watchSource(ctx, fetching.fetcher(source))).map(String)
-const askInVain = async (source: FetchedSourceId, market: string) => {
+const watch = async (source: string) => (await watchSource(ctx, fetching.fetcher(source))).map(String)
+const askInVain = async (source: string, market: string) => {
   const at = ctx.clock.now()
-  const again = askAgainAt(timetableOf(source, ctx.config.sources), day(market), 1, at)
+  const again = askAgainAt(fetching.fetcher(source), day(market), 1, at)
   await recordVain(ctx.database.sql, [{ source, day: day(market), outcome: 'not_published', at, askAgainAt: again }])
 }
 const events = async () => {
@@ -120,8 +119,8 @@ describe('the watch over a source', () => {
 })
 
 describe('catching up', () => {
-  const catchUpWith = (source: FetchedSourceId) => catchUp(ctx, fetching.fetcher(source), NEVER, async () => {})
-  const isDue = (source: FetchedSourceId, starting = false) => isCatchUpDue(ctx, fetching.fetcher(source), starting)
+  const catchUpWith = (source: string) => catchUp(ctx, fetching.fetcher(source), NEVER, async () => {})
+  const isDue = (source: string, starting = false) => isCatchUpDue(ctx, fetching.fetcher(source), starting)
   const daysThere = async () => {
     const rows = await ctx.database.sql<{ day: string }[]>`
       select distinct market_day as day from price_intervals order by market_day`

@@ -6,7 +6,6 @@ import type { Clock } from '../../src/platform/clock.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import type { Fetcher } from '../../src/publishers/fetcher.ts'
 import { readConfig } from '../../src/service/config/config.ts'
-import type { FetchedSourceId } from '../../src/service/config/source-config.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { type Publishers, type PublishersOptions, plainTruth, startPublishers } from './publishers/index.ts'
 
@@ -26,9 +25,9 @@ export interface Fetching extends AsyncDisposable {
   db: TestDatabase
   publishers: Publishers
   setNow(instant: string): void
-  fetcher(source: FetchedSourceId): Fetcher
+  fetcher(source: string): Fetcher
   /** One attempt at the days, `2026-03-29` or `2026-03-29/2026-03-30`. */
-  ingest(source: FetchedSourceId, days: string, options?: IngestOptions): Promise<SpanReport>
+  ingest(source: string, days: string, options?: IngestOptions): Promise<SpanReport>
   /** How long the client waited before repeating, instead of waiting. */
   pauses: number[]
   logText(): string
@@ -68,7 +67,7 @@ export async function startFetching(given: FetchingOptions): Promise<Fetching> {
   const sources = sourceRegistry({ ...common, times: TIMES })
   const impatientSources = sourceRegistry({ ...common, times: IMPATIENT_TIMES })
   const ctx: FetchContext = { database: db.database, clock, sources, log }
-  const fetcher = (source: FetchedSourceId) => {
+  const fetcher = (source: string) => {
     const found = sources.find(source)
     if (found === undefined) throw new Error(`${source} is off: ${JSON.stringify(sources.off)}`)
     return found

@@ -1,12 +1,8 @@
 /** Invented prices with a week, a year, a drift and noise, the same for the same seed; each known from its usual publication on. */
+
+import { usualPublication } from '../../jobs/forecasts/usual-publication.ts'
 import { hasMarket, marketDay, weekday } from '../../models/calendar.ts'
-import {
-  type History,
-  historyAt,
-  type PriceRecord,
-  type PriceRevision,
-  usualPublication,
-} from '../../models/history.ts'
+import { type History, historyAt, type PriceRecord, type PriceRevision } from '../../models/history.ts'
 import type { ForecastAsset } from '../../models/model.ts'
 import { seededRandom } from '../../models/numeric/random.ts'
 

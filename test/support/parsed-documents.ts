@@ -1,7 +1,8 @@
 /** Reads documents through the real path in tests: bytes in, items and faults out. */
 import { type ReadOptions, readDocumentsIn, type SourceDocument } from '../../src/ingest/read-documents.ts'
 import { sourceFileFromBytes } from '../../src/ingest/source-file.ts'
-import type { DailyPrice, Fault, Parsed, ZoneDay } from '../../src/publishers/observations.ts'
+import type { Fault } from '../../src/publishers/faults.ts'
+import type { DailyPrice, Parsed, ZoneDay } from '../../src/publishers/observations.ts'
 
 export interface ReadResult {
   documents: (Omit<SourceDocument, 'parsed'> & { items: Parsed[] })[]

@@ -1,6 +1,6 @@
 /** Observations as the documentation shows them; the figures are made up. */
 import { ASSETS, type AssetCode } from '../../market/assets.ts'
-import { defaultSourceFor } from '../../publishers/index.ts'
+import { defaultSourceFor } from '../../publishers/sources.ts'
 import type { PriceObservation } from '../contract/observations.ts'
 import { presentObservation } from './present-observation.ts'
 

@@ -1,6 +1,6 @@
 /** What the five price observations have in common. Spec: "Price observation". */
 import type { Asset } from '../../market/assets.ts'
-import { secondsToNextPublication } from '../../market/publications.ts'
+import { secondsToNextPublication } from '../../publishers/publications.ts'
 import { noData } from '../contract/errors.ts'
 import { priceObservation } from '../contract/observations.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'

@@ -2,7 +2,7 @@
 
 import { type Commodity, OFFERS_METHODOLOGY_PATH, REFERENCE_ASSETS } from '../../market/offers.ts'
 import { showEurKwh } from '../../market/price-units.ts'
-import { secondsToNextPublication } from '../../market/publications.ts'
+import { secondsToNextPublication } from '../../publishers/publications.ts'
 import type { ReferenceAverage } from '../../store/offer-indices.ts'
 import { noData } from '../contract/errors.ts'
 import type { OfferReference } from '../contract/offer-indices.ts'

@@ -1,9 +1,9 @@
 /** How answers name where their values come from. Spec: "Attribution"; synthetic data says so by its source's name. */
 
-import { sourceDefinition, sourceNames } from '../../publishers/source-names.ts'
+import { sourceDefinition, sourceNames } from '../../publishers/sources.ts'
 import { SERVICE_NAME } from '../contract/identity.ts'
 
-export { sourceNames } from '../../publishers/source-names.ts'
+export { sourceNames } from '../../publishers/sources.ts'
 
 /** Address of the first source; our own pages are below the base address. */
 export function sourceUrl(ids: readonly string[], baseUrl: URL): string {

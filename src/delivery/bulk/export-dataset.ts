@@ -13,7 +13,7 @@
  */
 import { BULK_SCHEMA_VERSION, type BulkFormat } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
-import { sourceDefinition } from '../../publishers/source-names.ts'
+import { sourceDefinition } from '../../publishers/sources.ts'
 import { bulkSources, type Reader, tableVersion } from '../../store/bulk-rows.ts'
 import type { Sql, Transaction } from '../../store/database.ts'
 import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'

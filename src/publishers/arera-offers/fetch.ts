@@ -8,22 +8,12 @@ import { type MarketDay, marketDayOf } from '../../market/market-day.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { HttpAnswer } from '../../platform/fetch/http-client.ts'
 import { NotYetPublished } from '../../platform/fetch/outcomes.ts'
-import type { FetchIo, MakeFetcher, Politeness } from '../fetcher.ts'
-import {
-  addressBelow,
-  compactDay,
-  daysIn,
-  documentOf,
-  earliestFrom,
-  offUnlessWanted,
-  politenessOf,
-} from '../fetcher-settings.ts'
+import { addressBelow, daysIn, documentOf, type FetchIo } from '../fetch-days.ts'
+import type { Way } from '../publisher.ts'
+import { compactDay } from '../reading/compact-day.ts'
+import type { CommonSettings } from '../variables.ts'
 
 export const OFFERS_URL = 'https://www.ilportaleofferte.it/portaleOfferte/resources/opendata/csv'
-/** A day weighs 30 MB: a longer past is the operator's to ask for. */
-const HISTORY_FROM = '2026-01-01'
-/** A day has five files of up to 20 MB; a browser would not ask faster. */
-const POLITENESS: Politeness = { minIntervalMs: 5_000, concurrency: 1, requestsPerDay: 200 }
 
 const FILES = [
   { folder: 'offerteML', list: 'E_MLIBERO', extension: 'xml' },
@@ -41,18 +31,10 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; italian-energy-prices/1.0)'
  * Yields the files of each day as they arrive. A file that is missing of today or a later day is not out yet; earlier days may lack
  * one, as long as they have any.
  */
-export const makeOffersPortal: MakeFetcher = (config) => {
-  const source = 'arera-offers'
-  const off = offUnlessWanted(config, source)
-  if (off) return off
-  const base = config.bySource[source].address ?? new URL(OFFERS_URL)
+export function connectOffersPortal({ ADDRESS: base = new URL(OFFERS_URL) }: CommonSettings): Way {
   return {
-    source,
     way: 'open data files',
     maxDaysPerRequest: 1,
-    politeness: politenessOf(config, source, POLITENESS),
-    earliest: earliestFrom(config, source, HISTORY_FROM),
-    expects: () => true,
     async *fetch(span, io) {
       for (const day of daysIn(span)) {
         const missing: string[] = []

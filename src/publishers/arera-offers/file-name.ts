@@ -2,7 +2,7 @@
 
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import type { Commodity } from '../../market/offers.ts'
-import { UnreadableDocument } from '../observations.ts'
+import { UnreadableDocument } from '../faults.ts'
 
 export interface NamedFile {
   day: MarketDay

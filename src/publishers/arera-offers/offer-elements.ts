@@ -3,7 +3,7 @@
  * offer, of which only the beginning is kept. No document type, no foreign entity, nothing deep: what else comes is refused.
  */
 import { SaxesParser } from 'saxes'
-import { UnreadableDocument } from '../observations.ts'
+import { UnreadableDocument } from '../faults.ts'
 import { OFFER, ROOT } from './codes.ts'
 
 const DEPTH_MAX = 16

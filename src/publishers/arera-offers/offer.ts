@@ -2,7 +2,7 @@
 
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
-import type { Fault } from '../observations.ts'
+import type { Fault } from '../faults.ts'
 import type { ExclusionReason, OfferGroup, OfferNote } from './reasons.ts'
 
 /** Lists that the portal publishes each by itself. */

@@ -2,7 +2,7 @@
  * The free market's offers: `PO_Offerte_{E|G|D}_MLIBERO_YYYYMMDD.xml`. Yields one list per commodity behind the last offer, nothing
  * where the document breaks off: half a list would end the offers of the other half.
  */
-import { UnreadableDocument } from '../observations.ts'
+import { UnreadableDocument } from '../faults.ts'
 import type { NamedFile } from './file-name.ts'
 import { marketOf, readFreeMarketOffer } from './free-market-offer.ts'
 import { DATASET_COMMODITIES, type OfferDataset, type OfferDay } from './offer.ts'

@@ -3,9 +3,9 @@
  * edition a point. The PUN is the mean over all hours of the month. An index that has ended has empty cells.
  */
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
-import { type DecimalMark, decimalMarkIn, describePriceFault, readDecimal } from '../decimals.ts'
-import { type Fault, UnreadableDocument } from '../observations.ts'
-import { csvRows } from '../price-csv/rows.ts'
+import { type Fault, UnreadableDocument } from '../faults.ts'
+import { csvRows } from '../reading/csv-rows.ts'
+import { type DecimalMark, decimalMarkIn, describePriceFault, readDecimal } from '../reading/decimals.ts'
 import type { PublishedValue, PublishedValues } from './published-values.ts'
 
 export const INDEX_MONTHS_BEGINNING = 'AnnoMese;'

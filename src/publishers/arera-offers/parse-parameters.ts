@@ -1,7 +1,8 @@
 /** Regulated parameters: `PO_Parametri_[Mercato_Libero_]{E|G}_YYYYMMDD.csv`, a name, a value and a description each. */
-import { describePriceFault, readDecimal } from '../decimals.ts'
-import { type Fault, UnreadableDocument } from '../observations.ts'
-import { csvRows } from '../price-csv/rows.ts'
+
+import { type Fault, UnreadableDocument } from '../faults.ts'
+import { csvRows } from '../reading/csv-rows.ts'
+import { describePriceFault, readDecimal } from '../reading/decimals.ts'
 import type { NamedFile } from './file-name.ts'
 import type { PublishedSeries, PublishedValue, PublishedValues } from './published-values.ts'
 

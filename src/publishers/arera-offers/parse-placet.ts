@@ -5,8 +5,8 @@
 
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
-import { UnreadableDocument } from '../observations.ts'
-import { csvRows } from '../price-csv/rows.ts'
+import { UnreadableDocument } from '../faults.ts'
+import { csvRows } from '../reading/csv-rows.ts'
 import type { NamedFile } from './file-name.ts'
 import type { Bands, Offer, OfferDay } from './offer.ts'
 import { OfferList } from './offer-list.ts'
@@ -47,26 +47,31 @@ const PRICE_TYPES: ReadonlyMap<string, PriceType> = new Map([
 /** The index that the standard terms prescribe. */
 const REFERENCES = { luce: 'PUN', gas: 'PSV' } as const
 
-/** Told by the header: which commodity a list is of; undefined for any other CSV. */
-export function placetCommodity(header: string): Commodity | undefined {
+export interface PlacetHeader {
+  columns: ReadonlyMap<string, number>
+  /** Which a list is of is told by its columns. */
+  commodity: Commodity
+}
+
+/** Undefined for the header of any other CSV. */
+export function readPlacetHeader(header: string): PlacetHeader | undefined {
   const columns = columnsOf(header)
   if (!SHARED_COLUMNS.every((name) => columns.has(name))) return undefined
-  return (['luce', 'gas'] as const).find((commodity) =>
-    PRICE_COLUMNS[commodity].every(([, names]) => names.every((name) => columns.has(name))),
+  const commodity = (['luce', 'gas'] as const).find((candidate) =>
+    PRICE_COLUMNS[candidate].every(([, names]) => names.every((name) => columns.has(name))),
   )
+  return commodity && { columns, commodity }
 }
 
 /** Yields the list behind the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
 export async function* parsePlacet(
   text: AsyncIterable<string>,
-  header: string,
-  commodity: Commodity,
+  { columns, commodity }: PlacetHeader,
   named: NamedFile,
 ): AsyncGenerator<OfferDay, void, undefined> {
   if (named.commodity !== undefined && named.commodity !== commodity) {
     throw new UnreadableDocument('document', `has the columns of ${commodity}, but its name says ${named.commodity}`)
   }
-  const columns = columnsOf(header)
   const list = new OfferList(commodity === 'luce' ? 'placet-power' : 'placet-gas', named.day)
   for await (const rows of csvRows(text, ',')) {
     for (const { record, info } of rows) {

@@ -1,6 +1,6 @@
 /** What the portal publishes beside offers: regulated parameters of a day, and monthly averages of indices. */
 import type { MarketDay } from '../../market/market-day.ts'
-import type { Fault } from '../observations.ts'
+import type { Fault } from '../faults.ts'
 
 export type PublishedSeries =
   | 'parameters-free-power'

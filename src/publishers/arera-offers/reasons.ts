@@ -1,6 +1,5 @@
 /** Why an offer is not in use, and what is noteworthy about one that is. Stored with each day and counted in the import summary. */
 import type { Customer, PriceType } from '../../market/offers.ts'
-import type { Offer } from './offer.ts'
 
 /** Each with the sentence that explains it to a person. */
 export const EXCLUSION_REASONS = {
@@ -65,7 +64,7 @@ export class ExcludedOffer extends Error {
 }
 
 /** Reads what is left of an offer once its group is known; where that is not to be used, the group is told with the reason. */
-export function inGroup(group: OfferGroup, read: () => Offer): Offer {
+export function inGroup<Value>(group: OfferGroup, read: () => Value): Value {
   try {
     return read()
   } catch (err) {

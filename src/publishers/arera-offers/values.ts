@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { KWH_PER_SMC } from '../../market/calorific-value.ts'
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import type { Commodity } from '../../market/offers.ts'
-import { readDecimal } from '../decimals.ts'
+import { readDecimal } from '../reading/decimals.ts'
 import type { StatedUnit } from './offer.ts'
 import { ExcludedOffer } from './reasons.ts'
 

@@ -4,10 +4,12 @@
  * first; several contracts and several auctions a day (their mean weighted by volume is the day's price); a cancelled auction has a
  * row without a price; from 2020 a status says so.
  */
-import { DailyPrices } from '../daily-prices.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { type DocumentFault, type Parsed, UnreadableDocument } from '../observations.ts'
-import { dayOfSerial, type Sheet, type SheetRow } from '../workbook.ts'
+
+import { UnreadableDocument } from '../faults.ts'
+import type { DocumentFault, Parsed } from '../observations.ts'
+import { DailyPrices } from '../reading/daily-prices.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import { dayOfSerial, type Sheet, type SheetRow } from '../reading/workbook.ts'
 import { CANCELLED, COLUMNS, CONTRACT, HEADER_MARK, STATUS_COLUMN } from './codes.ts'
 
 export interface AuctionReport {

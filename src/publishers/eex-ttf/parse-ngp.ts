@@ -5,11 +5,12 @@
  * editions have a byte-order mark, are in Windows-1252, or write a decimal comma; dates are `dd/mm/yyyy`.
  */
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
-import { DailyPrices } from '../daily-prices.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { type DocumentFault, type Parsed, UnreadableDocument } from '../observations.ts'
-import { DecimalReader } from '../price-csv/decimal-reader.ts'
-import { type CsvRow, csvRows } from '../price-csv/rows.ts'
+import { UnreadableDocument } from '../faults.ts'
+import type { DocumentFault, Parsed } from '../observations.ts'
+import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
+import { DailyPrices } from '../reading/daily-prices.ts'
+import { DecimalReader } from '../reading/decimal-reader.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
 import { FINAL, NGP_COLUMNS, NGP_UNIT, NO_INDEX, TEMPORARY } from './codes.ts'
 
 /** Index of each column. */

@@ -5,10 +5,11 @@
  * it is one of futures or of an index, not of the day-ahead product, and is refused.
  */
 import { parseMarketDay } from '../../market/market-day.ts'
-import { DailyPrices } from '../daily-prices.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { isRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
-import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
+import type { DocumentFault, Parsed } from '../observations.ts'
+import { DailyPrices } from '../reading/daily-prices.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import { isRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
 import { CURRENCY, TABLE_COLUMNS, UNIT } from './codes.ts'
 
 interface Layout {

@@ -1,37 +1,27 @@
 /** Brent from EIA's API v2, page by page. The key must stand in the query; a suspended key is answered with 403 for some minutes. */
-import { isTradingDay } from '../../market/trading-days.ts'
 import { SourceUnreachable } from '../../platform/fetch/outcomes.ts'
-import type { MakeFetcher, Politeness } from '../fetcher.ts'
-import { addressBelow, documentOf, earliestFrom, offUnlessWanted, politenessOf } from '../fetcher-settings.ts'
-import { isRecord } from '../json-document.ts'
+import type { Secret } from '../../platform/secret.ts'
+import { addressBelow, getDocument } from '../fetch-days.ts'
+import type { Way } from '../publisher.ts'
+import { isRecord } from '../reading/json-document.ts'
+import type { CommonSettings } from '../variables.ts'
 import { SERIES } from './codes.ts'
 
 const API_URL = 'https://api.eia.gov'
 const PATH = '/v2/petroleum/pri/spt/data/'
-const HISTORY_FROM = '2020-01-01'
 /** As many rows as the API gives at a time; it may give fewer, so the next page begins where this one ended. */
 const PAGE_ROWS = 5_000
 /** Longer than the series will be for a long time. */
 const PAGES_MAX = 20
 const RATE_LIMIT_SECONDS = 300
 
-/** 9,000 requests an hour and 5 a second are allowed. */
-const POLITENESS: Politeness = { minIntervalMs: 1_000, concurrency: 1, requestsPerDay: 500 }
-
-export const makeEiaBrent: MakeFetcher = (config) => {
-  const source = 'eia-brent'
-  const off = offUnlessWanted(config, source)
-  if (off) return off
-  const { eiaKey } = config
-  if (eiaKey === undefined) return { source, off: 'EIA_API_KEY is not set' }
-  const base = config.bySource[source].address ?? new URL(API_URL)
+export function connectEiaBrent({
+  ADDRESS: base = new URL(API_URL),
+  EIA_API_KEY: key,
+}: CommonSettings & { EIA_API_KEY: Secret }): Way {
   return {
-    source,
     way: 'API',
     maxDaysPerRequest: 3_660,
-    politeness: politenessOf(config, source, POLITENESS),
-    earliest: earliestFrom(config, source, HISTORY_FROM),
-    expects: isTradingDay,
     async *fetch(days, io) {
       let offset = 0
       for (let page = 1; page <= PAGES_MAX; page++) {
@@ -46,10 +36,12 @@ export const makeEiaBrent: MakeFetcher = (config) => {
           offset: String(offset),
           length: String(PAGE_ROWS),
         })
-        const answer = await io.http.send({ url, secretQuery: { api_key: eiaKey }, signal: io.signal, meaningOf })
-        if (answer === undefined) return
-        yield documentOf(answer, { name: `brent_${days.from}_${days.to}_${page}.json`, address: url, days })
-        const { total, rows } = extentOf(answer.bytes)
+        const name = `brent_${days.from}_${days.to}_${page}.json`
+        const request = { secretQuery: { api_key: key }, conditional: false, meaningOf }
+        const document = await getDocument(url, { name, days }, io, request)
+        if (document === undefined) return
+        yield document
+        const { total, rows } = extentOf(document.bytes)
         offset += rows
         if (rows === 0 || offset >= total) return
       }

@@ -4,10 +4,19 @@
  * short page carries a warning that means nothing here. A trading day that is not listed is a holiday or not yet published.
  */
 import { parseMarketDay } from '../../market/market-day.ts'
-import { DailyPrices } from '../daily-prices.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { asRecord, isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../json-document.ts'
-import { type DocumentFault, NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
+import type { DocumentFault, Parsed } from '../observations.ts'
+import { DailyPrices } from '../reading/daily-prices.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import {
+  asRecord,
+  isRecord,
+  type JsonRecord,
+  readJson,
+  readPrice,
+  scalarText,
+  shown,
+} from '../reading/json-document.ts'
 import { SERIES, UNITS } from './codes.ts'
 
 /** Yields the price of each trading day, $/bbl. Fails with UnreadableDocument. */

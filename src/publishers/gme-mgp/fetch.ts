@@ -3,42 +3,33 @@
  * market days from 2025-10-01; the API is asked for them alone, the download has both.
  */
 import type { MarketDay } from '../../market/market-day.ts'
-import type { DaySpan, FetchedDocument, FetchIo, MakeFetcher } from '../fetcher.ts'
-import { earliestFrom, offUnlessWanted, politenessOf } from '../fetcher-settings.ts'
-import { API_POLITENESS, type GmeApi, gmeApi } from '../gme-api/client.ts'
+import type { DaySpan, FetchedDocument, FetchIo } from '../fetch-days.ts'
+import { API_POLITENESS, type GmeApi, type GmeApiSettings, gmeApi } from '../gme/api.ts'
+import { DOWNLOAD_URL, type DownloadQuery, download } from '../gme/download.ts'
+import type { Way } from '../publisher.ts'
 import { DAY_AHEAD_MARKET, QUARTER_HOUR } from './codes.ts'
-import { DOWNLOAD_URL, download, SITE_POLITENESS } from './download.ts'
 
 /** The first market day that was cleared in quarter-hours. */
 const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
-/** The year in which the PUN became the index it is. */
-const HISTORY_FROM = '2025-01-01'
 const SECTOR = 'Prezzi'
 
-export const makeGmeMgp: MakeFetcher = (config) => {
-  const source = 'gme-mgp'
-  const off = offUnlessWanted(config, source)
-  if (off) return off
-  const common = { source, earliest: earliestFrom(config, source, HISTORY_FROM), expects: () => true } as const
-  const api = gmeApi(config, source)
+export function connectGmeMgp(settings: GmeApiSettings & DownloadQuery['settings']): Way {
+  const api = gmeApi(settings)
   if (api !== undefined) {
     return {
-      ...common,
       way: 'API',
       maxDaysPerRequest: 3,
-      politeness: politenessOf(config, source, API_POLITENESS),
+      politeness: API_POLITENESS,
       fetch: (span, io) => fetchByApi(api, span, io),
     }
   }
-  const base = config.bySource[source].address ?? new URL(DOWNLOAD_URL)
+  const base = settings.ADDRESS ?? new URL(DOWNLOAD_URL)
   return {
-    ...common,
     way: 'ZIP download',
     maxDaysPerRequest: 10,
-    politeness: politenessOf(config, source, SITE_POLITENESS),
     async *fetch(span, io) {
       const query = { base, market: DAY_AHEAD_MARKET, sector: SECTOR, interval: span, days: span }
-      const document = await download({ ...query, ids: config.gmeDownload }, io)
+      const document = await download({ ...query, settings }, io)
       if (document) yield document
     },
   }

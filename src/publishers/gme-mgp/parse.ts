@@ -3,12 +3,14 @@
  * `Prezzi15`, one or several days in a document. Traps: a decimal comma here but a point in GME's gas files; any tag may be missing;
  * `Ora` and `Periodo` count elapsed intervals (1..23, 1..25 on the change days); intraday files look the same but for `Mercato`.
  */
-import { describePriceFault, readDecimal } from '../decimals.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { NothingPublished, type Parsed, UnreadableDocument } from '../observations.ts'
-import { type OpenDay, ZoneDays } from '../zone-days.ts'
+
+import { NothingPublished, UnreadableDocument } from '../faults.ts'
+import { type Row, readRows } from '../gme/xml-rows.ts'
+import type { Parsed } from '../observations.ts'
+import { describePriceFault, readDecimal } from '../reading/decimals.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import { type OpenDay, ZoneDays } from '../reading/zone-days.ts'
 import { DAY_AHEAD_MARKET, OTHER_ROWS, PRICE_ROWS, QUARTER_HOUR, type RowKind, ZONE_BY_TAG } from './codes.ts'
-import { type Row, readRows } from './rows.ts'
 
 /** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument at the end of what can be read. */
 export async function* parseGmeMgp(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {

@@ -1,13 +1,13 @@
 /** Rows of days: a date and a price column per asset. A row without a price says nothing: a missing day stays missing. */
 import { parseMarketDay } from '../../market/market-day.ts'
-import { DocumentFaults } from '../document-faults.ts'
-import { HeldDays } from '../held-days.ts'
 import type { DailyPrice, Parsed } from '../observations.ts'
+import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
+import { OpenDailyPrice } from '../reading/daily-price.ts'
+import { DecimalReader } from '../reading/decimal-reader.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import { HeldDays } from '../reading/held-days.ts'
 import { CO2_CONTRACT } from './columns.ts'
-import { OpenDailyPrice } from './daily-price.ts'
-import { DecimalReader } from './decimal-reader.ts'
 import type { Column, DayLayout } from './header.ts'
-import { type CsvRow, csvRows } from './rows.ts'
 
 export async function* parseDays(
   text: AsyncIterable<string>,

@@ -4,7 +4,7 @@ import { ASSET_CODES, type AssetCode, type AssetSlug, assetBySlug } from '../../
 import type { ResolutionMinutes } from '../../market/market-day.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import { NATIONAL_ZONE } from '../../market/zones.ts'
-import { UnreadableDocument } from '../observations.ts'
+import { UnreadableDocument } from '../faults.ts'
 import {
   AUCTION_VOLUME_COLUMN,
   assetNamedBy,

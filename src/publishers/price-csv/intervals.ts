@@ -1,10 +1,11 @@
 /** Rows of intervals: `flow_date, ora, start_utc` and a price column per zone. */
-import { DocumentFaults } from '../document-faults.ts'
+
 import type { Parsed } from '../observations.ts'
-import { type OpenDay, type Trouble, ZoneDays } from '../zone-days.ts'
-import { DecimalReader } from './decimal-reader.ts'
+import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
+import { DecimalReader } from '../reading/decimal-reader.ts'
+import { DocumentFaults } from '../reading/document-faults.ts'
+import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
 import type { IntervalLayout } from './header.ts'
-import { type CsvRow, csvRows } from './rows.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 

@@ -5,17 +5,20 @@
  */
 import { ASSET_CODES } from '../../market/assets.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
-import type { SourceDefinition } from '../source.ts'
+import { publisher } from '../publisher.ts'
 
-export const sampleSource: SourceDefinition = {
+export const sampleSource = publisher({
   id: 'sample',
   name: 'Synthetic sample data (not market prices)',
   url: '/docs/sample-data',
   terms: 'Invented by this service to try it out; free to use, and never to be taken for prices of any market.',
   redistributable: true,
-  delayDays: 0,
+  priority: 1000,
+  synthetic: true,
+  delivers: 'invented values of every index, zone and list of offers',
   assets: ASSET_CODES,
   zones: STORED_ZONES,
-  synthetic: true,
-  priority: 1000,
-}
+  // Each series at the hour of the publisher it stands for (`calendar.ts`); the last of them at 20:00 on the day.
+  publishes: { days: 0, time: '20:00' },
+  lateAt: { days: 1, time: '00:00' },
+})

@@ -22,7 +22,7 @@ const DAILY_PRICES = { PSV: psvPrice, TTF: ttfPrice, Brent: brentPrice, CO2: all
 /** The series' publication for a market day; undefined where it has none, such as the TTF on a Sunday. */
 export function publicationFor(series: SampleSeries, day: MarketDay): Publication | undefined {
   const timetable = timetableOf(series)
-  if (!timetable.publishesFor(day)) return undefined
+  if (!timetable.like.publishesOn(day)) return undefined
   const items = series === 'day-ahead' ? powerPrices(day) : [dailyPrice(series, day)]
   return { series, day, publishedAt: publicationInstant(timetable, day), items }
 }
@@ -46,7 +46,7 @@ export function nextPublicationAfter(series: SampleSeries, instant: Temporal.Ins
   const timetable = timetableOf(series)
   for (let day = marketDayOf(instant); ; day = day.add({ days: 1 })) {
     const publishedAt = publicationInstant(timetable, day)
-    if (timetable.publishesFor(day) && isAfter(publishedAt, instant)) return publishedAt
+    if (timetable.like.publishesOn(day) && isAfter(publishedAt, instant)) return publishedAt
   }
 }
 

@@ -2,8 +2,9 @@
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { isSecretsKey, Secret } from '../../platform/secret.ts'
+import type { SourcesConfig } from '../../publishers/settings.ts'
 import { type Environment, environment } from './env.ts'
-import { contradictionsOfSources, readSourcesConfig, type SourcesConfig } from './source-config.ts'
+import { contradictionsOfSources, readSourcesConfig } from './source-config.ts'
 import { readValueFiles } from './value-files.ts'
 
 export type Role = 'all' | 'api' | 'worker'

@@ -1,7 +1,7 @@
 /** The environment as strings: names, shapes and defaults of every variable. What they mean is decided in config.ts. */
 import { z } from 'zod'
+import { wholeNumber } from '../../platform/whole-number.ts'
 import { SOURCE_VARIABLES } from './source-config.ts'
-import { wholeNumber } from './whole-number.ts'
 
 const port = wholeNumber(0, 65_535)
 /** What stands in a URL and in a file alike, and needs no normalising (RFC 4013) before it is hashed. */

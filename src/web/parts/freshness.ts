@@ -1,6 +1,6 @@
 import type { Asset } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
-import { defaultSourceFor } from '../../publishers/index.ts'
+import { defaultSourceFor } from '../../publishers/sources.ts'
 
 /** A long weekend: Friday's price is still the latest on the Tuesday after Easter. */
 const PAUSE_DAYS_MAX = 4
@@ -12,5 +12,5 @@ const PAUSE_DAYS_MAX = 4
 export function isStale(asset: Asset, date: string, today: MarketDay): boolean {
   const ageDays = Temporal.PlainDate.from(date).until(today).days
   if (asset.code === 'PUN') return ageDays > 0
-  return ageDays > PAUSE_DAYS_MAX + Math.max(0, defaultSourceFor(asset.code).delayDays)
+  return ageDays > PAUSE_DAYS_MAX + Math.max(0, defaultSourceFor(asset.code).publishes.days)
 }

@@ -2,7 +2,7 @@
 import type { HourlyDay } from '../../api/contract/hourly.ts'
 import { getPunHourly } from '../../api/endpoints/pun/get-pun-hourly.ts'
 import type { MarketDay } from '../../market/market-day.ts'
-import { PUBLICATION_TIMES } from '../../market/publications.ts'
+import { defaultSourceFor } from '../../publishers/sources.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { AskEndpoint } from '../page.ts'
@@ -41,7 +41,7 @@ export function hoursSection(
   return html`<h2 id="hours">${detail === 'hour' ? texts.hourly : texts.quarters}</h2>
 <ul class="buttons" aria-label="${texts.detail}">${choice('hour', texts.showHours, '/#hours')}${choice('quarter', texts.showQuarters, '/?detail=quarter#hours')}</ul>
 <div class="split">${dayCard(texts.today, today, texts.late, view)}
-<div class="stack">${dayCard(texts.tomorrow, tomorrow, texts.notYet(PUBLICATION_TIMES.PUN), view)}
+<div class="stack">${dayCard(texts.tomorrow, tomorrow, texts.notYet(defaultSourceFor('PUN').publishes.time), view)}
 ${beside}</div></div>`
 }
 

@@ -1,8 +1,8 @@
 /** What a market day of a series is to a reader of the status: there, in part, still to come, missing, or a day without a price. */
 import type { AssetCode } from '../../market/assets.ts'
-import { type MarketDay, startOfMarketDay } from '../../market/market-day.ts'
-import { isAuctionDay, isTradingDay } from '../../market/trading-days.ts'
-import { lateFrom, timetableOf } from '../../publishers/timetables.ts'
+import { sampleSource } from '../../publishers/sample/index.ts'
+import { momentOf } from '../../publishers/schedule.ts'
+import { defaultSourceFor } from '../../publishers/sources.ts'
 import type { DayCompleteness } from '../../store/completeness.ts'
 
 export const SERIES = ['PUN', 'zones', 'PSV', 'TTF', 'Brent', 'CO2'] as const satisfies readonly (AssetCode | 'zones')[]
@@ -10,20 +10,6 @@ export type Series = (typeof SERIES)[number]
 
 /** `due`: not late yet. `closed`: the market has no price of that day. */
 export type DayState = 'whole' | 'partial' | 'due' | 'missing' | 'closed'
-
-/** Which publisher's timetable a series goes by, and which days have a price. */
-const CALENDARS: Record<
-  Series,
-  { source: Parameters<typeof timetableOf>[0]; hasPrice(day: MarketDay): boolean; isPower?: true }
-> = {
-  PUN: { source: 'gme-mgp', hasPrice: () => true, isPower: true },
-  zones: { source: 'gme-mgp', hasPrice: () => true, isPower: true },
-  PSV: { source: 'gme-mgas', hasPrice: () => true },
-  // A settlement of Friday is that of the weekend; what comes out for a Monday depends on how the publisher is read.
-  TTF: { source: 'eex-ttf', hasPrice: (day) => isTradingDay(day) && isTradingDay(day.subtract({ days: 1 })) },
-  Brent: { source: 'eia-brent', hasPrice: isTradingDay },
-  CO2: { source: 'eex-eua', hasPrice: isAuctionDay },
-}
 
 export interface Judged {
   now: Temporal.Instant
@@ -36,12 +22,11 @@ export function dayState(series: Series, completeness: DayCompleteness, { now, s
   if (stored === 1) return 'whole'
   if (stored > 0 || isMeanOnly(series, completeness)) return 'partial'
   const day = Temporal.PlainDate.from(completeness.day)
-  const { source, hasPrice, isPower } = CALENDARS[series]
-  if (!hasPrice(day)) return 'closed'
-  const late =
-    synthetic && !isPower
-      ? startOfMarketDay(day.add({ days: 1 }))
-      : lateFrom(timetableOf(source, { eexTtfForm: 'table' }), day)
+  const isPower = series === 'PUN' || series === 'zones'
+  const official = defaultSourceFor(isPower ? 'PUN' : series)
+  if (!official.expects(day)) return 'closed'
+  const { lateAt } = synthetic && !isPower ? sampleSource : official
+  const late = momentOf(day, lateAt)
   return Temporal.Instant.compare(now, late) < 0 ? 'due' : 'missing'
 }
 

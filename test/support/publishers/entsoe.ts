@@ -1,6 +1,6 @@
 /** ENTSO-E's API for document type A44: curve type A03, where a repeated price is left out. */
 import { marketDayOf, startOfMarketDay } from '../../../src/market/market-day.ts'
-import { ZONE_BY_EIC } from '../../../src/publishers/entsoe-a44/codes.ts'
+import { ZONE_BY_EIC } from '../../../src/publishers/entsoe/codes.ts'
 import { CREDENTIALS } from './credentials.ts'
 import { eachDay } from './gme-api.ts'
 import type { Publisher, PublisherAnswer, Stand } from './publisher-server.ts'

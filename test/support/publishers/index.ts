@@ -6,7 +6,6 @@
  *     publishers.setFault('entsoe', 'hanging')
  */
 import type { Clock } from '../../../src/platform/clock.ts'
-import { FETCHED_SOURCES, type FetchedSourceId } from '../../../src/service/config/source-config.ts'
 import { areraOffers } from './arera-offers.ts'
 import { CREDENTIALS } from './credentials.ts'
 import { eexEua } from './eex-eua.ts'
@@ -28,7 +27,7 @@ export interface PublishersOptions {
   /** GME by its API (default) or by the public download and pages. */
   gme?: 'api' | 'public'
   /** Which fault a source commits now, beside those set with `setFault`: for outages by the clock. */
-  faultOf?: (source: FetchedSourceId) => Fault | undefined
+  faultOf?: (source: string) => Fault | undefined
   /** Rows that EIA gives at a time. */
   eiaPageRows?: number
   /** Requests for which a token of GME's API is good. */
@@ -39,8 +38,8 @@ export interface PublishersOptions {
 export interface Publishers extends AsyncDisposable {
   /** Variables for `readConfig` that switch every source on, at these addresses, with these credentials and without delays. */
   env: Record<string, string>
-  server(source: FetchedSourceId): PublisherServer
-  setFault(source: FetchedSourceId, fault: Fault | undefined): void
+  server(source: string): PublisherServer
+  setFault(source: string, fault: Fault | undefined): void
   stop(): Promise<void>
 }
 
@@ -55,12 +54,12 @@ export async function startPublishers(options: PublishersOptions): Promise<Publi
     'eex-eua': eexEua,
     'arera-offers': areraOffers,
   }
-  const faults = new Map<FetchedSourceId, Fault>()
+  const faults = new Map<string, Fault>()
   const started = await Promise.all(
-    FETCHED_SOURCES.map((source) =>
+    Object.entries(makers).map(([source, make]) =>
       startPublisherServer({
         source,
-        publisher: makers[source](),
+        publisher: make(),
         truth,
         now: () => clock.now(),
         faultOf: (id) => faults.get(id) ?? options.faultOf?.(id),
@@ -97,7 +96,7 @@ function environmentOf(servers: PublisherServer[], gme: 'api' | 'public'): Recor
     ]
   })
   return {
-    SOURCES: FETCHED_SOURCES.join(','),
+    SOURCES: servers.map(({ source }) => source).join(','),
     ...Object.fromEntries(perSource),
     ...(gme === 'api' && { GME_API_LOGIN: CREDENTIALS.gmeLogin, GME_API_PASSWORD: CREDENTIALS.gmePassword }),
     ENTSOE_TOKEN: CREDENTIALS.entsoeToken,

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FetchedSourceId } from '../../../src/service/config/source-config.ts'
 import type { Truth } from './truth.ts'
 
 export const FAULTS = [
@@ -54,18 +53,18 @@ export interface Stand {
 export type Publisher = (request: PublisherRequest, stand: Stand) => PublisherAnswer | Promise<PublisherAnswer>
 
 export interface PublisherServer {
-  source: FetchedSourceId
+  source: string
   url: string
   requests: PublisherRequest[]
   stop(): Promise<void>
 }
 
 export interface PublisherServerOptions {
-  source: FetchedSourceId
+  source: string
   publisher: Publisher
   truth: Truth
   now(): Temporal.Instant
-  faultOf(source: FetchedSourceId): Fault | undefined
+  faultOf(source: string): Fault | undefined
   retryAfterSeconds: number
 }
 

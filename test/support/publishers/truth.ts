@@ -3,8 +3,8 @@ import type { AssetCode } from '../../../src/market/assets.ts'
 import { intervalsInMarketDay, type MarketDay } from '../../../src/market/market-day.ts'
 import { isAuctionDay, isTradingDay } from '../../../src/market/trading-days.ts'
 import { STORED_ZONES, type ZoneCode } from '../../../src/market/zones.ts'
-import { dueAt } from '../../../src/publishers/due.ts'
-import { sourceById } from '../../../src/publishers/index.ts'
+import { momentOf } from '../../../src/publishers/schedule.ts'
+import { sourceDefinition } from '../../../src/publishers/sources.ts'
 
 export type DailyAsset = Exclude<AssetCode, 'PUN'>
 
@@ -61,8 +61,7 @@ export function plainTruth(): Truth {
 
 /** Whether the source's usual hour for the day has passed. */
 export function isOut(source: string, day: MarketDay, at: Temporal.Instant): boolean {
-  const definition = sourceById(source)
-  return definition !== undefined && Temporal.Instant.compare(dueAt(definition, day), at) <= 0
+  return Temporal.Instant.compare(momentOf(day, sourceDefinition(source).publishes), at) <= 0
 }
 
 /** The hours of a day from its quarter-hours, as the market makes them; hours stay as they are. */

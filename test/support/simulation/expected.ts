@@ -1,6 +1,6 @@
 /** What a service must have in the end that lived through a scenario, by the scenario alone. */
 import type { ZoneCode } from '../../../src/market/zones.ts'
-import { daysIn } from '../../../src/publishers/fetcher-settings.ts'
+import { daysIn } from '../../../src/publishers/fetch-days.ts'
 import { plainTruth } from '../publishers/index.ts'
 import { clearedMinutes } from '../publishers/truth.ts'
 import type { EndState } from './end-state.ts'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createLogger } from '../../../src/platform/log.ts'
-import { FETCHED_SOURCES } from '../../../src/service/config/source-config.ts'
+import { FETCHED_PUBLISHERS } from '../../../src/publishers/sources.ts'
 import { productDatabase } from '../database.ts'
 import { productEnvironment } from '../environment.ts'
 import { type Publishers, startPublishers } from '../publishers/index.ts'
@@ -108,7 +108,9 @@ async function startWorld(scenario: Scenario): Promise<World> {
   const addresses = Object.keys(env).filter((name) => name.endsWith('_ADDRESS'))
   const history = addresses.map((name) => [name.replace('_ADDRESS', '_HISTORY_FROM'), scenario.historyFrom])
   // The month is one of prices: the lists of offers have tests of their own.
-  const SOURCES = FETCHED_SOURCES.filter((source) => source !== 'arera-offers').join(',')
+  const SOURCES = FETCHED_PUBLISHERS.map(({ id }) => id)
+    .filter((source) => source !== 'arera-offers')
+    .join(',')
   world.env = { ...env, SOURCES, ...Object.fromEntries(history) }
   return world
 }

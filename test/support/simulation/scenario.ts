@@ -6,7 +6,6 @@
 import type { AssetCode } from '../../../src/market/assets.ts'
 import type { MarketDay } from '../../../src/market/market-day.ts'
 import type { ZoneCode } from '../../../src/market/zones.ts'
-import type { FetchedSourceId } from '../../../src/service/config/source-config.ts'
 import { type Fault, plainTruth, type Truth } from '../publishers/index.ts'
 
 export interface Correction {
@@ -32,7 +31,7 @@ export interface Zeros {
 }
 
 export interface Outage {
-  source: FetchedSourceId
+  source: string
   from: string
   to: string
   fault: Fault
@@ -81,7 +80,7 @@ export function statedIn(scenario: Scenario): Truth {
   }
 }
 
-export function faultIn({ outages }: Scenario, source: FetchedSourceId, at: Temporal.Instant): Fault | undefined {
+export function faultIn({ outages }: Scenario, source: string, at: Temporal.Instant): Fault | undefined {
   return outages.find((one) => one.source === source && !isBefore(at, one.from) && isBefore(at, one.to))?.fault
 }
 

@@ -6,7 +6,7 @@ import { jobsOfSource } from '../../../jobs/index.ts'
 import { refreshAggregates } from '../../../jobs/refresh-aggregates.ts'
 import { watchSources } from '../../../jobs/watch-sources.ts'
 import type { Logger } from '../../../src/platform/log.ts'
-import { askedFrom, latestAsked, timetableOf } from '../../../src/publishers/timetables.ts'
+import { latestAsked, momentOf } from '../../../src/publishers/schedule.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 import { type Context, makeContext } from '../../../src/service/context.ts'
 
@@ -59,16 +59,15 @@ async function idle({ database }: Context, queues: string[], startedAt: Date): P
 }
 
 /** The first full minute from which on a look may find something that it would not find now. */
-async function nextLook({ clock, config, database, sources }: Context): Promise<Temporal.Instant> {
+async function nextLook({ clock, database, sources }: Context): Promise<Temporal.Instant> {
   const now = clock.now()
   const [row] = await database.sql<{ next: Temporal.Instant | null }[]>`
     select min(at) as next from (
       select ask_again_at as at from publications union all select catch_up_at from source_states
     ) t where at > ${now.toString()}::timestamptz`
-  const publications = sources.enabled.map(({ source }) => {
-    const timetable = timetableOf(source, config.sources)
-    return askedFrom(timetable, latestAsked(timetable, now).add({ days: 1 }))
-  })
+  const publications = sources.enabled.map((fetcher) =>
+    momentOf(latestAsked(fetcher, now).add({ days: 1 }), fetcher.askFrom),
+  )
   const [next] = [...publications, ...(row?.next ? [row.next] : [])].sort(Temporal.Instant.compare)
   if (next === undefined) throw new Error('nothing is ever due again')
   return next.round({ smallestUnit: 'minute', roundingMode: 'ceil' })

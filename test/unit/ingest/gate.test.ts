@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { gateDailyPrice, gateZoneDay, type Verdict } from '../../../src/ingest/gate.ts'
 import { intervalsInMarketDay, type ResolutionMinutes } from '../../../src/market/market-day.ts'
 import type { ZoneCode } from '../../../src/market/zones.ts'
-import type { DailyPrice, Fault, ZoneDay } from '../../../src/publishers/observations.ts'
+import type { Fault } from '../../../src/publishers/faults.ts'
+import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
 
 const CONTEXT = { priceLimits: { min: -500, max: 4000 } }
 

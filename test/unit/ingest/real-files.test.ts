@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { gateDailyPrice, gateZoneDay } from '../../../src/ingest/gate.ts'
 import { type ReadOptions, readDocuments } from '../../../src/ingest/read-documents.ts'
 import { intervalsInMarketDay } from '../../../src/market/market-day.ts'
-import type { DailyPrice, Fault, Parsed, ZoneDay } from '../../../src/publishers/observations.ts'
+import type { Fault } from '../../../src/publishers/faults.ts'
+import type { DailyPrice, Parsed, ZoneDay } from '../../../src/publishers/observations.ts'
 import { needsSharedData, sharedData } from '../../support/shared-data.ts'
 
 const LIMITS = { priceLimits: { min: -500, max: 4000 } }

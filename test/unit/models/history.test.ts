@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dayNumber, hasMarket, marketDay, nextMarketDay, weekday } from '../../../models/calendar.ts'
-import { historyAt, lastDay, type PriceRecord, priceOn, usualPublication } from '../../../models/history.ts'
+import { historyAt, lastDay, type PriceRecord, priceOn } from '../../../models/history.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const number = (text: string) => dayNumber(day(text))
@@ -24,18 +24,6 @@ describe('days as numbers', () => {
     expect(nextMarketDay('PUN', number('2026-04-02'))).toBe(number('2026-04-03'))
     expect(hasMarket('TTF', number('2026-12-25'))).toBe(false)
     expect(hasMarket('PSV', number('2026-12-25'))).toBe(true)
-  })
-})
-
-describe('the usual publication', () => {
-  it.each([
-    ['PUN', '2026-03-30', '2026-03-29T10:55:00Z'],
-    ['PUN', '2026-10-25', '2026-10-24T10:55:00Z'],
-    ['PUN', '2026-10-26', '2026-10-25T11:55:00Z'],
-    ['PSV', '2026-01-02', '2026-01-01T18:00:00Z'],
-    ['TTF', '2026-01-02', '2026-01-02T17:00:00Z'],
-  ] as const)('of %s for %s is %s', (asset, text, instant) => {
-    expect(usualPublication(asset, day(text)).toString()).toBe(instant)
   })
 })
 

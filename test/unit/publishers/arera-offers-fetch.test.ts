@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sourceRegistry } from '../../../src/ingest/source-registry.ts'
 import { NotYetPublished } from '../../../src/platform/fetch/outcomes.ts'
-import { filesOf, makeOffersPortal, OFFERS_URL } from '../../../src/publishers/arera-offers/fetch.ts'
+import { filesOf, OFFERS_URL } from '../../../src/publishers/arera-offers/fetch.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 
 let server: Server | undefined
@@ -30,8 +30,8 @@ async function fetchDay(day: string, base: URL, now: string) {
   const clock = { now: () => Temporal.Instant.from(now) }
   const config = readConfig({ SOURCES: 'arera-offers', ARERA_OFFERS_ADDRESS: base.href, ARERA_OFFERS_INTERVAL_MS: '0' })
   await using sources = sourceRegistry({ config, clock })
-  const fetcher = makeOffersPortal(config.sources)
-  if ('off' in fetcher) throw new Error(fetcher.off)
+  const fetcher = sources.find('arera-offers')
+  if (fetcher === undefined) throw new Error(JSON.stringify(sources.off))
   const io = {
     http: sources.http('arera-offers'),
     clock,

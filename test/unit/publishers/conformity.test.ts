@@ -2,26 +2,75 @@
  * Every folder `test/fixtures/sources/<source>/<case>` is a test: what its `response.*` states must be its `expected.json`. Where the
  * name of a file tells something, the file has that name instead.
  */
+import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { packingOf } from '../../../src/ingest/archives.ts'
 import { readDocuments } from '../../../src/ingest/read-documents.ts'
+import { HEAD_CHARACTERS, headOf } from '../../../src/ingest/recognise.ts'
 import type { OfferDay } from '../../../src/publishers/arera-offers/offer.ts'
 import type { PublishedValues } from '../../../src/publishers/arera-offers/published-values.ts'
+import type { DocumentForm } from '../../../src/publishers/documents.ts'
+import { UnreadableDocument } from '../../../src/publishers/faults.ts'
+import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../../../src/publishers/index.ts'
 import type { Parsed } from '../../../src/publishers/observations.ts'
+import { readWorkbook } from '../../../src/publishers/reading/workbook.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../../fixtures/sources')
 
-describe.each(readdirSync(FIXTURES))('%s', (source) => {
-  it.each(readdirSync(path.join(FIXTURES, source)))('%s', async (name) => {
+const CASES = readdirSync(FIXTURES).flatMap((source) =>
+  readdirSync(path.join(FIXTURES, source)).map((name) => [source, name] as const),
+)
+const FORMS = PUBLISHERS.flatMap(({ documents }) => documents)
+/** What the documents were taken for. */
+const kinds = new Set<string>()
+
+describe('a publisher', () => {
+  it.each(CASES)('%s has %s read, and nobody else claims it', async (source, name) => {
     const folder = path.join(FIXTURES, source, name)
-    const response = readdirSync(folder).find((file) => file !== 'expected.json') ?? 'response'
+    const response = path.join(folder, readdirSync(folder).find((file) => file !== 'expected.json') ?? 'response')
     const items: Parsed[] = []
-    for await (const { parsed } of readDocuments(path.join(folder, response)))
-      items.push(...(await Array.fromAsync(parsed)))
+    for await (const document of readDocuments(response)) {
+      items.push(...(await Array.fromAsync(document.parsed)))
+      expect([source, undefined]).toContain(document.source)
+      kinds.add(document.kind)
+    }
     expect(items.map(summary)).toEqual(JSON.parse(readFileSync(path.join(folder, 'expected.json'), 'utf8')))
+    expect((await claimsOf(response)).length).toBeLessThanOrEqual(source === 'price-csv' ? 0 : 1)
+  })
+
+  it('has a fixture of every document it declares, each under a name of its own', () => {
+    const declared = [...FORMS, ...ANYBODYS_DOCUMENTS].map(({ kind }) => kind)
+    expect(new Set(declared).size).toBe(declared.length)
+    expect(declared.filter((kind) => !kinds.has(kind))).toEqual([])
   })
 })
+
+/** Kinds of the forms that say a file is theirs; one that refuses it has claimed it as well. */
+async function claimsOf(file: string): Promise<string[]> {
+  const bytes = readFileSync(file)
+  if (packingOf(bytes) !== undefined) {
+    const sheets = await readWorkbook(bytes).catch(() => [])
+    return kindsOf((form) => form.ofWorkbook?.(sheets))
+  }
+  const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1').replace(/^\uFEFF/, '')
+  const head = unlessUnreadable(() => headOf(text.slice(0, HEAD_CHARACTERS), path.basename(file), {}))
+  return head === 'unreadable' ? [] : kindsOf((form) => form.ofText?.(head))
+}
+
+function kindsOf(ask: (form: DocumentForm) => unknown): string[] {
+  return FORMS.filter((form) => unlessUnreadable(() => ask(form)) !== undefined).map(({ kind }) => kind)
+}
+
+function unlessUnreadable<Value>(read: () => Value): Value | 'unreadable' {
+  try {
+    return read()
+  } catch (err) {
+    if (err instanceof UnreadableDocument) return 'unreadable'
+    throw err
+  }
+}
 
 function summary(item: Parsed): object {
   if (item.kind === 'document-fault') return { document_fault: item.fault.code }

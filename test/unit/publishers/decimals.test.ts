@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type DecimalMark, decimalMarkIn, readDecimal } from '../../../src/publishers/decimals.ts'
+import { type DecimalMark, decimalMarkIn, readDecimal } from '../../../src/publishers/reading/decimals.ts'
 
 describe('readDecimal', () => {
   it.each<[string, DecimalMark, number | string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UnreadableDocument } from '../../../src/publishers/observations.ts'
+import { UnreadableDocument } from '../../../src/publishers/faults.ts'
 import { type PriceCsvOptions, readHeader } from '../../../src/publishers/price-csv/header.ts'
 
 describe('the columns of days', () => {

@@ -89,7 +89,7 @@ describe('the publication calendar', () => {
     ['PSV', '2026-10-25', '2026-10-25T18:00:00Z'],
     ['TTF', '2026-01-14', '2026-01-14T17:00:00Z'],
     ['Brent', '2026-07-14', '2026-07-14T18:00:00Z'],
-    ['CO2', '2026-07-14', '2026-07-14T09:00:00Z'],
+    ['CO2', '2026-07-14', '2026-07-14T09:15:00Z'],
   ] as const)('brings %s of %s at %s', (series, day, instant) => {
     expect(String(publicationFor(series, Temporal.PlainDate.from(day))?.publishedAt)).toBe(instant)
   })
@@ -150,7 +150,7 @@ describe('what is published in an interval of time', () => {
 
   it('begins for each series with the next publication announced', () => {
     const anySeries = fc.constantFrom<SampleSeries>('day-ahead', 'PSV', 'TTF', 'Brent', 'CO2')
-    const anyTime = fc.oneof(anyInstant, fc.constantFrom(Temporal.Instant.from('2025-12-15T10:00:00Z')))
+    const anyTime = fc.oneof(anyInstant, fc.constantFrom(Temporal.Instant.from('2025-12-15T10:15:00Z')))
     fc.assert(
       fc.property(anySeries, anyTime, (series, instant) => {
         const next = nextPublicationAfter(series, instant)
@@ -162,8 +162,8 @@ describe('what is published in an interval of time', () => {
   })
 
   it('announces the first auction after the winter break', () => {
-    const lastOfYear = Temporal.Instant.from('2025-12-15T10:00:00Z')
-    expect(String(nextPublicationAfter('CO2', lastOfYear))).toBe('2026-01-08T10:00:00Z')
+    const lastOfYear = Temporal.Instant.from('2025-12-15T10:15:00Z')
+    expect(String(nextPublicationAfter('CO2', lastOfYear))).toBe('2026-01-08T10:15:00Z')
   })
 })
 

@@ -1,8 +1,8 @@
 /** The forecast that speaks now: the latest issue, without the days that have passed or been published since. */
 import { ASSETS, type Asset, type AssetCode } from '../../../market/assets.ts'
 import { DAYS_AHEAD_MAX, HORIZON_DAYS_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
-import { secondsToNextPublication } from '../../../market/publications.ts'
-import { areSynthetic } from '../../../publishers/index.ts'
+import { secondsToNextPublication } from '../../../publishers/publications.ts'
+import { areSynthetic } from '../../../publishers/sources.ts'
 import type { ForecastIssue, ForecastPoint } from '../../../store/forecasts.ts'
 import type { DailyObservation } from '../../../store/prices.ts'
 import { noDataBecause } from '../../contract/errors.ts'

@@ -1,12 +1,12 @@
 /** Gathers what the scenarios are made of: the asset's and TTF's forecasts, the last CO2 price, and their common past. */
 import { ASSETS } from '../../../market/assets.ts'
-import { secondsToNextPublication } from '../../../market/publications.ts'
 import { BAND_DAYS, bandOfForecast, bandOfHistory, type DriverBand } from '../../../market/scenarios/driver-band.ts'
 import { monthlyPath, type PathMonth } from '../../../market/scenarios/monthly-path.ts'
 import { type DailyValue, monthAfter, monthlyMeans, monthOf } from '../../../market/scenarios/months.ts'
 import { type MonthlyMeans, type PassThrough, passThrough } from '../../../market/scenarios/pass-through.ts'
 import { projectScenarios, type Scenarios } from '../../../market/scenarios/project-scenarios.ts'
 import { seasonalShape } from '../../../market/scenarios/seasonal-shape.ts'
+import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { ForecastPoint } from '../../../store/forecasts.ts'
 import { noData } from '../../contract/errors.ts'
 import type { ScenarioSlug } from '../../contract/forecasts.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { commodity, customer, priceType } from '../../../market/offers.ts'
 import { showEurKwh, showEuro } from '../../../market/price-units.ts'
-import { secondsToNextOffers } from '../../../market/publications.ts'
+import { secondsToNextOffers } from '../../../publishers/publications.ts'
 import type { OfferCell } from '../../../store/offer-indices.ts'
 import { noData } from '../../contract/errors.ts'
 import { type OfferStatistics, offerStatistics, SPREAD_BASES } from '../../contract/offer-statistics.ts'

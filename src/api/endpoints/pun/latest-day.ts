@@ -1,8 +1,8 @@
 /** The day an answer is about where none is asked for. Decisions: "Zonal and hourly prices". */
 
 import type { MarketDay } from '../../../market/market-day.ts'
-import { secondsToPublicationOf } from '../../../market/publications.ts'
 import type { ZoneCode } from '../../../market/zones.ts'
+import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { noData, notFound } from '../../contract/errors.ts'
 import type { Asking } from '../../http/endpoint.ts'
 

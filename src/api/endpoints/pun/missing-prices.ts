@@ -1,8 +1,8 @@
 /** Why there are no prices of a zone for a day or an interval of days. Decisions: "Zonal and hourly prices". */
 
 import type { Granularity, MarketDay } from '../../../market/market-day.ts'
-import { secondsToPublicationOf } from '../../../market/publications.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
+import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { noData, noDataBecause, notFound } from '../../contract/errors.ts'
 import type { Asking } from '../../http/endpoint.ts'
 

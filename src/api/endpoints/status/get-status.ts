@@ -1,14 +1,9 @@
-import { ASSET_CODES, type AssetCode } from '../../../market/assets.ts'
+import { ASSET_CODES } from '../../../market/assets.ts'
 import { MARKET_TIME_ZONE } from '../../../market/market-day.ts'
-import {
-  nextExpectedOffers,
-  nextExpectedPublication,
-  OFFERS_PUBLICATION_TIME,
-  PUBLICATION_TIMES,
-} from '../../../market/publications.ts'
-import { publicationTimeOf } from '../../../publishers/due.ts'
-import { SOURCES } from '../../../publishers/index.ts'
-import type { SourceDefinition } from '../../../publishers/source.ts'
+import { PUBLISHERS } from '../../../publishers/index.ts'
+import { nextPublication } from '../../../publishers/publications.ts'
+import type { Moment, Publisher } from '../../../publishers/publisher.ts'
+import { defaultSourceFor, offersSource } from '../../../publishers/sources.ts'
 import type { SampleDataEnd } from '../../../store/sample-data.ts'
 import type { SourceFetching } from '../../../store/source-fetching.ts'
 import type { SeriesFreshness } from '../../../store/source-status.ts'
@@ -86,7 +81,7 @@ function presentStatus({ freshness, fetching, end }: StatusFound, now: Temporal.
   return {
     generated_at: wholeSeconds(now),
     sample_data_ended_at: end === undefined ? null : wholeSeconds(end.at),
-    sources: SOURCES.flatMap((source) => {
+    sources: PUBLISHERS.flatMap((source) => {
       const known = fetching.find((one) => one.source === source.id)
       if (known === undefined) return []
       const series = bySource.get(source.id) ?? []
@@ -99,8 +94,8 @@ function presentStatus({ freshness, fetching, end }: StatusFound, now: Temporal.
           synthetic: source.synthetic,
           redistributable: known.redistributable,
           fetching: presentFetching(known),
-          usual_delay_days: source.delayDays,
-          usual_publication: source.synthetic ? null : usualPublication(publicationTimeOf(source), source.delayDays),
+          usual_delay_days: source.publishes.days,
+          usual_publication: source.synthetic ? null : usualPublication(source.publishes),
           series: series.map((one) => presentSeries(one, source, now)),
         },
       ]
@@ -131,34 +126,34 @@ type SourceOfStatus = ServiceStatus['sources'][number]
 
 function presentSeries(
   one: SeriesFreshness,
-  { delayDays, synthetic }: SourceDefinition,
+  source: Publisher,
   now: Temporal.Instant,
 ): SourceOfStatus['series'][number] {
-  const asset = assetOf(one.series)
-  const isOffers = one.series.startsWith(OFFERS_PREFIX)
-  const time = isOffers ? OFFERS_PUBLICATION_TIME : PUBLICATION_TIMES[asset]
-  const nextAt = isOffers ? nextExpectedOffers(now) : nextExpectedPublication(asset, now)
+  const publisher = source.synthetic ? stoodForBySample(one.series) : source
   return {
     series: one.series,
     latest_market_day: one.marketDay,
     complete: one.complete,
     observed_at: wholeSeconds(one.observedAt),
     fetched_at: wholeSeconds(one.fetchedAt),
-    // The synthetic publisher has every asset, each with a delay of its own.
-    usual_publication: usualPublication(time, synthetic && asset === 'PUN' && !isOffers ? -1 : delayDays),
-    next_expected_at: wholeSeconds(nextAt),
+    usual_publication: usualPublication(publisher.publishes),
+    next_expected_at: wholeSeconds(nextPublication(publisher, now)),
   }
 }
 
-/** `12:55 Europe/Rome on the day before` */
-function usualPublication(time: string, delayDays: number): string {
-  const when = delayDays < 0 ? 'on the day before' : delayDays === 0 ? 'on the day' : `${delayDays} days later`
-  return `${time} ${MARKET_TIME_ZONE} ${when}`
+/** The synthetic publisher has every series at the hour of the official one; daily prices come out on their day. */
+function stoodForBySample(series: string): Pick<Publisher, 'publishes' | 'publishesOn'> {
+  if (series.startsWith(OFFERS_PREFIX)) return offersSource()
+  const asset = ASSET_CODES.find((code) => code === series)
+  if (asset === undefined || asset === 'PUN') return defaultSourceFor('PUN') // zones come out with the PUN
+  const { publishes, publishesOn } = defaultSourceFor(asset)
+  return { publishes: { ...publishes, days: 0 }, publishesOn }
 }
 
-/** Zones come out with the PUN. */
-function assetOf(series: string): AssetCode {
-  return ASSET_CODES.find((code) => code === series) ?? 'PUN'
+/** `12:55 Europe/Rome on the day before` */
+function usualPublication({ days, time }: Moment): string {
+  const when = days < 0 ? 'on the day before' : days === 0 ? 'on the day' : `${days} days later`
+  return `${time} ${MARKET_TIME_ZONE} ${when}`
 }
 
 function wholeSeconds(instant: Temporal.Instant): string {

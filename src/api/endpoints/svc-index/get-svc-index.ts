@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { commodity, OFFER_INDICES } from '../../../market/offers.ts'
 import { showEurKwh } from '../../../market/price-units.ts'
-import { secondsToNextOffers } from '../../../market/publications.ts'
+import { secondsToNextOffers } from '../../../publishers/publications.ts'
 import type { OfferCell } from '../../../store/offer-indices.ts'
 import { noData } from '../../contract/errors.ts'
 import { type OfferIndices, offerIndices } from '../../contract/offer-indices.ts'

@@ -1,5 +1,5 @@
 import { ASSET_CODES } from '../../../market/assets.ts'
-import { secondsToNextPublication } from '../../../market/publications.ts'
+import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { DailyObservation } from '../../../store/prices.ts'
 import { noData } from '../../contract/errors.ts'
 import { type Snapshot, snapshot } from '../../contract/observations.ts'

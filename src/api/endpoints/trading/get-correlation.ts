@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type AssetCode, type AssetSlug, assetBySlug } from '../../../market/assets.ts'
-import { secondsToNextPublication } from '../../../market/publications.ts'
 import { round } from '../../../market/rounding.ts'
+import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { PairCorrelation, StoredCorrelations } from '../../../store/trading.ts'
 import { notEnoughData } from '../../contract/errors.ts'
 import { type Correlation, correlatedAssets, correlation, correlationWindow } from '../../contract/trading.ts'

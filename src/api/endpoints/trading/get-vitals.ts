@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { MarketDay } from '../../../market/market-day.ts'
-import { secondsToNextPublication, secondsToPublicationOf } from '../../../market/publications.ts'
+import { secondsToNextPublication, secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { invalidParameter, notEnoughData } from '../../contract/errors.ts'
 import { marketDay } from '../../contract/parameters.ts'
 import { PLANT, vitals } from '../../contract/trading.ts'

@@ -5,7 +5,7 @@ import { rollingHedge } from '../../../market/backtest/rolling-hedge.ts'
 import { runBacktest } from '../../../market/backtest/run-backtest.ts'
 import { smaCross } from '../../../market/backtest/sma-cross.ts'
 import { threshold } from '../../../market/backtest/threshold.ts'
-import { secondsToNextPublication } from '../../../market/publications.ts'
+import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { DailyHistory } from '../../../store/prices.ts'
 import {
   BACKTEST_YEARS_MAX,

@@ -1,5 +1,5 @@
 import { showEurKwh, showEuro } from '../../../market/price-units.ts'
-import { sourceNames } from '../../../publishers/source-names.ts'
+import { sourceNames } from '../../../publishers/sources.ts'
 import { bulkOfferIndices } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, inChunks, spanOf } from '../dataset.ts'

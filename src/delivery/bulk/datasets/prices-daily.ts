@@ -1,6 +1,6 @@
 import { ASSETS, hasConsumerUnit } from '../../../market/assets.ts'
 import { toEurKwh, toNative } from '../../../market/price-units.ts'
-import { sourceNames } from '../../../publishers/source-names.ts'
+import { sourceNames } from '../../../publishers/sources.ts'
 import { type BulkDailyPrice, bulkDailyPrices } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, inChunks, spanOf } from '../dataset.ts'

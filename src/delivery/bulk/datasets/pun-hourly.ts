@@ -1,6 +1,6 @@
 import { marketDayOf } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
-import { sourceNames } from '../../../publishers/source-names.ts'
+import { sourceNames } from '../../../publishers/sources.ts'
 import { bulkIntervals, type IntervalColumns } from '../../../store/bulk-rows.ts'
 import { column } from '../column.ts'
 import type { Dataset, DatasetChunk } from '../dataset.ts'

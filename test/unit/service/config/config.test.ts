@@ -107,19 +107,19 @@ describe('publishers', () => {
   })
 
   it('have settings under their own names', () => {
-    const { bySource, gmeApi } = readConfig({
+    const { bySource } = readConfig({
       GME_MGP_ADDRESS: 'https://mirror.example/gme',
       GME_MGP_HISTORY_FROM: '2025-10-01',
       EEX_TTF_REDISTRIBUTABLE: 'true',
       ENTSOE_REQUESTS_PER_DAY: '12',
       ENTSOE_INTERVAL_MS: '0',
     }).sources
-    expect(bySource['gme-mgp'].address?.href).toBe('https://mirror.example/gme')
-    expect(bySource['gme-mgp'].historyFrom).toBe('2025-10-01')
-    expect(bySource['eex-ttf'].redistributable).toBe(true)
-    expect(bySource['eia-brent'].redistributable).toBeUndefined()
-    expect(bySource.entsoe).toMatchObject({ requestsPerDay: 12, minIntervalMs: 0 })
-    expect(gmeApi).toEqual({ login: undefined, password: undefined, address: undefined })
+    expect(bySource['gme-mgp']).toMatchObject({ GME_API_LOGIN: undefined, GME_DOWNLOAD_TAB_ID: '1749' })
+    expect(bySource['gme-mgp']?.ADDRESS?.href).toBe('https://mirror.example/gme')
+    expect(bySource['gme-mgp']?.HISTORY_FROM?.toString()).toBe('2025-10-01')
+    expect(bySource['eex-ttf']?.REDISTRIBUTABLE).toBe(true)
+    expect(bySource['eia-brent']?.REDISTRIBUTABLE).toBeUndefined()
+    expect(bySource.entsoe).toMatchObject({ REQUESTS_PER_DAY: 12, INTERVAL_MS: 0 })
   })
 
   it('never show their credentials', () => {

@@ -1,0 +1,101 @@
+/** Lays a period's points out in time: interval n starts at the period's start plus (n − 1) lengths, whatever the local clock does. */
+import type { ResolutionMinutes } from '../../market/market-day.ts'
+import { UnreadableDocument } from '../faults.ts'
+import { describePriceFault, readDecimal } from '../reading/decimals.ts'
+import type { Trouble } from '../reading/zone-days.ts'
+import { CURVE_OF_BLOCKS, CURVE_OF_POINTS, MINUTES_BY_RESOLUTION } from './codes.ts'
+import { POINTS_MAX, type PricePeriod, type PricePoint } from './periods.ts'
+
+/** A price for an interval, or what is wrong with it. An interval of which nothing is stated is absent. */
+export interface StatedInterval {
+  /** Start of the interval, in milliseconds since 1970. */
+  startMilliseconds: number
+  stated: number | Trouble
+  /** `position 3, line 17` */
+  place: string
+}
+
+export interface PeriodIntervals {
+  resolutionMinutes: ResolutionMinutes
+  intervals: StatedInterval[]
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?Z$/
+
+/** In the order of time, positions that were left out filled in where the curve says so. Fails with UnreadableDocument. */
+export function intervalsOf(period: PricePeriod): PeriodIntervals {
+  const resolutionMinutes = resolutionOf(period)
+  const start = instantOf(period, 'start')
+  const length = resolutionMinutes * 60_000
+  const count = (instantOf(period, 'end') - start) / length
+  if (!Number.isInteger(count) || count < 1 || count > POINTS_MAX) {
+    const span = `${period.start} to ${period.end}`
+    throw unreadable(period, `the period from ${span} cannot be cut into intervals of ${period.resolution}`)
+  }
+  const repeats = repeatsLeftOut(period)
+  const intervals: StatedInterval[] = []
+  let next = 1
+  let before: StatedInterval | undefined
+  for (const { position, point } of inOrder(period.points, count)) {
+    if (repeats) fill(position)
+    const place = `position ${point.position}, line ${point.line}`
+    before = { startMilliseconds: start + (Math.min(position, count) - 1) * length, stated: read(point, count), place }
+    intervals.push(before)
+    next = position + 1
+  }
+  if (repeats) fill(count + 1)
+  return { resolutionMinutes, intervals }
+
+  /** Repeats the price before up to the position; what is unreadable is not repeated. */
+  function fill(position: number): void {
+    if (before === undefined || typeof before.stated !== 'number') return
+    for (let at = next; at < position; at += 1) {
+      intervals.push({ ...before, startMilliseconds: start + (at - 1) * length })
+    }
+  }
+}
+
+/** Points by position; those without a place in the period come last. */
+function inOrder(points: PricePoint[], count: number): { position: number; point: PricePoint }[] {
+  return points
+    .map((point) => ({ position: isWithin(point, count) ? Number(point.position) : count + 1, point }))
+    .sort((a, b) => a.position - b.position)
+}
+
+function isWithin({ position }: PricePoint, count: number): boolean {
+  return /^\d{1,5}$/.test(position) && Number(position) >= 1 && Number(position) <= count
+}
+
+function read(point: PricePoint, count: number): number | Trouble {
+  if (!isWithin(point, count)) {
+    const detail = `position ${JSON.stringify(point.position)} is not one of the period's ${count}`
+    return { code: 'interval_out_of_day', detail }
+  }
+  const price = readDecimal(point.price, '.')
+  return typeof price === 'number' ? price : { code: price, detail: describePriceFault(price, point.price, '.') }
+}
+
+function resolutionOf(period: PricePeriod): ResolutionMinutes {
+  const minutes = MINUTES_BY_RESOLUTION.get(period.resolution ?? '')
+  if (minutes === undefined) throw unreadable(period, `the resolution ${JSON.stringify(period.resolution)} is unknown`)
+  return minutes
+}
+
+function instantOf(period: PricePeriod, bound: 'start' | 'end'): number {
+  const text = period[bound] ?? ''
+  const instant = INSTANT.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(instant))
+    throw unreadable(period, `the ${bound} of a period, ${JSON.stringify(text)}, is no instant`)
+  return instant
+}
+
+function repeatsLeftOut(period: PricePeriod): boolean {
+  const curve = period.series.get('curveType') ?? CURVE_OF_POINTS
+  if (curve === CURVE_OF_BLOCKS) return true
+  if (curve === CURVE_OF_POINTS) return false
+  throw unreadable(period, `the curve type ${JSON.stringify(curve)} is unknown`)
+}
+
+function unreadable(period: PricePeriod, detail: string): UnreadableDocument {
+  return new UnreadableDocument(`period, line ${period.line}`, detail)
+}

@@ -1,0 +1,138 @@
+/**
+ * GME's API: a login gives a token, requests carry it, 401 means that it has expired. Traps: over a quota the answer is HTTP 500, or
+ * 200, with a text in place of data; names differ in casing between observers; 429 is seen as well. Manual of 2025-10-15.
+ */
+
+import type { HttpAnswer } from '../../platform/fetch/http-client.ts'
+import { NotYetPublished, SourceRefused, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
+import { Secret } from '../../platform/secret.ts'
+import {
+  addressBelow,
+  type DaySpan,
+  documentOf,
+  type FetchedDocument,
+  type FetchIo,
+  type Politeness,
+} from '../fetch-days.ts'
+import { compactDay } from '../reading/compact-day.ts'
+import { isRecord } from '../reading/json-document.ts'
+import { address, credential } from '../variables.ts'
+
+const API_URL = 'https://api.mercatoelettrico.org/request'
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' }
+const MINUTE_SECONDS = 60
+const HOUR_SECONDS = 3_600
+
+/** 10 calls a minute and 100 an hour are allowed; logins count. */
+export const API_POLITENESS: Politeness = { minIntervalMs: 7_000, requestsPerDay: 400 }
+
+export const API_VARIABLES = {
+  GME_API_LOGIN: credential("login of GME's API, for both of its markets"),
+  GME_API_PASSWORD: credential('its password'),
+  GME_API_ADDRESS: address('its address, in place of those of its markets'),
+}
+
+export const API_LOGIN = ['GME_API_LOGIN', 'GME_API_PASSWORD'] as const
+
+export interface GmeApiSettings {
+  ADDRESS?: URL | undefined
+  GME_API_LOGIN?: Secret | undefined
+  GME_API_PASSWORD?: Secret | undefined
+  GME_API_ADDRESS?: URL | undefined
+}
+
+export interface GmeQuery {
+  segment: string
+  dataName: string
+  /** Days of the interval asked for: market days of electricity, sessions of gas. */
+  interval: DaySpan
+  attributes: Record<string, string>
+  /** Days the answer may hold. */
+  days: DaySpan
+}
+
+export type GmeApi = (query: GmeQuery, io: FetchIo) => Promise<FetchedDocument>
+
+/** Undefined where no credentials are configured. The token lives as long as the function that is returned. */
+export function gmeApi(settings: GmeApiSettings): GmeApi | undefined {
+  const { GME_API_LOGIN: login, GME_API_PASSWORD: password } = settings
+  if (login === undefined || password === undefined) return undefined
+  const base = settings.GME_API_ADDRESS ?? settings.ADDRESS ?? new URL(API_URL)
+  let token: Secret | undefined
+
+  return async (query, io) => {
+    token ??= await logIn(base, login, password, io)
+    try {
+      return await ask(base, token, query, io)
+    } catch (err) {
+      if (!(err instanceof SourceRefused)) throw err
+      token = await logIn(base, login, password, io)
+      return ask(base, token, query, io)
+    }
+  }
+}
+
+async function logIn(base: URL, login: Secret, password: Secret, io: FetchIo): Promise<Secret> {
+  const answer = await io.http.send({
+    url: addressBelow(base, '/api/v1/Auth'),
+    method: 'POST',
+    headers: JSON_HEADERS,
+    body: new Secret(JSON.stringify({ Login: login.reveal(), Password: password.reveal() })),
+    secrets: [login, password],
+    signal: io.signal,
+    meaningOf: quotaMeaning,
+  })
+  const reply = fieldsOf(answer)
+  const token = reply.get('token')
+  if (reply.get('success') === true && typeof token === 'string' && token !== '') return new Secret(token)
+  throw new SourceRefused(io.http.scrub(`GME's API refuses the login (${String(reply.get('reason') ?? 'no reason')})`))
+}
+
+async function ask(base: URL, token: Secret, query: GmeQuery, io: FetchIo): Promise<FetchedDocument> {
+  const { segment, dataName, interval, attributes, days } = query
+  const [first, last] = [compactDay(interval.from), compactDay(interval.to)]
+  const address = addressBelow(base, '/api/v1/RequestData')
+  const answer = await io.http.send({
+    url: address,
+    method: 'POST',
+    headers: JSON_HEADERS,
+    secretHeaders: { authorization: new Secret(`Bearer ${token.reveal()}`) },
+    secrets: [token],
+    body: JSON.stringify({
+      Platform: 'PublicMarketResults',
+      Segment: segment,
+      DataName: dataName,
+      IntervalStart: first,
+      IntervalEnd: last,
+      Attributes: attributes,
+    }),
+    signal: io.signal,
+    meaningOf: quotaMeaning,
+  })
+  const result = fieldsOf(answer).get('resultrequest')
+  const refusal = typeof result === 'string' ? quotaMeaning(200, io.http.scrub(result)) : undefined
+  if (refusal) throw refusal
+  if (answer === undefined) throw new NotYetPublished(`${dataName} has not changed`)
+  // The request's parameters stand behind a #, since the address itself is the same for all.
+  address.hash = `${dataName}/${segment}/${first}-${last}`
+  return documentOf(answer, { name: `${dataName}_${segment}_${first}_${last}.json`, address, days })
+}
+
+/** A quota that is used up, whatever the status says; undefined for anything else. */
+function quotaMeaning(status: number, text: string): Error | undefined {
+  if (!/quota/i.test(text)) return undefined
+  const retryAfterSeconds = /hour/i.test(text) ? HOUR_SECONDS : MINUTE_SECONDS
+  return new SourceUnreachable(`answers ${status}: ${text.slice(0, 200)}`, { retryable: true, retryAfterSeconds })
+}
+
+/** Fields by lower-case name; none where the answer is no JSON object, which the parsers will tell about. */
+function fieldsOf(answer: HttpAnswer | undefined): ReadonlyMap<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(answer?.bytes.toString('utf8') ?? '')
+    const fields = isRecord(body) ? Object.entries(body) : []
+    return new Map(fields.map(([name, value]) => [name.toLowerCase(), value]))
+  } catch (err) {
+    if (err instanceof SyntaxError) return new Map()
+    throw err
+  }
+}

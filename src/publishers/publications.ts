@@ -1,0 +1,52 @@
+/** When the next value is expected, for the status and as a hint for `Retry-After`: a value that comes earlier is served earlier. */
+import type { AssetCode } from '../market/assets.ts'
+import { MARKET_TIME_ZONE, type MarketDay, marketDayOf } from '../market/market-day.ts'
+import type { Publisher } from './publisher.ts'
+import { momentOf } from './schedule.ts'
+import { defaultSourceFor, offersSource } from './sources.ts'
+
+const SECONDS_MIN = 60
+
+/**
+ * The publisher's first publication after that instant: of the PUN at 2026-11-21T12:00Z, 2026-11-22T11:55Z; of the TTF, a Saturday,
+ * 2026-11-23T17:00Z.
+ */
+export function nextPublication(
+  { publishes, publishesOn }: Pick<Publisher, 'publishes' | 'publishesOn'>,
+  now: Temporal.Instant,
+): Temporal.Instant {
+  let next = nextAt(publishes.time, now)
+  while (!publishesOn(marketDayOf(next))) next = nextAt(publishes.time, next)
+  return next
+}
+
+/**
+ * Whole seconds to the next hour of publication of any of the assets; at least a minute, since publications are not to the second.
+ * Never more than a day, closed days or not: what is missing may be read late, or imported.
+ */
+export function secondsToNextPublication(assets: readonly AssetCode[], now: Temporal.Instant): number {
+  return Math.min(...assets.map((asset) => secondsTo(nextAt(defaultSourceFor(asset).publishes.time, now), now)))
+}
+
+/** Whole seconds to the next publication of retail offers; at least a minute. */
+export function secondsToNextOffers(now: Temporal.Instant): number {
+  return secondsTo(nextPublication(offersSource(), now), now)
+}
+
+/** Whole seconds until the day-ahead result of that market day is expected, at midday of the day before; at least a minute. */
+export function secondsToPublicationOf(day: MarketDay, now: Temporal.Instant): number {
+  return secondsTo(momentOf(day, defaultSourceFor('PUN').publishes), now)
+}
+
+function secondsTo(instant: Temporal.Instant, now: Temporal.Instant): number {
+  return Math.max(SECONDS_MIN, Math.ceil(now.until(instant).total('seconds')))
+}
+
+/** The first instant after `now` at which clocks in Rome show that time. */
+function nextAt(time: string, now: Temporal.Instant): Temporal.Instant {
+  const local = now.toZonedDateTimeISO(MARKET_TIME_ZONE)
+  const todays = local.withPlainTime(time)
+  const isAhead = Temporal.ZonedDateTime.compare(todays, local) > 0
+  const next = isAhead ? todays : local.add({ days: 1 }).withPlainTime(time)
+  return next.toInstant()
+}

@@ -1,0 +1,141 @@
+/**
+ * A publisher's dataset as one value: who publishes it, what it delivers and when, how it is asked, which documents are its own. The
+ * row in `sources`, environment variables, queues, timetable, `Retry-After`, status and README follow from the list of these values.
+ */
+import type { z } from 'zod'
+import type { AssetCode } from '../market/assets.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { ZoneCode } from '../market/zones.ts'
+import type { OfferDataset } from './arera-offers/offer.ts'
+import type { DocumentForm } from './documents.ts'
+import type { FetchDays, Politeness } from './fetch-days.ts'
+import type { CommonSettings } from './variables.ts'
+
+/** So many calendar days after a market day (before it: negative), at that clock time in Rome. */
+export interface Moment {
+  days: number
+  time: string
+}
+
+export interface Publisher {
+  /** Kebab-case, also the name of its folder. Stored with every value; never changes once used. */
+  id: string
+  /** Official name: the `source` of every answer that shows its values. */
+  name: string
+  /** Where a reader finds it: an absolute address, or for our own pages a path below the service's base address. */
+  url: string
+  /** What it allows, in one or two sentences of our own. */
+  terms: string
+  /** Whether its terms let us pass its values on in bulk; an operator with a licence of his own can say otherwise. */
+  redistributable: boolean
+  /** Who wins where two publishers state the same value: the lower number. */
+  priority: number
+  /** True where the values are invented: they are never mixed with a publisher's, and say so wherever they appear. */
+  synthetic: boolean
+  /** What it delivers, in a few words for the README. A further kind of value is a further list beside the three that follow. */
+  delivers: string
+  /** The indices it publishes. A publisher of zonal prices that has no PUN lists none. */
+  assets: readonly AssetCode[]
+  /** The zones whose day-ahead prices it publishes, the PUN among them as `nazionale`. */
+  zones: readonly ZoneCode[]
+  /** The lists of retail offers it publishes every day; a day is whole when all are there. */
+  offerLists: readonly OfferDataset[]
+  /** When a market day usually comes out. */
+  publishes: Moment
+  /** A day that is not complete then is late: the usual delay, and a margin in which it has been seen to be late. */
+  lateAt: Moment
+  /** Whether anything is published on that day at all: nothing while exchanges and auctions are closed. */
+  publishesOn(day: MarketDay): boolean
+  /** Whether that market day has a value. */
+  expects(day: MarketDay): boolean
+  /** The forms in which its values come. */
+  documents: readonly DocumentForm[]
+  /** Undefined where nothing is fetched. */
+  fetching: Fetching | undefined
+}
+
+export interface Fetching {
+  /** What is asked, for the README. */
+  readFrom: string
+  /** From when on a market day is asked for. */
+  askFrom: Moment
+  /** Pauses between attempts, the last one for all further ones. */
+  pausesMinutes: readonly number[]
+  /** Asked only for what better publishers of the same zones have not delivered, and not read again for corrections. */
+  fallback: boolean
+  /** First market day that is fetched where the configuration names none, YYYY-MM-DD. */
+  historyFrom: string
+  politeness: Politeness
+  /** Environment variables without which it is off. */
+  needs: z.ZodRawShape
+  /** Further environment variables of its own; those that all have alike are in `variables.ts`. */
+  variables: z.ZodRawShape
+  /** Variables that are set all or not at all. */
+  together: readonly string[]
+  connect(settings: CommonSettings & Readonly<Record<string, unknown>>): Way
+}
+
+/** One of the ways to ask a publisher; what it states goes before what the publisher's value does. */
+export interface Way {
+  /** In a few words, for logs and the status: `API`, `ZIP download`. Never a credential. */
+  way: string
+  /** Days of one call of `fetch`; longer spans are cut by the caller. */
+  maxDaysPerRequest: number
+  fetch: FetchDays
+  /** How far back the publisher's window reaches; absent where all of its past can be had. */
+  windowDays?: number
+  politeness?: Politeness
+  askFrom?: Moment
+  lateAt?: Moment
+  expects?(day: MarketDay): boolean
+}
+
+type Needed<Shape extends z.ZodRawShape> = {
+  readonly [Name in keyof Shape]: NonNullable<z.output<Shape[Name]>>
+}
+
+type FetchingDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> = Pick<
+  Fetching,
+  'readFrom' | 'pausesMinutes' | 'historyFrom' | 'politeness'
+> &
+  Partial<Pick<Fetching, 'askFrom' | 'fallback' | 'together'>> & {
+    needs?: Needs
+    variables?: Variables
+    connect(settings: CommonSettings & Needed<Needs> & z.output<z.ZodObject<Variables>>): Way
+  }
+
+type Defaulted = 'synthetic' | 'assets' | 'zones' | 'offerLists' | 'publishesOn' | 'expects' | 'documents'
+
+export type PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> = Omit<
+  Publisher,
+  Defaulted | 'fetching'
+> &
+  Partial<Pick<Publisher, Defaulted>> & { fetching?: FetchingDefinition<Needs, Variables> }
+
+/** The value with what goes without saying: every day is published on and expected, and asked for when it usually comes out. */
+export function publisher<
+  Needs extends z.ZodRawShape = Record<never, never>,
+  Variables extends z.ZodRawShape = Record<never, never>,
+>({ fetching, ...definition }: PublisherDefinition<Needs, Variables>): Publisher {
+  const { publishesOn = () => true } = definition
+  return {
+    synthetic: false,
+    assets: [],
+    zones: [],
+    offerLists: [],
+    publishesOn,
+    expects: publishesOn,
+    documents: [],
+    ...definition,
+    fetching: fetching && {
+      askFrom: definition.publishes,
+      fallback: false,
+      needs: {},
+      variables: {},
+      together: [],
+      ...fetching,
+      // Parsed by these very shapes, and present where it needs them (`fetcher.ts`).
+      connect: fetching.connect as Fetching['connect'],
+    },
+  }
+}

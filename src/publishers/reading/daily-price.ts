@@ -1,0 +1,60 @@
+/** The price of one asset for one day, gathered from the row or rows that state it. */
+import type { AssetCode } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
+import type { Fault } from '../faults.ts'
+import type { DailyPrice } from '../observations.ts'
+
+const FAULTS_MAX = 20
+/** Finer than any publisher states a price; it only takes the noise off a computed mean. */
+const MEAN_DECIMALS = 6
+
+export class OpenDailyPrice {
+  readonly #asset: AssetCode
+  readonly #day: MarketDay
+  readonly #faults: Fault[] = []
+  #price: number | undefined
+  #statements = 0
+  #volume = 0
+  #turnover = 0
+
+  constructor(asset: AssetCode, day: MarketDay) {
+    this.#asset = asset
+    this.#day = day
+  }
+
+  report(fault: Fault): void {
+    if (this.#faults.length < FAULTS_MAX) this.#faults.push(fault)
+  }
+
+  /** A price that stands for the whole day; stated again with another value it is a fault. */
+  put(price: number, place: string): void {
+    if (this.#price !== undefined && this.#price !== price) {
+      this.report({
+        code: 'duplicate_interval',
+        place,
+        detail: `${this.#day} is stated twice, as ${this.#price} and as ${price}`,
+      })
+      return
+    }
+    this.#price = price
+    this.#statements = 1
+  }
+
+  /** The price of one of the day's auctions and its volume. */
+  putAuction(price: number, volume: number): void {
+    this.#statements += 1
+    this.#price = price
+    this.#volume += volume
+    this.#turnover += price * volume
+  }
+
+  /** The price: of several auctions, their mean weighted by volume. */
+  finish(): DailyPrice {
+    return { kind: 'daily-price', asset: this.#asset, day: this.#day, price: this.#value(), faults: this.#faults }
+  }
+
+  #value(): number | undefined {
+    if (this.#statements < 2) return this.#price
+    return Number((this.#turnover / this.#volume).toFixed(MEAN_DECIMALS))
+  }
+}

@@ -1,0 +1,41 @@
+/** Prices as publishers write them: with a decimal comma or a decimal point, one of them throughout a document. */
+import type { FaultCode } from '../faults.ts'
+
+export type DecimalMark = ',' | '.'
+
+/** Also the form in which spreadsheets and programs write very small numbers, `5e-05`. */
+const WITH_POINT = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/** Points only as thousands separators in front of a decimal comma: `1.234,56`. */
+const WITH_COMMA = /^[+-]?(?:\d+(?:,\d+)?|\d{1,3}(?:\.\d{3})+,\d+)$/
+
+/**
+ * The number, or the fault the text has under that mark. `101,23` with a comma is 101.23; `101.23` with a comma is
+ * `mixed_decimal_marks`; `n/a` is `not_a_number` with either.
+ */
+export function readDecimal(text: string, mark: DecimalMark): number | FaultCode {
+  const trimmed = text.trim()
+  if (mark === '.') {
+    if (WITH_POINT.test(trimmed)) return finite(Number(trimmed))
+    return WITH_COMMA.test(trimmed) ? 'mixed_decimal_marks' : 'not_a_number'
+  }
+  if (WITH_COMMA.test(trimmed)) return finite(Number(trimmed.replaceAll('.', '').replace(',', '.')))
+  return WITH_POINT.test(trimmed) ? 'mixed_decimal_marks' : 'not_a_number'
+}
+
+/** The mark the text itself shows; undefined for a whole number and for what is no number. */
+export function decimalMarkIn(text: string): DecimalMark | undefined {
+  const trimmed = text.trim()
+  if (trimmed.includes(',')) return WITH_COMMA.test(trimmed) ? ',' : undefined
+  return trimmed.includes('.') && WITH_POINT.test(trimmed) ? '.' : undefined
+}
+
+/** The sentence for a person about a price text that could not be read. */
+export function describePriceFault(code: FaultCode, text: string, mark: DecimalMark): string {
+  const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+  if (code !== 'mixed_decimal_marks') return `${shown} is not a number`
+  return `${shown} is not written with the decimal ${mark === ',' ? 'comma' : 'point'} of this document`
+}
+
+function finite(value: number): number | FaultCode {
+  return Number.isFinite(value) ? value : 'not_a_number'
+}

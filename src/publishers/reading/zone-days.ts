@@ -1,0 +1,129 @@
+/** Gathers rows (day, interval, price per zone) into zone-days. Shared by every format that states prices by interval. */
+
+import {
+  intervalsInMarketDay,
+  type MarketDay,
+  parseMarketDay,
+  type ResolutionMinutes,
+  startOfMarketDay,
+} from '../../market/market-day.ts'
+import type { ZoneCode } from '../../market/zones.ts'
+import type { FaultCode } from '../faults.ts'
+import type { ZoneDay } from '../observations.ts'
+import { HeldDays } from './held-days.ts'
+
+/** Enough to explain any day; a file that repeats one faulty row for ever must not fill the memory. */
+const FAULTS_PER_ZONE_DAY = 100
+
+/** What is wrong with a statement, without its place, which the reader of the row knows. */
+export interface Trouble {
+  code: FaultCode
+  detail: string
+}
+
+export class ZoneDays {
+  readonly #held = new HeldDays<OpenDay>()
+  #current: OpenDay | undefined
+
+  /** The day of a row, to put its prices into; undefined for a date the calendar does not have. `isoDay` is `YYYY-MM-DD`. */
+  open(isoDay: string, resolutionMinutes: ResolutionMinutes): OpenDay | undefined {
+    const current = this.#current
+    if (current?.isoDay === isoDay && current.resolutionMinutes === resolutionMinutes) return current
+    const key = `${isoDay} ${resolutionMinutes}`
+    let day = this.#held.get(key)
+    if (day === undefined) {
+      const marketDay = parseMarketDay(isoDay)
+      if (marketDay === undefined) return undefined
+      day = new OpenDay(isoDay, marketDay, resolutionMinutes)
+      this.#held.hold(key, day)
+    }
+    this.#current = day
+    return day
+  }
+
+  takeOverdue(): ZoneDay[] {
+    return this.#held.takeOverdue().flatMap((day) => day.zoneDays())
+  }
+
+  /** Everything read, at the end of the document. */
+  takeAll(): ZoneDay[] {
+    return this.#held.takeAll().flatMap((day) => day.zoneDays())
+  }
+
+  /** Everything read of a document that breaks off: of the day being read, only the zones that are already complete. */
+  takeAfterBreak(): ZoneDay[] {
+    const broken = this.#current
+    return this.#held.takeAll().flatMap((day) => {
+      const zoneDays = day.zoneDays()
+      return day === broken ? zoneDays.filter((zoneDay) => !zoneDay.prices.includes(undefined)) : zoneDays
+    })
+  }
+}
+
+/** One market day of a document at one resolution, all its zones. */
+export class OpenDay {
+  readonly isoDay: string
+  readonly resolutionMinutes: ResolutionMinutes
+  /** Number of intervals the day has. */
+  readonly intervals: number
+  /** Milliseconds since 1970 at which the first interval starts. */
+  readonly startMilliseconds: number
+  readonly #day: MarketDay
+  readonly #zones = new Map<ZoneCode, ZoneDay>()
+
+  constructor(isoDay: string, day: MarketDay, resolutionMinutes: ResolutionMinutes) {
+    this.isoDay = isoDay
+    this.#day = day
+    this.resolutionMinutes = resolutionMinutes
+    this.intervals = intervalsInMarketDay(day, resolutionMinutes)
+    this.startMilliseconds = startOfMarketDay(day).epochMilliseconds
+  }
+
+  /** Milliseconds since 1970 at which the n-th interval (from 1) starts. */
+  startOf(ordinal: number): number {
+    return this.startMilliseconds + (ordinal - 1) * this.resolutionMinutes * 60_000
+  }
+
+  /** Notes a price; says what is wrong where the day has no such interval, or has another price for it already. */
+  put(zone: ZoneCode, ordinal: number, price: number): Trouble | undefined {
+    const { prices } = this.#zone(zone)
+    if (!(ordinal >= 1 && ordinal <= this.intervals)) {
+      return {
+        code: 'interval_out_of_day',
+        detail: `${this.isoDay} has ${this.intervals} intervals, none numbered ${ordinal}`,
+      }
+    }
+    const before = prices[ordinal - 1]
+    if (before !== undefined && before !== price) {
+      return { code: 'duplicate_interval', detail: `interval ${ordinal} is stated twice, as ${before} and as ${price}` }
+    }
+    prices[ordinal - 1] = price
+    return undefined
+  }
+
+  report(zone: ZoneCode, place: string, trouble: Trouble): void {
+    const { faults } = this.#zone(zone)
+    if (faults.length < FAULTS_PER_ZONE_DAY) faults.push({ code: trouble.code, place, detail: trouble.detail })
+  }
+
+  zoneDays(): ZoneDay[] {
+    return [...this.#zones.values()]
+  }
+
+  /** A zone exists once the document says anything about it: one without prices is not invented. */
+  #zone(zone: ZoneCode): ZoneDay {
+    let zoneDay = this.#zones.get(zone)
+    if (zoneDay === undefined) {
+      zoneDay = {
+        kind: 'zone-day',
+        zone,
+        day: this.#day,
+        resolutionMinutes: this.resolutionMinutes,
+        prices: new Array<number | undefined>(this.intervals).fill(undefined),
+        faults: [],
+      }
+      this.#zones.set(zone, zoneDay)
+    }
+    return zoneDay
+  }
+}

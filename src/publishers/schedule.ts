@@ -1,0 +1,53 @@
+/**
+ * When a market day is asked for, how often, and from when on it is late, in Europe/Rome. Pure: it knows the publisher's schedule,
+ * the market day, the number of attempts and the instant.
+ */
+import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
+import type { Fetching, Moment, Publisher } from './publisher.ts'
+
+export type Schedule = Pick<Fetching, 'askFrom' | 'pausesMinutes'> & Pick<Publisher, 'lateAt'>
+
+/** Polling rests from midnight to this time; then it resumes, less often. */
+const RESUMES_AT = Temporal.PlainTime.from('07:00')
+const PAUSE_MINUTES_ON_LATER_DAYS = 60
+
+/** Of the day-ahead prices of 2026-03-30, published at 12:55 on the day before: 12:55 in Rome on the 29th. */
+export function momentOf(day: MarketDay, { days, time }: Moment): Temporal.Instant {
+  return day.add({ days }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: time }).toInstant()
+}
+
+/** The latest market day that is asked for at the instant. */
+export function latestAsked({ askFrom: { days, time } }: Pick<Schedule, 'askFrom'>, now: Temporal.Instant): MarketDay {
+  const local = romeOf(now)
+  const begun = Temporal.PlainTime.compare(local.toPlainTime(), Temporal.PlainTime.from(time)) >= 0
+  return local.toPlainDate().subtract({ days: days + (begun ? 0 : 1) })
+}
+
+/**
+ * When to ask again after so many attempts that brought nothing whole: ever longer pauses until midnight, and just when the day becomes late, so that
+ * nobody calls late what is there; on the days that follow once an hour, from 07:00 on. `retryAfterSeconds` is what the publisher
+ * itself asks for, and goes before all of this.
+ */
+export function askAgainAt(
+  schedule: Schedule,
+  day: MarketDay,
+  attempts: number,
+  now: Temporal.Instant,
+  retryAfterSeconds = 0,
+): Temporal.Instant {
+  const publication = romeOf(momentOf(day, schedule.askFrom)).toPlainDate()
+  const isLaterDay = (local: Temporal.ZonedDateTime) => Temporal.PlainDate.compare(local.toPlainDate(), publication) > 0
+  const { pausesMinutes } = schedule
+  const usual = pausesMinutes[Math.min(attempts, pausesMinutes.length) - 1] ?? PAUSE_MINUTES_ON_LATER_DAYS
+  const minutes = isLaterDay(romeOf(now)) ? Math.max(usual, PAUSE_MINUTES_ON_LATER_DAYS) : usual
+  const wanted = now.add({ seconds: Math.max(minutes * 60, Math.ceil(retryAfterSeconds)) })
+  const late = momentOf(day, schedule.lateAt)
+  const isBetween = Temporal.Instant.compare(now, late) < 0 && Temporal.Instant.compare(late, wanted) < 0
+  const next = romeOf(isBetween && retryAfterSeconds === 0 ? late : wanted)
+  const resting = isLaterDay(next) && Temporal.PlainTime.compare(next.toPlainTime(), RESUMES_AT) < 0
+  return (resting ? next.withPlainTime(RESUMES_AT) : next).toInstant()
+}
+
+function romeOf(instant: Temporal.Instant): Temporal.ZonedDateTime {
+  return instant.toZonedDateTimeISO(MARKET_TIME_ZONE)
+}

@@ -1,0 +1,47 @@
+/** Who published a value: publishers by the id that is stored with it, and how they are named wherever it is shown. */
+import type { AssetCode } from '../market/assets.ts'
+import { PUBLISHERS } from './index.ts'
+import type { Publisher } from './publisher.ts'
+
+/** Those that are fetched from once `SOURCES` names them. */
+export const FETCHED_PUBLISHERS = PUBLISHERS.filter(({ fetching }) => fetching !== undefined)
+
+/** Undefined where no publisher has that id. */
+export function sourceById(id: string): Publisher | undefined {
+  return PUBLISHERS.find((publisher) => publisher.id === id)
+}
+
+/** Throws where a value names a source that is not listed. */
+export function sourceDefinition(id: string): Publisher {
+  const publisher = sourceById(id)
+  if (!publisher) throw new Error(`a value names the source "${id}", which src/publishers/index.ts does not list`)
+  return publisher
+}
+
+/** Names of the sources, each once, in the order given: `A; B`. */
+export function sourceNames(ids: readonly string[]): string {
+  return [...new Set(ids.map((id) => sourceDefinition(id).name))].join('; ')
+}
+
+/** Whether any of the values is synthetic. */
+export function areSynthetic(sourceIds: readonly string[]): boolean {
+  return sourceIds.some((id) => sourceById(id)?.synthetic)
+}
+
+/** The official publisher of an index, also assumed for an imported file that names none: of the PUN `gme-mgp`. */
+export function defaultSourceFor(asset: AssetCode): Publisher {
+  return best(asset, (publisher) => publisher.assets.includes(asset))
+}
+
+/** The publisher of the retail offers. */
+export function offersSource(): Publisher {
+  return best('offers', ({ offerLists }) => offerLists.length > 0)
+}
+
+function best(what: string, delivers: (publisher: Publisher) => boolean): Publisher {
+  const [first] = PUBLISHERS.filter((publisher) => !publisher.synthetic && delivers(publisher)).sort(
+    (a, b) => a.priority - b.priority,
+  )
+  if (!first) throw new Error(`no source of ${what} is listed in src/publishers/index.ts`)
+  return first
+}

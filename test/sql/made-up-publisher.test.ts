@@ -1,0 +1,138 @@
+/** A publisher is one folder (`test/support/made-up-publisher/`) and one line in the list, here in the list's place: nothing else knows it. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ServiceStatus } from '../../src/api/contract/status.ts'
+import { getStatus } from '../../src/api/endpoints/status/get-status.ts'
+import { createLogger } from '../../src/platform/log.ts'
+import { daysIn } from '../../src/publishers/fetch-days.ts'
+import { makeFetcher } from '../../src/publishers/fetcher.ts'
+import { secondsToNextPublication } from '../../src/publishers/publications.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import { dayState } from '../../src/web/status/day-states.ts'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { madeUp } from '../support/made-up-publisher/index.ts'
+import { readAll } from '../support/parsed-documents.ts'
+import { publisherTables } from '../support/publisher-tables.ts'
+import { type SimulatedService, simulatedService } from '../support/simulation/simulated-service.ts'
+
+vi.mock('../../src/publishers/index.ts', async (importOriginal) => {
+  const list = await importOriginal<typeof import('../../src/publishers/index.ts')>()
+  const { madeUp } = await import('../support/made-up-publisher/index.ts')
+  return { ...list, PUBLISHERS: [...list.PUBLISHERS, madeUp] }
+})
+
+const at = Temporal.Instant.from
+/** Answers with a price for each day asked for, up to the last one that it has published. */
+let published = '2026-03-28'
+const asked: string[] = []
+const server = createServer((req, res) => {
+  const [from = '', to = ''] = new URL(req.url ?? '', 'http://made-up').pathname.slice(1).split('/')
+  const span = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) }
+  const days = [...daysIn(span)].map(String).filter((day) => day <= published)
+  asked.push(`${from} ${to}`)
+  res.end(JSON.stringify({ made_up: Object.fromEntries(days.map((day) => [day, 31.5])) }))
+})
+
+let copy: ProductDatabase
+let service: SimulatedService
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  copy = await productDatabase()
+  const settings = { SOURCES: 'made-up', MADE_UP_TOKEN: 'token', MADE_UP_ADDRESS: address }
+  service = await simulatedService({ ...settings, ...copy.env }, createLogger({ level: 'silent' }))
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await copy.remove()
+  server.close()
+})
+
+async function status(now: string) {
+  const asking = { sourceStatus: service.ctx.sourceStatus, config: { baseUrl: new URL('https://energy.example') } }
+  const request = { service: asking, now: at(now) } as unknown as Parameters<typeof getStatus.handle>[0]
+  const { sources } = (await getStatus.handle(request)) as ServiceStatus
+  return sources.find(({ id }) => id === 'made-up')
+}
+
+describe('a publisher that is one folder and one line', () => {
+  it('is off without what it needs, and has settings of its own', () => {
+    expect(() => readConfig({ MADE_UP_HISTORY_FROM: 'never' })).toThrow(/MADE_UP_HISTORY_FROM/)
+    const { sources } = readConfig({ SOURCES: 'made-up' })
+    expect(makeFetcher(madeUp, sources)).toEqual({ source: 'made-up', off: 'MADE_UP_TOKEN is not set' })
+    expect(readConfig({ MADE_UP_REQUESTS_PER_DAY: '7' }).sources.bySource['made-up']?.REQUESTS_PER_DAY).toBe(7)
+  })
+
+  it('is in the table of sources', async () => {
+    const rows = await service.ctx.database
+      .sql`select name, priority, redistributable from sources where id = 'made-up'`
+    expect([...rows]).toEqual([{ name: 'Made-up Exchange', priority: 5, redistributable: true }])
+  })
+
+  it('is asked by its own timetable, in queues of its own, and its days are stored', async () => {
+    const next = await service.lookAt(at('2026-03-28T15:00:00Z'), true)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(next.toString()).toBe('2026-03-28T15:30:00Z') // 16:30 in Rome, of Sunday the 29th, when clocks change
+    const rows = await service.ctx.database
+      .sql`select market_day, price from daily_prices where source = 'made-up' order by 1`
+    expect(rows.map(({ market_day }) => market_day)).toEqual(['2026-03-27', '2026-03-28'])
+    const queues = await service.ctx.database.sql`select name from pgboss.queue where name like 'made-up.%' order by 1`
+    expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['made-up.catch-up', 'made-up.fetch']))
+  })
+
+  it('is late when its day is not whole at its own hour, and not before', async () => {
+    const late = async () => {
+      const rows = await service.ctx.database
+        .sql`select market_day from source_events where source = 'made-up' and kind = 'late'`
+      return rows.map(({ market_day }) => market_day)
+    }
+    let now = at('2026-03-29T14:30:00Z') // 16:30 of the change day, in summer time: Monday's price is due
+    while (Temporal.Instant.compare(now, at('2026-03-29T15:15:00Z')) < 0) {
+      now = await service.lookAt(now, false)
+      expect(await late()).toEqual([])
+    }
+    await service.lookAt(at('2026-03-29T15:15:00Z'), false)
+    expect(await late()).toEqual(['2026-03-30'])
+    published = '2026-03-30'
+    await service.lookAt(at('2026-03-29T15:20:00Z'), false)
+    const [row] = await service.ctx.database
+      .sql`select count(*)::integer as days from daily_prices where source = 'made-up'`
+    expect(row?.days).toBe(3)
+  })
+
+  it('is expected in the status, on its page and in Retry-After', async () => {
+    expect(await status('2026-03-30T10:00:00Z')).toMatchObject({
+      name: 'Made-up Exchange',
+      usual_publication: '16:30 Europe/Rome on the day before',
+      fetching: { last_attempt: { outcome: 'complete' } },
+      series: [{ series: 'TTF', latest_market_day: '2026-03-30', next_expected_at: '2026-03-30T14:30:00Z' }],
+    })
+    expect(secondsToNextPublication(['TTF'], at('2026-03-30T14:00:00Z'))).toBe(1_800)
+    const day = {
+      day: '2026-03-31',
+      expectedMinutes: 1440,
+      punMinutes: 0,
+      zones: 8,
+      zonesWhole: 0,
+      zoneMinutes: 0,
+      assets: [],
+    }
+    const state = (now: string) => dayState('TTF', day, { now: at(now), synthetic: false })
+    expect([state('2026-03-30T15:14:59Z'), state('2026-03-30T15:15:00Z')]).toEqual(['due', 'missing'])
+  })
+
+  it('has its documents recognised', async () => {
+    const { documents, dailyPrices } = await readAll('{"made_up": {"2026-10-25": 30}}')
+    expect(documents).toMatchObject([{ kind: 'made-up-json', source: 'made-up' }])
+    expect(dailyPrices).toMatchObject([{ asset: 'TTF', price: 30 }])
+  })
+
+  it('is documented', () => {
+    for (const text of [madeUp.delivers, 'JSON that is made up', 'MADE_UP_TOKEN', '16:30 on the day before']) {
+      expect(publisherTables()).toContain(text)
+    }
+  })
+})

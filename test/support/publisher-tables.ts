@@ -1,0 +1,53 @@
+/** What `src/publishers/README.md` says of each publisher, from the publishers' values. */
+import type { z } from 'zod'
+import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../../src/publishers/index.ts'
+import type { Moment } from '../../src/publishers/publisher.ts'
+import { FETCHED_PUBLISHERS } from '../../src/publishers/sources.ts'
+import { COMMON_VARIABLES } from '../../src/publishers/variables.ts'
+
+export function publisherTables(): string {
+  const publishers = PUBLISHERS.map(({ id, delivers, fetching, lateAt }) => {
+    if (fetching === undefined) return [code(id), delivers, '', '', '', '']
+    const { needs, together, readFrom, askFrom } = fetching
+    const account = [...Object.keys(needs), ...together].map(code).join(', ') || 'none'
+    const optional = together.length > 0 ? '; none needed' : ''
+    return [code(id), delivers, account + optional, readFrom, moment(askFrom), moment(lateAt)]
+  })
+  const documents = [
+    ...PUBLISHERS.map(({ id, documents }) => ({ whose: code(id), documents })),
+    { whose: 'anybody', documents: ANYBODYS_DOCUMENTS },
+  ].flatMap(({ whose, documents }) => documents.map(({ kind, about }) => [whose, code(kind), about]))
+  const common = Object.entries(COMMON_VARIABLES).map(([name, shape]) => variable(`<ID>_${name}`, shape))
+  const own = Object.assign(
+    {},
+    ...FETCHED_PUBLISHERS.map(({ fetching }) => ({ ...fetching?.needs, ...fetching?.variables })),
+  )
+  return [
+    table(['Publisher', 'Delivers', 'Account', 'Read from', 'Asked from', 'Late at'], publishers),
+    table(['Of', 'Document', 'What it is'], documents),
+    table(
+      ['Variable', 'Default', 'Meaning'],
+      [...Object.entries<z.ZodType>(own).map(([name, shape]) => variable(name, shape)), ...common],
+    ),
+  ].join('\n')
+}
+
+/** `12:55 on the day before` */
+function moment({ days, time }: Moment): string {
+  if (days === 0) return `${time} on the day`
+  return days === -1 ? `${time} on the day before` : `${time}, ${days} day${days === 1 ? '' : 's'} later`
+}
+
+function variable(name: string, shape: z.ZodType): string[] {
+  const byDefault = shape.safeParse(undefined).data
+  return [code(name), byDefault === undefined ? 'none' : code(String(byDefault)), shape.description ?? '']
+}
+
+function table(heads: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
+  return line(heads) + line(heads.map(() => '---')) + rows.map(line).join('')
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
