@@ -9,7 +9,7 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const MAY_IMPORT: Record<string, string> = {
   'src/domain': 'src/contract',
   'src/contract': 'src/domain',
-  'src/config': '',
+  'src/config': 'src/contract',
   'src/engine': '',
   'src/clock.ts': '',
   'src/request-id.ts': '',

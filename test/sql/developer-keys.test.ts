@@ -6,7 +6,8 @@ import { readConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/context.ts'
 import { hashApiKey } from '../../src/domain/api-key.ts'
 import { type DeveloperKeyDesk, developerKeyDesk } from '../../src/keys/developer-key-desk.ts'
-import { DAY_SECONDS, memoryCounter, minuteLimiter } from '../../src/limits/minute-limiter.ts'
+import { MemoryCounter } from '../../src/limits/memory-counter.ts'
+import { DAY_SECONDS, rateLimiter } from '../../src/limits/rate-limiter.ts'
 import type { ApiKeyRecord } from '../../src/store/api-keys.ts'
 import { findApiKeyByHash, listApiKeys, revokeApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
@@ -39,7 +40,7 @@ beforeEach(async () => {
   desk = developerKeyDesk({
     sql,
     clock,
-    days: minuteLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
+    days: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
     baseUrl: new URL('https://energy.example'),
     wake: async () => {},
   })
