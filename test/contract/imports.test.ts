@@ -9,7 +9,7 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const MAY_IMPORT: Record<string, string> = {
   'src/market': 'src/api/contract',
   'src/api/contract': 'src/market',
-  'src/service/config': '',
+  'src/service/config': 'src/api/contract',
   'src/platform/engine': '',
   'src/platform/clock.ts': '',
   'src/platform/request-id.ts': '',
