@@ -128,7 +128,7 @@ create table api_key_usage (
   constraint api_key_usage_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
   constraint api_key_usage_requests_check CHECK ((requests >= 0))
 );
-comment on table api_key_usage is 'Counted requests of a key in a calendar month of Europe/Rome.';
+comment on table api_key_usage is 'Requests of a key in a calendar month of Europe/Rome: those that counted, and those that a process has reserved for the next seconds.';
 comment on column api_key_usage.month is 'First day of the month.';
 
 create table api_keys (
@@ -961,12 +961,17 @@ comment on column quarantined_days.details is 'One sentence per fault: place and
 comment on column quarantined_days.prices is 'The prices as the document states them, by ordinal; null where it states none.';
 
 create unlogged table rate_limits (
-  key text not null,
-  points integer default 0 not null,
-  expire bigint,
-  constraint rate_limits_pkey PRIMARY KEY (key)
+  client text not null,
+  used integer not null,
+  ends_at_ms bigint not null,
+  admitted boolean not null,
+  constraint rate_limits_pkey PRIMARY KEY (client),
+  constraint rate_limits_used_check CHECK ((used >= 0))
 );
-comment on table rate_limits is 'Counters of the current minute; may be lost at a crash, so unlogged.';
+comment on table rate_limits is 'Counters of the current minute and day; may be lost at a crash, so unlogged.';
+comment on column rate_limits.client is 'Length of the window, then the key or address that is counted.';
+comment on column rate_limits.ends_at_ms is 'Milliseconds since 1970; names the window.';
+comment on column rate_limits.admitted is 'Whether the last request was within its limit: what counts it cannot tell otherwise.';
 
 create table replayed_forecasts (
   replay_id bigint not null,

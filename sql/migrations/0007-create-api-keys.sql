@@ -28,7 +28,7 @@ create table api_key_usage (
   requests bigint not null check (requests >= 0),
   primary key (key_id, month)
 );
-comment on table api_key_usage is 'Counted requests of a key in a calendar month of Europe/Rome.';
+comment on table api_key_usage is 'Requests of a key in a calendar month of Europe/Rome: those that counted, and those that a process has reserved for the next seconds.';
 comment on column api_key_usage.month is 'First day of the month.';
 
 create table key_version (

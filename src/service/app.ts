@@ -12,6 +12,7 @@ import { downloadRoutes } from '../api/http/downloads.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
 import { errorAnswer } from '../api/http/error-answer.ts'
 import { addHealthRoutes } from '../api/http/health.ts'
+import { RateLimit } from '../api/http/rate-limit.ts'
 import { endpointRoutes } from '../api/http/router.ts'
 import { securityHeaders } from '../api/http/security-headers.ts'
 import type { Service } from '../api/http/service.ts'
@@ -20,7 +21,7 @@ import { billEstimateRoutes } from '../web/bill-estimate/routes.ts'
 import { cardRoutes } from '../web/cards/routes.ts'
 import { developerKeyRoutes } from '../web/developer-key/routes.ts'
 import { renderErrorPage } from '../web/error-page.ts'
-import { pageRoutes } from '../web/page-routes.ts'
+import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
 
 /** `registry` is the site map; tests of the mechanics bring their own. */
 export function createApp(service: Service, registry: readonly Endpoint[] = endpoints): Express {
@@ -31,6 +32,7 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
     nowMs: () => performance.now(),
     onRefused: () => answersRefused.inc({ because: 'overload' }),
   })
+  const rateLimit = new RateLimit(service)
   const app = express()
   app.disable('x-powered-by')
   app.enable('case sensitive routing')
@@ -40,9 +42,11 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.use(accessLog(log))
   addHealthRoutes(app, service.health, security.data)
   app.use(canonicalHost(config, security.data))
-  app.use(BASE_PATH, endpointRoutes(registry, service, security.data, gate))
+  app.use(BASE_PATH, endpointRoutes(registry, service, security.data, gate, rateLimit))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))
   app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
+  app.use(assetRoutes(security.pages))
+  app.use((req, res, next) => rateLimit.consumePage(req, res).then(() => next(), next))
   app.use(billEstimateRoutes(service, security.pages, gate))
   app.use(cardRoutes(service, security.cards, gate))
   app.use(developerKeyRoutes(service, security.pages))

@@ -79,7 +79,7 @@ export interface Schema {
     suspended_at: Temporal.Instant | null
     suspended_because: string | null
   }
-  /** Counted requests of a key in a calendar month of Europe/Rome. */
+  /** Requests of a key in a calendar month of Europe/Rome: those that counted, and those that a process has reserved for the next seconds. */
   api_key_usage: {
     key_id: string
     /** First day of the month. */
@@ -650,11 +650,15 @@ export interface Schema {
     quarantined_at: Temporal.Instant
     resolved_at: Temporal.Instant | null
   }
-  /** Counters of the current minute; may be lost at a crash, so unlogged. */
+  /** Counters of the current minute and day; may be lost at a crash, so unlogged. */
   rate_limits: {
-    key: string
-    points: Generated<number>
-    expire: number | null
+    /** Length of the window, then the key or address that is counted. */
+    client: string
+    used: number
+    /** Milliseconds since 1970; names the window. */
+    ends_at_ms: number
+    /** Whether the last request was within its limit: what counts it cannot tell otherwise. */
+    admitted: boolean
   }
   /** What the models would have said, with only what was known then. */
   replayed_forecasts: {

@@ -1,34 +1,34 @@
-/** Counted requests of keys by calendar month (Europe/Rome). */
+/** Requests of keys by calendar month (Europe/Rome): those that counted, and those that processes have reserved. */
 import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
 
-export interface MonthlyUse {
+export interface UsageChange {
   keyId: string
   /** First day of the month, YYYY-MM-DD. */
   month: string
+  /** Reserves so many as far as the quota goes; gives so many back where it is negative. */
   requests: number
+  /** Undefined: no quota. */
+  quota: number | undefined
 }
 
-/**
- * Adds to what is stored, all of it or nothing, and returns the new totals. Uses of a key that does not exist are dropped.
- * Rows are written in one order, so that two processes that write the same keys wait for each other and never deadlock.
- */
-export async function addUsage(sql: Sql, uses: MonthlyUse[]): Promise<MonthlyUse[]> {
-  if (uses.length === 0) return []
-  return await sql<MonthlyUse[]>`
-    insert into api_key_usage as u (key_id, month, requests)
-    select i.key_id, i.month, i.requests
-    from unnest(
-      ${uses.map((use) => use.keyId)}::text[], ${uses.map((use) => use.month)}::date[], ${uses.map((use) => use.requests)}::bigint[]
-    ) as i (key_id, month, requests)
-    join api_keys k on k.id = i.key_id
-    order by i.key_id, i.month
-    on conflict (key_id, month) do update set requests = u.requests + excluded.requests
-    returning key_id as "keyId", month, requests`
+export interface UsageTotal {
+  keyId: string
+  month: string
+  /** As much of the change as was made. */
+  granted: number
+  total: number
 }
 
-/** Requests of a key counted so far in the month. */
-export async function usageOf(sql: Sql, keyId: string, month: string): Promise<number> {
-  const [row] = await sql<{ requests: number }[]>`
-    select requests from api_key_usage where key_id = ${keyId} and month = ${month}::date`
-  return row?.requests ?? 0
+const CHANGE = query('api_key_usage_change')
+
+/** All changes or none. Where another process has just opened a key's month, its total is left out and nothing was changed: ask again. */
+export async function changeUsage(sql: Sql, changes: readonly UsageChange[]): Promise<UsageTotal[]> {
+  const parameters = [
+    changes.map(({ keyId }) => keyId),
+    changes.map(({ month }) => month),
+    changes.map(({ requests }) => requests),
+    changes.map(({ quota }) => quota ?? null),
+  ]
+  return sql.unsafe<UsageTotal[]>(CHANGE, parameters, { prepare: true })
 }

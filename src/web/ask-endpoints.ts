@@ -1,20 +1,21 @@
 /** Pages get their figures where the API gets them: from its endpoints, in process. */
-import { PLANS } from '../api/contract/plans.ts'
+import { PAGES, PLANS } from '../api/contract/plans.ts'
 import type { Caller } from '../api/http/caller.ts'
 import type { EndpointRequest } from '../api/http/endpoint.ts'
 import type { Service } from '../api/http/service.ts'
 import { validate } from '../api/http/validate.ts'
 import type { AskEndpoint } from './page.ts'
 
-/** People reading get the depth of the plan that costs nothing; programs need a key for it. */
+/** People reading get the depth that the plan table has for pages; programs need a key for it. */
 const READER: Caller = {
   plan: 'Developer',
-  historyDepthDays: PLANS.Developer.historyDepthDays,
+  historyDepthDays: PAGES.historyDepthDays,
   formats: PLANS.Developer.formats,
   client: 'pages',
-  requestsPerMinute: PLANS.Developer.requestsPerMinute,
+  requestsPerMinute: PAGES.requestsPerMinute,
   requestsPerMonth: undefined,
   key: undefined,
+  isCounted: false,
 }
 
 export function askEndpoints(

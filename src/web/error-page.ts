@@ -5,6 +5,7 @@ import { BASE_PATH } from '../api/contract/identity.ts'
 import { type Html, html } from './html.ts'
 import { errorTexts } from './i18n/errors.ts'
 import { frameTexts } from './i18n/frame.ts'
+import type { Language } from './i18n/language.ts'
 import { layout } from './layout.ts'
 import { NAVIGATION } from './navigation.ts'
 import { makeView, type View, viewOf } from './view.ts'
@@ -13,12 +14,19 @@ export function renderErrorPage(err: ApiError, req: Request): string {
   // The switch leads home: the address asked for is no page.
   const view = makeView({ ...viewOf(req), address: '/' })
   const texts = errorTexts[view.language]
-  const title = err.status === 404 ? texts.notFound : err.status < 500 ? texts.invalid : texts.fault
-  // What else went wrong is the API's to say, in English.
-  const why = err.status === 404 ? html`<p>${texts.nothingHere}</p>` : html`<p lang="en">${err.message}</p>`
+  const { title, why } = wordsFor(err, texts)
   const main = html`${why}
 ${err.status < 500 ? ways(view) : html`<p>${texts.tryAgain}</p>`}`
   return layout({ title, main }, view)
+}
+
+function wordsFor(err: ApiError, texts: (typeof errorTexts)[Language]): { title: string; why: Html } {
+  if (err.status === 404) return { title: texts.notFound, why: html`<p>${texts.nothingHere}</p>` }
+  if (err.code === 'rate_limited') {
+    return { title: texts.tooMany, why: html`<p>${texts.waitFor(err.retryAfterSeconds ?? 1)}</p>` }
+  }
+  // What else went wrong is the API's to say, in English.
+  return { title: err.status < 500 ? texts.invalid : texts.fault, why: html`<p lang="en">${err.message}</p>` }
 }
 
 function ways(view: View): Html {

@@ -15,14 +15,19 @@ import { pages } from './page-list.ts'
 /** An asset's address changes with its bytes. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-export function pageRoutes(service: Service, security: HeaderList, gate: ComputingGate): Router {
-  const answers = new PageAnswers(service, security, gate)
+export function assetRoutes(security: HeaderList): Router {
   const router = Router({ caseSensitive: true })
   for (const { address, contentType, text } of allAssets()) {
     const always = ['Cache-Control', FOR_EVER, 'Vary', 'Accept-Encoding', ...security]
     const file = new StoredAnswer(text, { contentType, always, withBody: [] })
     router.get(address, (req, res) => sendStored(file, req, res))
   }
+  return router
+}
+
+export function pageRoutes(service: Service, security: HeaderList, gate: ComputingGate): Router {
+  const answers = new PageAnswers(service, security, gate)
+  const router = Router({ caseSensitive: true })
   for (const page of pages) router.get(inEveryLanguage(expressPath(page.path)), handler(page, answers))
   return router
 }

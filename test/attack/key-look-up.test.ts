@@ -4,14 +4,14 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
-import { KeyRing } from '../../src/api/access/key-ring.ts'
+import { KeyCache } from '../../src/api/access/key-cache.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
 describe('a key', () => {
   it('is looked up by its hash, which shares nothing with that of the most similar key', async () => {
     const asked: string[] = []
-    const ring = new KeyRing({
+    const keys = new KeyCache({
       find: async (sha256) => {
         asked.push(sha256)
         return undefined
@@ -23,7 +23,7 @@ describe('a key', () => {
     const bytes = randomBytes(26).map((byte) => byte % 62)
     const key = makeApiKey(() => bytes)
     const next = makeApiKey(() => Uint8Array.from(bytes, (byte, i) => (i === 25 ? (byte + 1) % 62 : byte)))
-    for (const text of [key, next]) await ring.judge(text)
+    for (const text of [key, next]) await keys.verify(text, async () => {})
     expect(asked).toEqual([hashApiKey(key), hashApiKey(next)])
     expect(key.slice(0, 34)).toBe(next.slice(0, 34))
     const shared = [...(asked[0] as string)].findIndex((digit, i) => digit !== asked[1]?.[i])

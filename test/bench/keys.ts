@@ -3,14 +3,15 @@
  * first time, and a flood of keys that are none.
  */
 
-import { KeyRing } from '../../src/api/access/key-ring.ts'
-import { memoryCounter, minuteLimiter } from '../../src/api/access/minute-limiter.ts'
+import { KeyCache } from '../../src/api/access/key-cache.ts'
+import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
 import { QuotaLedger } from '../../src/api/access/quota-ledger.ts'
+import { rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import { quotaPeriod } from '../../src/market/quota-period.ts'
 import { findApiKeyByHash } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { addUsage, usageOf } from '../../src/store/usage.ts'
+import { changeUsage } from '../../src/store/usage.ts'
 import { newApiKey } from '../support/api-keys.ts'
 import { liveHeapBytes } from '../support/heap.ts'
 import { type BenchRow, median, time } from './bench.ts'
@@ -30,9 +31,9 @@ export default async function keys(): Promise<BenchRow[]> {
   const seen = (await fill(sql)).slice(0, KEYS_SEEN)
   await using desk = await openDesk(sql)
 
-  const coldMs = await time(KEYS_SEEN, () => desk.ring.judge(seen[desk.reads()] ?? ''))
-  const one = await requestMicroseconds(() => desk.ring.judge(seen[0] ?? ''))
-  const judged = await requestMicroseconds((i) => desk.ring.judge(seen[i % KEYS_SEEN] ?? ''))
+  const coldMs = await time(KEYS_SEEN, () => desk.verify(seen[desk.reads()] ?? ''))
+  const one = await requestMicroseconds(() => desk.verify(seen[0] ?? ''))
+  const judged = await requestMicroseconds((i) => desk.verify(seen[i % KEYS_SEEN] ?? ''))
   const admitted = await requestMicroseconds((i) => desk.admit(seen[i % KEYS_SEEN] ?? ''))
   const flood = await floodOfMalformedKeys(desk)
   return [
@@ -92,13 +93,13 @@ async function fill(sql: Sql): Promise<string[]> {
   return texts
 }
 
-/** Ring, limiter and ledger as a service has them, its look-ups counted. */
+/** Key cache, limiter and ledger as a service has them, its look-ups counted. */
 async function openDesk(sql: Sql) {
   const now = Temporal.Now.instant()
   const version = dataVersion(sql)
   await version.refresh()
   let reads = 0
-  const ring = new KeyRing({
+  const cache = new KeyCache({
     find: (sha256) => {
       reads += 1
       return findApiKeyByHash(sql, sha256)
@@ -107,24 +108,21 @@ async function openDesk(sql: Sql) {
     version: () => ({ ...version.keys(), ageMs: 0 }),
     now: () => now,
   })
-  const minutes = minuteLimiter(memoryCounter())
-  const quotas = new QuotaLedger(
-    { add: (uses) => addUsage(sql, uses), read: (keyId, month) => usageOf(sql, keyId, month) },
-    (err) => {
-      throw err
-    },
-  )
+  const minutes = rateLimiter(new MemoryCounter())
+  const quotas = new QuotaLedger({ change: (changes) => changeUsage(sql, changes) }, (err) => {
+    throw err
+  })
+  const verify = (text: string) => cache.verify(text, async () => {})
   return {
-    ring,
+    verify,
     reads: () => reads,
     /** The way of a request: who is it, is it within the minute, what has it used of the month; and counted. */
     async admit(text: string): Promise<void> {
-      const verdict = await ring.judge(text)
+      const verdict = await verify(text)
       if (!verdict.ok) throw new Error(`refused: ${verdict.reason}`)
-      await minutes.take(verdict.key.id, 1_000_000)
+      await minutes.consume(verdict.key.id, 1_000_000)
       const { month } = quotaPeriod(now)
-      await quotas.used(verdict.key.id, month)
-      quotas.count(verdict.key.id, month)
+      await quotas.reserve(verdict.key.id, month, 1_000_000_000)
     },
     [Symbol.asyncDispose]: () => quotas[Symbol.asyncDispose](),
   }
@@ -140,11 +138,11 @@ async function requestMicroseconds(request: (i: number) => Promise<unknown>): Pr
   return (median(await time(ROUNDS, round)) * 1000) / REQUESTS_PER_ROUND
 }
 
-async function floodOfMalformedKeys({ ring, reads }: Awaited<ReturnType<typeof openDesk>>) {
+async function floodOfMalformedKeys({ verify, reads }: Awaited<ReturnType<typeof openDesk>>) {
   const send = async () => {
-    for (let i = 0; i < MALFORMED_KEYS; i++) await ring.judge(`svc_live_${i.toString(36).padStart(32, '0')}`)
+    for (let i = 0; i < MALFORMED_KEYS; i++) await verify(`svc_live_${i.toString(36).padStart(32, '0')}`)
   }
-  await ring.judge('svc_live_')
+  await verify('svc_live_')
   const [bytesBefore, readsBefore] = [liveHeapBytes(), reads()]
   const [durationMs = Number.NaN] = await time(1, send)
   return {

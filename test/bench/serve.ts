@@ -44,7 +44,14 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
   // Lines are formatted and written as in production, to nowhere.
   const log = createLogger({ level: 'info', destination: logDestination(devNull) })
   const access = await openAccessControl({
-    config: { limits: { store: 'memory', openRequestsPerMinute: UNLIMITED, openRequestsPerDay: undefined } },
+    config: {
+      limits: {
+        store: 'memory',
+        openRequestsPerMinute: UNLIMITED,
+        openRequestsPerDay: undefined,
+        pageRequestsPerMinute: UNLIMITED,
+      },
+    },
     database: { sql },
     clock,
     dataVersion: version,

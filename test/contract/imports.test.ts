@@ -10,7 +10,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/platform': '',
   'src/market': '',
   'src/api/contract': 'src/market',
-  'src/service/config': 'src/platform src/publishers',
+  'src/service/config': 'src/platform src/publishers src/api/contract',
   'src/publishers': 'src/market src/platform',
   'src/store': 'src/platform src/market src/api/contract src/publishers',
   'src/ingest': 'src/platform src/market src/publishers src/store src/api/contract(types) src/service/config(types)',

@@ -239,6 +239,7 @@ describe('GET /v1/plans', () => {
         scenario_months_max: plan.scenarioMonthsMax,
         bulk: plan.bulk,
       })),
+      pages: { requests_per_minute: 1_000_000, history_days: 731 },
     })
   })
 })

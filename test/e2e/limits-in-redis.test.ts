@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LimitsStore, openLimitsStore } from '../../src/api/access/limits-store.ts'
-import { type MinuteLimiter, minuteLimiter } from '../../src/api/access/minute-limiter.ts'
+import { type RateLimiter, rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { describeCounter } from '../support/counter-contract.ts'
@@ -42,8 +42,8 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   })
 
   it('expire by themselves', async () => {
-    await minuteLimiter(store.counter).take('a', 5)
-    await minuteLimiter(store.dayCounter).take('a', 5)
+    await rateLimiter(store.counter).consume('a', 5)
+    await rateLimiter(store.dayCounter).consume('a', 5)
     const keys = await admin.keys('*:a')
     expect(keys.toSorted()).toEqual(['energy-prices:60s:a', 'energy-prices:86400s:a'])
     for (const key of await admin.keys('*')) expect(await admin.pttl(key)).toBeGreaterThan(0)
@@ -56,17 +56,17 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
       log,
       PATIENCE_MS,
     )
-    await minuteLimiter(store.counter).take('shared', 2)
-    await minuteLimiter(other.counter).take('shared', 2)
-    expect(await minuteLimiter(store.counter).take('shared', 2)).toMatchObject({ admitted: false })
+    await rateLimiter(store.counter).consume('shared', 2)
+    await rateLimiter(other.counter).consume('shared', 2)
+    expect(await rateLimiter(store.counter).consume('shared', 2)).toMatchObject({ admitted: false })
   })
 
   it('hold in each process while the server is away, and are shared again when it is back', async () => {
     lines.length = 0
-    const limiter = minuteLimiter(store.counter)
+    const limiter = rateLimiter(store.counter)
     await server.stop()
     const admitted = []
-    for (let i = 0; i < 4; i++) admitted.push((await limiter.take('b', 2)).admitted)
+    for (let i = 0; i < 4; i++) admitted.push((await limiter.consume('b', 2)).admitted)
     expect(admitted).toEqual([true, true, false, false])
     expect(events(lines)).toEqual(['limits_store_lost'])
 
@@ -79,9 +79,9 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
     lines.length = 0
     await server.stop()
     await using alone = await openLimitsStore(server.url, NO_SQL, log, PATIENCE_MS)
-    const limiter = minuteLimiter(alone.counter)
+    const limiter = rateLimiter(alone.counter)
     const admitted = []
-    for (let i = 0; i < 4; i++) admitted.push((await limiter.take('c', 2)).admitted)
+    for (let i = 0; i < 4; i++) admitted.push((await limiter.consume('c', 2)).admitted)
     expect(admitted).toEqual([true, true, false, false])
     expect(events(lines)).toContain('limits_store_lost')
     expect(JSON.stringify(lines)).not.toMatch(/p@ss|p%40ss/)
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
 const events = (lines: Record<string, unknown>[]) => lines.map(({ event }) => event)
 
 /** Takes one request and says how many of the client's the server knows. */
-async function sharedCount(limiter: MinuteLimiter, admin: Redis): Promise<number> {
-  await limiter.take('d', 100)
-  return Number((await admin.get('energy-prices:60s:d').catch(() => null)) ?? 0)
+async function sharedCount(limiter: RateLimiter, admin: Redis): Promise<number> {
+  await limiter.consume('d', 100)
+  return Number((await admin.hget('energy-prices:60s:d', 'used').catch(() => null)) ?? 0)
 }

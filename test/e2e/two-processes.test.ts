@@ -31,14 +31,18 @@ let second: Product
 beforeAll(async () => {
   copy = await productDatabase()
   first = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, ...ENV } })
-  await using opened = await copy.open()
-  second = await startProduct({ dataDir: copy.dataDir, env: { ...ENV, ROLE: 'api', DATABASE_URL: opened.url } })
+  second = await startSecond()
 })
 afterAll(async () => {
   await stop(second)
   await stop(first)
   await copy.remove()
 })
+
+async function startSecond(): Promise<Product> {
+  await using opened = await copy.open()
+  return startProduct({ dataDir: copy.dataDir, env: { ...ENV, ROLE: 'api', DATABASE_URL: opened.url } })
+}
 
 async function stop({ process: child }: Product): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -123,6 +127,41 @@ describe('two processes on one database', () => {
     expect(statuses).toEqual([200, 200, 429])
     const refusal = async () => (await withKey(first, key, '/v1/plans')).body.error
     await expect.poll(refusal, KNOWN_WITHIN).toBe('quota_exceeded')
+  })
+
+  it('hold a key to one quota, to the request, when both are asked at once', async () => {
+    const { key } = await issueKey('--plan', 'Enterprise', '--per-month', '57')
+    for (const product of [first, second]) await withKey(product, key, '/v1/today?unknown=1') // both know the key
+    const asked = Array.from({ length: 100 }, (_, i) => withKey(i % 2 ? first : second, key, '/v1/plans'))
+    const answers = await Promise.all(asked)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(55)
+    expect(answers.filter(({ body }) => body.error === 'quota_exceeded')).toHaveLength(45)
+    for (const product of [first, second])
+      expect((await withKey(product, key, '/v1/usage')).body).toMatchObject({ used: 57, left: 0 })
+  })
+
+  it('give nothing away when one of them is killed', async () => {
+    const quota = 2_000
+    const { key } = await issueKey('--plan', 'Enterprise', '--per-month', String(quota))
+    let served = 0
+    const ask = async (product: Product, times: number) => {
+      const asked = Array.from({ length: times }, () => withKey(product, key, '/v1/plans').catch(() => undefined))
+      const answers = await Promise.all(asked)
+      served += answers.filter((answer) => answer?.status === 200).length
+    }
+    for (let kill = 0; kill < 2; kill++) {
+      for (let i = 0; i < 5; i++) await Promise.all([ask(first, 50), ask(second, 50)])
+      const exited = once(second.process, 'exit')
+      second.process.kill('SIGKILL')
+      await exited
+      second = await startSecond()
+    }
+    const before = served
+    for (let i = 0; i < 30; i++) await Promise.all([ask(first, 50), ask(second, 50)])
+    expect(before).toBe(1_000)
+    expect(served).toBeLessThanOrEqual(quota)
+    // What the killed ones had reserved ahead: a hundredth of what was left, each.
+    expect(served).toBeGreaterThan(quota - 2 * 20)
   })
 
   it('both refuse a key within five seconds of its revocation', async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { maintainDatabase } from '../../jobs/maintain-database.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { hashApiKey } from '../../src/api/access/api-key.ts'
-import { DAY_SECONDS, memoryCounter, minuteLimiter } from '../../src/api/access/minute-limiter.ts'
+import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
+import { DAY_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import { type DeveloperKeyDesk, developerKeyDesk } from '../../src/api/keys/developer-key-desk.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -39,7 +40,7 @@ beforeEach(async () => {
   desk = developerKeyDesk({
     sql,
     clock,
-    days: minuteLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
+    days: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
     baseUrl: new URL('https://energy.example'),
     wake: async () => {},
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LimitsStore, openLimitsStore } from '../../src/api/access/limits-store.ts'
-import { minuteLimiter } from '../../src/api/access/minute-limiter.ts'
+import { rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { describeCounter } from '../support/counter-contract.ts'
@@ -29,31 +29,31 @@ describeCounter('in PostgreSQL', {
 })
 
 const windowsStored = async () =>
-  (await db.database.sql`select key from rate_limits order by key`).map(({ key }) => key)
+  (await db.database.sql`select client from rate_limits order by client`).map(({ client }) => client)
 
 describe('limits in PostgreSQL', () => {
   it('are shared by processes', async () => {
     await using other = await openLimitsStore('postgres', db.database.sql, silent, PATIENCE_MS)
-    const [here, there] = [minuteLimiter(store.counter), minuteLimiter(other.counter)]
-    await here.take('shared', 3)
-    await there.take('shared', 3)
-    expect(await here.take('shared', 3)).toMatchObject({ admitted: true, remaining: 0 })
-    expect(await there.take('shared', 3)).toMatchObject({ admitted: false })
+    const [here, there] = [rateLimiter(store.counter), rateLimiter(other.counter)]
+    await here.consume('shared', 3)
+    await there.consume('shared', 3)
+    expect(await here.consume('shared', 3)).toMatchObject({ admitted: true, remaining: 0 })
+    expect(await there.consume('shared', 3)).toMatchObject({ admitted: false })
   })
 
   it('count days apart from minutes', async () => {
-    await minuteLimiter(store.dayCounter).take('both', 5)
-    await minuteLimiter(store.counter).take('both', 5)
-    expect(await minuteLimiter(store.dayCounter).look('both', 5)).toMatchObject({ remaining: 4, resetSeconds: 86_400 })
-    expect(await minuteLimiter(store.counter).look('both', 5)).toMatchObject({ remaining: 4, resetSeconds: 60 })
+    await rateLimiter(store.dayCounter).consume('both', 5)
+    await rateLimiter(store.counter).consume('both', 5)
+    expect(await rateLimiter(store.dayCounter).peek('both', 5)).toMatchObject({ remaining: 4, resetSeconds: 86_400 })
+    expect(await rateLimiter(store.counter).peek('both', 5)).toMatchObject({ remaining: 4, resetSeconds: 60 })
   })
 
   it('leave no windows behind that are over', async () => {
     await db.database.sql`delete from rate_limits`
-    await minuteLimiter(store.counter).take('brief', 5)
-    await minuteLimiter(store.dayCounter).take('lasting', 5)
+    await rateLimiter(store.counter).consume('brief', 5)
+    await rateLimiter(store.dayCounter).consume('lasting', 5)
     vi.advanceTimersByTime(301_000)
-    await vi.waitFor(async () => expect(await windowsStored()).toEqual(['energy-prices:86400s:lasting']))
+    await vi.waitFor(async () => expect(await windowsStored()).toEqual(['86400s:lasting']))
   })
 
   it('hold in each process while the database is out of reach, which is logged once', async () => {
@@ -61,11 +61,11 @@ describe('limits in PostgreSQL', () => {
     const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } })
     await using nowhere = connectDatabase({ url: 'postgres://postgres:secret@127.0.0.1:1/energy', poolSize: 1 })
     await using alone = await openLimitsStore('postgres', nowhere.sql, log)
-    const limiter = minuteLimiter(alone.counter)
+    const limiter = rateLimiter(alone.counter)
     const admitted = []
-    for (let i = 0; i < 4; i++) admitted.push((await limiter.take('a', 2)).admitted)
+    for (let i = 0; i < 4; i++) admitted.push((await limiter.consume('a', 2)).admitted)
     expect(admitted).toEqual([true, true, false, false])
-    await limiter.giveBack('a')
+    await limiter.refund('a', 'any')
     expect(lines).toMatchObject([{ level: 'warn', event: 'limits_store_lost', store: 'postgres', windowSeconds: 60 }])
     expect(JSON.stringify(lines)).not.toContain('secret')
   })
@@ -75,7 +75,7 @@ describe('limits in memory', () => {
   it('are of one process', async () => {
     await using one = await openLimitsStore('memory', db.database.sql, silent)
     await using other = await openLimitsStore('memory', db.database.sql, silent)
-    await minuteLimiter(one.counter).take('a', 5)
-    expect(await minuteLimiter(other.counter).look('a', 5)).toMatchObject({ remaining: 5 })
+    await rateLimiter(one.counter).consume('a', 5)
+    expect(await rateLimiter(other.counter).peek('a', 5)).toMatchObject({ remaining: 5 })
   })
 })

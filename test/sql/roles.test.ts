@@ -14,6 +14,7 @@ import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { readBacklogs } from '../../src/store/operations.ts'
 import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/store/roles.ts'
+import { query } from '../../src/store/sql-files.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
 import { applyTestRoles, hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
@@ -105,8 +106,10 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
       const sql = as('energy_api')
       await sql`select * from price_intervals, api_keys, data_version, pgboss.job limit 1`
       await sql`select * from zone_prices_daily limit 1`
-      await sql`insert into rate_limits values ('a test', 1, 1)`
+      await sql`insert into rate_limits values ('a test', 1, 1, true)`
       await sql`delete from rate_limits`
+      const granted = await sql.unsafe(query('api_key_usage_change'), [`{${KEY}}`, '{2026-11-01}', '{3}', '{2}'])
+      expect(granted).toMatchObject([{ keyId: KEY, granted: '2' }])
       await sql.end()
     })
 

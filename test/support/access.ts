@@ -1,35 +1,38 @@
 /** Access control without a database: no keys, limits that no test reaches by accident. */
 import type { AccessControl } from '../../src/api/access/access-control.ts'
-import { DAY_SECONDS, memoryCounter, minuteLimiter } from '../../src/api/access/minute-limiter.ts'
+import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
+import { DAY_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import type { ApiKeyRecord, KeyedPlan } from '../../src/store/api-keys.ts'
 
 export function testAccess(overrides: Partial<AccessControl> = {}): AccessControl {
   return {
-    keys: { judge: async () => ({ ok: false, reason: 'unknown' }) },
-    minutes: minuteLimiter(memoryCounter()),
+    keys: { verify: async () => ({ ok: false, reason: 'unknown' }) },
+    minutes: rateLimiter(new MemoryCounter()),
     days: undefined,
-    daily: minuteLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
-    quotas: { used: async () => 0, count: () => {} },
+    daily: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
+    quotas: { used: async () => 0, reserve: async () => ({ admitted: true, used: 0 }), refund: () => {} },
     openRequestsPerMinute: 1_000_000,
+    pageRequestsPerMinute: 1_000_000,
     ...overrides,
   }
 }
 
-/** A key ring that knows these keys by their text, which need not have the form of a key: `knownKeys({ k1: 'Developer' })`. */
-export function knownKeys(plans: Record<string, KeyedPlan>): AccessControl['keys'] {
+/** Keys by their text, which need not have the form of a key: `knownKeys({ k1: 'Developer' })`. */
+export function knownKeys(keys: Record<string, KeyedPlan | Partial<ApiKeyRecord>>): AccessControl['keys'] {
   return {
-    async judge(text) {
-      const plan = Object.hasOwn(plans, text) ? plans[text] : undefined
-      return plan === undefined ? { ok: false, reason: 'unknown' } : { ok: true, key: recordOf(text, plan) }
+    async verify(text) {
+      const about = Object.hasOwn(keys, text) ? keys[text] : undefined
+      if (about === undefined) return { ok: false, reason: 'unknown' }
+      return { ok: true, key: keyRecord(text, typeof about === 'string' ? { plan: about } : about) }
     },
   }
 }
 
-function recordOf(text: string, plan: KeyedPlan): ApiKeyRecord {
+export function keyRecord(text: string, about: Partial<ApiKeyRecord>): ApiKeyRecord {
   return {
     id: text,
     hint: text,
-    plan,
+    plan: 'Developer',
     owner: 'a test',
     email: null,
     requestsPerMinute: null,
@@ -39,5 +42,6 @@ function recordOf(text: string, plan: KeyedPlan): ApiKeyRecord {
     expiresAt: null,
     revokedAt: null,
     rotatedFrom: null,
+    ...about,
   }
 }

@@ -119,7 +119,13 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
 
   const access = await openAccessControl({
     config: {
-      limits: { store: 'memory', openRequestsPerMinute: 1_000_000, openRequestsPerDay: undefined, ...options.limits },
+      limits: {
+        store: 'memory',
+        openRequestsPerMinute: 1_000_000,
+        openRequestsPerDay: undefined,
+        pageRequestsPerMinute: 1_000_000,
+        ...options.limits,
+      },
     },
     database: { sql },
     clock: { now: () => now },

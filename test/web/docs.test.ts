@@ -148,6 +148,15 @@ describe('plans and limits', () => {
   })
 })
 
+describe('the row of the pages', () => {
+  it('says what they are held to', async () => {
+    const { html } = await getPage(service.baseUrl, '/en/docs/limits')
+    const [row = ''] = /<tr><th scope="row">These pages<\/th>.*<\/tr>/.exec(html) ?? []
+    expect(row).toContain('<td>1,000,000 per network address</td>') // as this service is configured
+    expect(row).toContain('<td>731 days</td>')
+  })
+})
+
 describe('the changelog', () => {
   it('is the one of the project, the latest day first', async () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/changes')

@@ -1,17 +1,19 @@
 /** What decides whether a request is served: who holds a key, and how many requests a client has left. */
-import type { KeyRing } from './key-ring.ts'
-import type { MinuteLimiter } from './minute-limiter.ts'
+import type { KeyCache } from './key-cache.ts'
 import type { QuotaLedger } from './quota-ledger.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 
 export interface AccessControl {
-  keys: Pick<KeyRing, 'judge'>
+  keys: Pick<KeyCache, 'verify'>
   /** Requests of a client in the current minute. */
-  minutes: MinuteLimiter
+  minutes: RateLimiter
   /** Requests of an address on the Open plan in the current day; undefined where they are not limited. */
-  days: { limiter: MinuteLimiter; limit: number } | undefined
+  days: { limiter: RateLimiter; limit: number } | undefined
   /** The same by the day, for what else is counted so. */
-  daily: MinuteLimiter
-  quotas: Pick<QuotaLedger, 'used' | 'count'>
+  daily: RateLimiter
+  quotas: Pick<QuotaLedger, 'used' | 'reserve' | 'refund'>
   /** The Open plan's rate, which an operator may raise. */
   openRequestsPerMinute: number
+  /** The same for the pages. */
+  pageRequestsPerMinute: number
 }

@@ -2,12 +2,14 @@
  * Where requests are counted (LIMITS_STORE): in this process, or in PostgreSQL or at a Valkey or Redis address, where several
  * processes share the limits. A shared store that cannot be reached is replaced by counting in this process until it is back.
  */
-import { RateLimiterPostgres, RateLimiterRedis } from 'rate-limiter-flexible'
 import { limitsStoreBack, limitsStoreLost } from '../../platform/events.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { Sql } from '../../store/database.ts'
-import { InsuredCounter } from './insured-counter.ts'
-import { type Counter, DAY_SECONDS, memoryCounter, NO_MAXIMUM, WINDOW_SECONDS } from './minute-limiter.ts'
+import { consumeRequest, deleteEndedWindows, findWindow, refundRequest } from '../../store/rate-limits.ts'
+import { FailoverCounter } from './failover-counter.ts'
+import { MemoryCounter } from './memory-counter.ts'
+import { type Counter, DAY_SECONDS, WINDOW_SECONDS } from './rate-limiter.ts'
+import { redisCounter } from './redis-counter.ts'
 
 /** A request that waited so long for its count is counted in this process. */
 const ANSWER_MS_MAX = 500
@@ -32,45 +34,47 @@ export async function openLimitsStore(
   answerMsMax: number = ANSWER_MS_MAX,
 ): Promise<LimitsStore> {
   if (setting === 'memory') {
-    return { counter: memoryCounter(), dayCounter: memoryCounter(DAY_SECONDS), [Symbol.asyncDispose]: async () => {} }
+    return {
+      counter: new MemoryCounter(),
+      dayCounter: new MemoryCounter(DAY_SECONDS),
+      async [Symbol.asyncDispose]() {},
+    }
   }
-  const insure = insurer(setting === 'postgres' ? 'postgres' : 'redis', log, answerMsMax)
-  return setting === 'postgres' ? postgresStore(sql, log, insure) : await redisStore(setting, insure)
+  const failover = failoverOf(setting === 'postgres' ? 'postgres' : 'redis', log, answerMsMax)
+  return setting === 'postgres' ? postgresStore(sql, log, failover) : await redisStore(setting, failover)
 }
 
 /** Counts in the table rate_limits by the clocks of the processes, which must agree to the second. */
-function postgresStore(sql: Sql, log: Logger, insure: Insure): LimitsStore {
-  const storeClient = {
-    query: async ({ text, values }: { text: string; values: (string | number)[] }) => {
-      const rows = await sql.unsafe(text, values, { prepare: true })
-      return { rows, rowCount: rows.count }
-    },
-  }
-  const counter = (windowSeconds: number) =>
-    insure(
-      windowSeconds,
-      new RateLimiterPostgres({
-        ...windowOf(windowSeconds),
-        storeClient,
-        storeType: 'client',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        clearExpiredByTimeout: false,
-      }),
-    )
+function postgresStore(sql: Sql, log: Logger, failover: Failover): LimitsStore {
   const sweep = setInterval(() => {
-    sql`delete from rate_limits where expire < ${Date.now()}`.catch((err) =>
-      log.warn({ err }, 'ended windows could not be deleted'),
-    )
+    deleteEndedWindows(sql, Date.now()).catch((err) => log.warn({ err }, 'ended windows could not be deleted'))
   }, SWEEP_EVERY_MS)
   return {
-    counter: counter(WINDOW_SECONDS),
-    dayCounter: counter(DAY_SECONDS),
+    counter: failover(WINDOW_SECONDS, postgresCounter(sql, WINDOW_SECONDS)),
+    dayCounter: failover(DAY_SECONDS, postgresCounter(sql, DAY_SECONDS)),
     [Symbol.asyncDispose]: async () => clearInterval(sweep),
   }
 }
 
-async function redisStore(address: URL, insure: Insure): Promise<LimitsStore> {
+function postgresCounter(sql: Sql, windowSeconds: number): Counter {
+  const clientOf = (client: string) => `${windowSeconds}s:${client}`
+  return {
+    async consume(client, limit) {
+      const nowMs = Date.now()
+      const request = { client: clientOf(client), limit, nowMs, endsAtMs: nowMs + windowSeconds * 1000 }
+      const { admitted, used, endsAtMs } = await consumeRequest(sql, request)
+      return { admitted, used, msLeft: endsAtMs - nowMs, window: String(endsAtMs) }
+    },
+    refund: (client, window) => refundRequest(sql, clientOf(client), Number(window)),
+    async peek(client) {
+      const nowMs = Date.now()
+      const found = await findWindow(sql, clientOf(client), nowMs)
+      return found && { used: found.used, msLeft: found.endsAtMs - nowMs }
+    },
+  }
+}
+
+async function redisStore(address: URL, failover: Failover): Promise<LimitsStore> {
   // Loaded here, so that processes that count elsewhere do without it.
   const { Redis } = await import('ioredis')
   const storeClient = new Redis(address.href.replace(/^valkey/, 'redis'), {
@@ -81,26 +85,21 @@ async function redisStore(address: URL, insure: Insure): Promise<LimitsStore> {
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(100 * attempt, RECONNECT_MS_MAX),
   })
-  const counter = (windowSeconds: number) =>
-    insure(windowSeconds, new RateLimiterRedis({ ...windowOf(windowSeconds), storeClient }))
-  const counters = { counter: counter(WINDOW_SECONDS), dayCounter: counter(DAY_SECONDS) }
-  storeClient.on('error', (err) => counters.counter.lose(err))
-  // The client goes on trying by itself when the first attempt fails.
-  await storeClient.connect().catch((err) => counters.counter.lose(err))
+  const counterOf = (windowSeconds: number) => failover(windowSeconds, redisCounter(storeClient, windowSeconds))
+  const counters = { counter: counterOf(WINDOW_SECONDS), dayCounter: counterOf(DAY_SECONDS) }
+  storeClient.on('error', (err) => counters.counter.markDown(err))
+  // The client continues to try when the first attempt fails.
+  await storeClient.connect().catch((err) => counters.counter.markDown(err))
   return { ...counters, [Symbol.asyncDispose]: async () => storeClient.disconnect() }
 }
 
-function windowOf(windowSeconds: number) {
-  return { points: NO_MAXIMUM, duration: windowSeconds, keyPrefix: `energy-prices:${windowSeconds}s` }
-}
+type Failover = (windowSeconds: number, store: Counter) => FailoverCounter
 
-type Insure = (windowSeconds: number, store: Counter) => InsuredCounter
-
-function insurer(name: string, log: Logger, answerMsMax: number): Insure {
+function failoverOf(name: string, log: Logger, answerMsMax: number): Failover {
   return (windowSeconds, store) =>
-    new InsuredCounter({
+    new FailoverCounter({
       store,
-      insurance: memoryCounter(windowSeconds),
+      fallback: new MemoryCounter(windowSeconds),
       answerMsMax,
       onLost: (err) => limitsStoreLost(log, { store: name, windowSeconds, cause: err }),
       onBack: () => limitsStoreBack(log, { store: name, windowSeconds }),

@@ -5,12 +5,12 @@ import type { Config } from '../../service/config/config.ts'
 import { findApiKeyByHash } from '../../store/api-keys.ts'
 import type { DataVersion } from '../../store/data-version.ts'
 import type { Database } from '../../store/database.ts'
-import { addUsage, usageOf } from '../../store/usage.ts'
+import { changeUsage } from '../../store/usage.ts'
 import type { AccessControl } from './access-control.ts'
-import { KeyRing } from './key-ring.ts'
+import { KeyCache } from './key-cache.ts'
 import { openLimitsStore } from './limits-store.ts'
-import { DAY_SECONDS, minuteLimiter } from './minute-limiter.ts'
 import { QuotaLedger } from './quota-ledger.ts'
+import { DAY_SECONDS, rateLimiter } from './rate-limiter.ts'
 
 export interface AccessOptions {
   config: Pick<Config, 'limits'>
@@ -23,28 +23,29 @@ export interface AccessOptions {
 /** Disposing writes what has been counted and not yet stored. */
 export async function openAccessControl(options: AccessOptions): Promise<AccessControl & AsyncDisposable> {
   const { config, database, clock, dataVersion, log } = options
-  const { store, openRequestsPerMinute, openRequestsPerDay } = config.limits
+  const { store, openRequestsPerMinute, openRequestsPerDay, pageRequestsPerMinute } = config.limits
   const { sql } = database
   await using stack = new AsyncDisposableStack()
   const counts = stack.use(await openLimitsStore(typeof store === 'string' ? store : new URL(store.reveal()), sql, log))
   const quotas = stack.use(
-    new QuotaLedger({ add: (uses) => addUsage(sql, uses), read: (keyId, month) => usageOf(sql, keyId, month) }, (err) =>
-      log.error({ err }, 'usage could not be written, it is kept for the next time'),
+    new QuotaLedger({ change: (changes) => changeUsage(sql, changes) }, (err) =>
+      log.error({ err }, 'usage of keys could not be written'),
     ),
   )
   const resources = stack.move()
-  const daily = minuteLimiter(counts.dayCounter, DAY_SECONDS)
+  const daily = rateLimiter(counts.dayCounter, DAY_SECONDS)
   return {
-    keys: new KeyRing({
+    keys: new KeyCache({
       find: (sha256) => findApiKeyByHash(sql, sha256),
       version: () => dataVersion.keys(),
       now: () => clock.now(),
     }),
-    minutes: minuteLimiter(counts.counter),
+    minutes: rateLimiter(counts.counter),
     days: openRequestsPerDay === undefined ? undefined : { limiter: daily, limit: openRequestsPerDay },
     daily,
     quotas,
     openRequestsPerMinute,
+    pageRequestsPerMinute,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

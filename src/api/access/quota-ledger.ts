@@ -1,130 +1,206 @@
 /**
- * Monthly use of keys. Requests are counted in memory and added to the database every second, so a crash loses at most the last
- * two seconds and a clean stop loses none. Each write brings back the totals, in which the requests of other processes stand.
+ * Monthly use of keys. A request is reserved in the database before it is answered, and given back where it does not count, so that
+ * all processes together never serve more than a quota. Where much is left a process reserves ahead, so that answers do not wait: about
+ * as many requests as the key sends in a second, at most a hundredth of what is left. What it does not use goes back within two
+ * seconds; a crash loses it, so that a crash never gives requests away.
+ * Keys without a quota are counted here and written every second.
  */
 import { LRUCache } from 'lru-cache'
+import type { UsageChange, UsageTotal } from '../../store/usage.ts'
 
-const WRITE_EVERY_MS = 1_000
-/** A total older than this is read again: other processes may have counted. */
-const TOTAL_AGE_MS_MAX = 2 * WRITE_EVERY_MS
+const SETTLE_EVERY_MS = 1_000
+/** A total older than this is read again: other processes may have reserved, or given back. */
+const TOTAL_AGE_MS_MAX = SETTLE_EVERY_MS
+/** Of what is left, so much may be reserved ahead. */
+const SHARE_AHEAD = 1 / 100
 const KEYS_REMEMBERED_MAX = 200_000
 
-export interface MonthlyUse {
-  keyId: string
-  /** First day of the month, YYYY-MM-DD. */
-  month: string
-  requests: number
-}
-
 export interface QuotaStore {
-  /** Adds to what is stored, all of it or nothing; returns the new totals. */
-  add(uses: MonthlyUse[]): Promise<MonthlyUse[]>
-  read(keyId: string, month: string): Promise<number>
+  /** All changes or none; where a total is missing, nothing was changed. */
+  change(changes: UsageChange[]): Promise<UsageTotal[]>
 }
 
-interface Total {
+export interface Reservation {
+  admitted: boolean
+  /** Requests of the month, this one included where it is admitted. */
+  used: number
+}
+
+interface Account {
+  keyId: string
+  month: string
+  quota: number | undefined
+  /** Reserved and not used; below zero without a quota: used and not written. */
+  ahead: number
+  /** Whether an exchange with the database is due or under way. */
+  isAsking: boolean
+  /** Requests that wait for the next one. */
+  waiting: number
+  /** In this second and in the one before. */
   requests: number
-  askedAtMs: number
+  requestsBefore: number
+  total: number
+  totalAtMs: number
 }
 
 export class QuotaLedger implements AsyncDisposable {
   readonly #store: QuotaStore
   readonly #onError: (error: unknown) => void
-  /** What the database said, by key and month. */
-  readonly #totals = new LRUCache<string, Total>({ max: KEYS_REMEMBERED_MAX })
-  readonly #reads = new Map<string, Promise<void>>()
-  /** Counted here, not yet written. */
-  #pending = new Map<string, MonthlyUse>()
-  /** Being written; whether the database has them already is not known until the write ends. */
-  #inFlight: ReadonlyMap<string, MonthlyUse> = new Map()
-  #writing: Promise<void> = Promise.resolve()
+  readonly #accounts = new LRUCache<string, Account>({ max: KEYS_REMEMBERED_MAX })
+  /** Those that have something to settle, or may soon. */
+  readonly #active = new Set<Account>()
+  readonly #due = new Set<Account>()
+  /** One at a time, so that what comes meanwhile goes together. */
+  #exchanging: Promise<void> = Promise.resolve()
+  #nextExchange: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #stopped = false
 
-  /** `onError` is told when a write failed; what it held is tried again a second later. */
+  /** `onError` is told when the database could not be written. */
   constructor(store: QuotaStore, onError: (error: unknown) => void) {
     this.#store = store
     this.#onError = onError
   }
 
-  /** Requests of the key in that month: this process's up to now, other processes' up to two seconds ago. */
+  /** Takes a request of the key's month; `quota` undefined: it is counted and always admitted. */
+  async reserve(keyId: string, month: string, quota: number | undefined): Promise<Reservation> {
+    const account = this.#open(keyId, month)
+    account.quota = quota
+    account.requests += 1
+    while (quota !== undefined && account.ahead <= 0) {
+      if (isFresh(account) && account.total >= quota) return { admitted: false, used: account.total }
+      account.waiting += 1
+      await this.#exchange(account)
+    }
+    account.ahead -= 1
+    const isLow = quota !== undefined && account.ahead < this.#wantedAhead(account) / 2
+    if (isLow && !account.isAsking) this.#exchange(account).catch(() => {})
+    return { admitted: true, used: usedOf(account) }
+  }
+
+  /** Gives back a request that turned out not to count. */
+  refund(keyId: string, month: string): void {
+    this.#open(keyId, month).ahead += 1
+  }
+
+  /** Requests of the month: this process's up to now, other processes' with what they have reserved for the next second or two. */
   async used(keyId: string, month: string): Promise<number> {
-    const id = idOf(keyId, month)
-    const total = this.#totals.get(id)
-    const isFresh = total !== undefined && performance.now() - total.askedAtMs < TOTAL_AGE_MS_MAX
-    if (!isFresh) await (this.#reads.get(id) ?? this.#startRead(id, keyId, month))
-    return this.#known(id)
+    const account = this.#open(keyId, month)
+    if (!isFresh(account)) await this.#exchange(account)
+    return usedOf(account)
   }
 
-  count(keyId: string, month: string): void {
-    const id = idOf(keyId, month)
-    const pending = this.#pending.get(id)
-    if (pending !== undefined) pending.requests += 1
-    else this.#pending.set(id, { keyId, month, requests: 1 })
-    this.#writeSoon()
+  /** Writes what was counted and gives back what is not needed. */
+  async settle(): Promise<void> {
+    for (const account of this.#active) {
+      account.requestsBefore = account.requests
+      account.requests = 0
+      if (account.ahead !== this.#wantedAhead(account)) this.#due.add(account)
+      else if (account.ahead === 0 && account.requestsBefore === 0) this.#active.delete(account)
+    }
+    if (this.#due.size > 0) await this.#startExchange().catch(() => {})
+    if (this.#active.size > 0) this.#settleSoon()
   }
 
-  /** Writes what has been counted; what cannot be written is kept for the next time. */
-  write(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#writing = this.#writing.then(() => this.#writePending())
-    return this.#writing
-  }
-
-  /** Writes for the last time. */
+  /** Settles for the last time. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true
-    await this.write()
+    clearTimeout(this.#timer)
+    await this.#startExchange().catch(() => {})
+    await this.settle()
   }
 
-  #writeSoon(): void {
-    if (!this.#stopped) this.#timer ??= setTimeout(() => void this.write(), WRITE_EVERY_MS)
-  }
-
-  async #writePending(): Promise<void> {
-    if (this.#pending.size === 0) return
-    this.#inFlight = this.#pending
-    this.#pending = new Map()
-    const askedAtMs = performance.now()
-    try {
-      const totals = await this.#store.add([...this.#inFlight.values()])
-      for (const { keyId, month, requests } of totals) this.#learn(idOf(keyId, month), requests, askedAtMs)
-    } catch (err) {
-      for (const [id, use] of this.#inFlight) this.#keep(id, use)
-      this.#writeSoon()
-      this.#onError(err)
+  #open(keyId: string, month: string): Account {
+    const id = idOf(keyId, month)
+    let account = this.#accounts.get(id)
+    if (account === undefined) {
+      account = newAccount(keyId, month)
+      this.#accounts.set(id, account)
     }
-    this.#inFlight = new Map()
+    this.#active.add(account)
+    this.#settleSoon()
+    return account
   }
 
-  #keep(id: string, use: MonthlyUse): void {
-    const requests = use.requests + (this.#pending.get(id)?.requests ?? 0)
-    this.#pending.set(id, { ...use, requests })
+  #settleSoon(): void {
+    if (this.#stopped) return
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.settle()
+    }, SETTLE_EVERY_MS)
   }
 
-  #startRead(id: string, keyId: string, month: string): Promise<void> {
-    const reading = this.#read(id, keyId, month).finally(() => this.#reads.delete(id))
-    this.#reads.set(id, reading)
-    return reading
+  /** None for a key that sends a request now and then. */
+  #wantedAhead({ quota, total, totalAtMs, requests, requestsBefore }: Account): number {
+    if (quota === undefined || this.#stopped || totalAtMs === Number.NEGATIVE_INFINITY) return 0
+    const share = Math.floor((quota - total) * SHARE_AHEAD)
+    return Math.max(0, Math.min(Math.max(requests, requestsBefore) - 1, share))
   }
 
-  async #read(id: string, keyId: string, month: string): Promise<void> {
-    const askedAtMs = performance.now()
-    const stored = await this.#store.read(keyId, month)
-    // A write at the same time may or may not be in what was read; once it has ended its own total says.
-    while (this.#inFlight.has(id)) await this.#writing
-    this.#learn(id, stored, askedAtMs)
+  #exchange(account: Account): Promise<void> {
+    this.#due.add(account)
+    account.isAsking = true
+    return this.#startExchange()
   }
 
-  /** Totals only grow, so of two the larger is the later. */
-  #learn(id: string, requests: number, askedAtMs: number): void {
-    this.#totals.set(id, { requests: Math.max(requests, this.#totals.get(id)?.requests ?? 0), askedAtMs })
+  /** Rejects where the database could not be reached. */
+  #startExchange(): Promise<void> {
+    this.#nextExchange ??= this.#exchanging
+      .catch(() => {})
+      .then(() => {
+        this.#nextExchange = undefined
+        this.#exchanging = this.#exchangeDue()
+        return this.#exchanging
+      })
+    return this.#nextExchange
   }
 
-  #known(id: string): number {
-    return [this.#totals, this.#inFlight, this.#pending].reduce((sum, uses) => sum + (uses.get(id)?.requests ?? 0), 0)
+  async #exchangeDue(): Promise<void> {
+    if (this.#due.size === 0) return
+    const accounts = new Map([...this.#due].map((account) => [idOf(account.keyId, account.month), account]))
+    this.#due.clear()
+    const changes = [...accounts.values()].map((account) => this.#changeOf(account))
+    try {
+      const totals = await this.#store.change(changes)
+      const nowMs = performance.now()
+      for (const { keyId, month, granted, total } of totals) {
+        const account = accounts.get(idOf(keyId, month))
+        if (account === undefined) throw new Error(`a total of ${keyId} that nobody asked for`)
+        // What is given back was taken away before it was sent.
+        account.ahead += Math.max(0, granted)
+        account.total = total
+        account.totalAtMs = nowMs
+      }
+    } catch (err) {
+      this.#onError(err)
+      throw err
+    } finally {
+      for (const account of accounts.values()) account.isAsking = this.#due.has(account)
+    }
   }
+
+  /** What is given back is gone here even if the write fails: tried again, it might be given back twice. */
+  #changeOf(account: Account): UsageChange {
+    const { keyId, month, quota } = account
+    const requests = this.#wantedAhead(account) + account.waiting - account.ahead
+    account.waiting = 0
+    account.ahead += Math.min(0, requests)
+    account.total += Math.min(0, requests)
+    return { keyId, month, quota, requests }
+  }
+}
+
+function newAccount(keyId: string, month: string): Account {
+  const nothingYet = { ahead: 0, isAsking: false, waiting: 0, requests: 0, requestsBefore: 0, total: 0 }
+  return { keyId, month, quota: undefined, ...nothingYet, totalAtMs: Number.NEGATIVE_INFINITY }
+}
+
+function isFresh({ totalAtMs }: Account): boolean {
+  return performance.now() - totalAtMs < TOTAL_AGE_MS_MAX
+}
+
+function usedOf({ total, ahead }: Account): number {
+  return total - ahead
 }
 
 function idOf(keyId: string, month: string): string {

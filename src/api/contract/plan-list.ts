@@ -37,7 +37,18 @@ const plan = z
   .meta({ id: 'Plan' })
 
 export const planList = z
-  .strictObject({ plans: z.array(plan).meta({ description: 'In ascending order.' }) })
+  .strictObject({
+    plans: z.array(plan).meta({ description: 'In ascending order.' }),
+    pages: z
+      .strictObject({
+        requests_per_minute: z
+          .int()
+          .positive()
+          .meta({ description: 'Per address, counted apart from the API.', example: 300 }),
+        history_days: z.int().positive().meta({ description: 'How far back the pages reach.', example: 731 }),
+      })
+      .meta({ description: 'The web pages, for people who read without a key.' }),
+  })
   .meta({ id: 'PlanList', description: 'What each plan includes.' })
 
 export type PlanList = z.infer<typeof planList>

@@ -93,6 +93,13 @@ export const PLANS: Record<PlanName, Plan> = {
   },
 }
 
+/** What people get who read the site's pages without a key: more than programs get, since the key that gives the same is free. */
+export const PAGES = {
+  /** Per IP, counted apart from the API. */
+  requestsPerMinute: 300,
+  historyDepthDays: 731,
+} as const satisfies Partial<Plan>
+
 /** Whether a caller of plan `held` may use what needs `needed`: plans are ascending. */
 export function planIncludes(held: PlanName, needed: PlanName): boolean {
   return PLAN_NAMES.indexOf(held) >= PLAN_NAMES.indexOf(needed)

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Request } from 'express'
 import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import type { AccessControl } from '../access/access-control.ts'
-import type { KeyVerdict } from '../access/key-ring.ts'
+import type { KeyVerdict } from '../access/key-cache.ts'
 import { invalidKey, invalidParameter, missingKey, tierRequired } from '../contract/errors.ts'
 import {
   type Format,
@@ -28,6 +28,8 @@ export interface Caller {
   /** Undefined: no quota. */
   requestsPerMonth: number | undefined
   key: ApiKeyRecord | undefined
+  /** Whether this request stands in the month's use already. */
+  isCounted: boolean
 }
 
 export const KEY_PARAMETER = 'key'
@@ -41,15 +43,19 @@ const REASONS: Record<Exclude<KeyVerdict, { ok: true }>['reason'], string> = {
   expired: 'The key has expired.',
 }
 
-/** Throws `missing_key` or `invalid_key`; without any key the caller is anonymous, also where that will not do. */
+/**
+ * Throws `missing_key` or `invalid_key`; without any key the caller is anonymous, also where that will not do. `beforeGuess`: asked
+ * before a key that was never seen is looked up.
+ */
 export async function identifyCaller(
   req: Request,
   endpoint: Endpoint | undefined,
   access: AccessControl,
+  beforeGuess: () => Promise<unknown>,
 ): Promise<Caller> {
   const text = sentKey(req, endpoint)
   if (text === undefined) return anonymous(req, access)
-  const verdict = await access.keys.judge(text)
+  const verdict = await access.keys.verify(text, beforeGuess)
   if (!verdict.ok) throw invalidKey(REASONS[verdict.reason])
   return holderOf(verdict.key)
 }
@@ -65,13 +71,14 @@ export function anonymous(req: Request, access: Pick<AccessControl, 'openRequest
     requestsPerMinute: access.openRequestsPerMinute,
     requestsPerMonth,
     key: undefined,
+    isCounted: false,
   }
 }
 
 /** A connection has one address, so it is worked out once; behind a trusted proxy every request may come from another client. */
 const CLIENTS = new WeakMap<Socket, string>()
 
-function addressClient(req: Request): string {
+export function addressClient(req: Request): string {
   if (req.headers['x-forwarded-for'] !== undefined) return `ip:${clientAddress(req.ip)}`
   const known = CLIENTS.get(req.socket)
   if (known !== undefined) return known
@@ -125,5 +132,6 @@ function holderOf(key: ApiKeyRecord): Caller {
     requestsPerMinute: key.requestsPerMinute ?? plan.requestsPerMinute,
     requestsPerMonth: key.requestsPerMonth ?? plan.requestsPerMonth,
     key,
+    isCounted: false,
   }
 }

@@ -1,17 +1,21 @@
 /**
  * Finished answers in memory, bounded in bytes, the longest unused going first. The key holds everything an answer depends on (the
- * data version and the market day among it), so an ingest and midnight make old answers unreachable. Errors are never kept.
+ * data version and the market day among it), so an ingest and midnight make old answers unreachable. That a value is not published yet
+ * is kept for some seconds, since many wait for it; other errors never are.
  * One cache belongs to one app, whose base URL is fixed; that is why addresses are not part of the key.
  */
 import { LRUCache } from 'lru-cache'
+import { ApiError } from '../contract/errors.ts'
 import type { StoredAnswer } from './stored-answer.ts'
 
 const BYTES_MAX = 64 * 1024 * 1024
 /** A single answer may take an eighth of the cache; larger ones are computed each time. */
 const ANSWER_BYTES_MAX = BYTES_MAX / 8
+const NO_DATA_SECONDS_MAX = 15
+const NO_DATA_BYTES = 2048
 
 export class ResponseCache {
-  readonly #answers: LRUCache<string, StoredAnswer>
+  readonly #answers: LRUCache<string, StoredAnswer | ApiError>
   /** Computations under way, so that a rush for one address computes it once. */
   readonly #pending = new Map<string, Promise<StoredAnswer>>()
 
@@ -19,19 +23,22 @@ export class ResponseCache {
     this.#answers = new LRUCache({
       maxSize: options.bytesMax ?? BYTES_MAX,
       maxEntrySize: Math.min(ANSWER_BYTES_MAX, options.bytesMax ?? BYTES_MAX),
-      sizeCalculation: (answer, key) => answer.bytesMax + key.length,
+      sizeCalculation: (answer, key) => (answer instanceof ApiError ? NO_DATA_BYTES : answer.bytesMax) + key.length,
       perf: { now: options.nowMs },
       ttlResolution: 0,
     })
   }
 
+  /** Throws a kept `no_data`. */
   get(key: string): StoredAnswer | undefined {
-    return this.#answers.get(key)
+    const known = this.#answers.get(key)
+    if (known instanceof ApiError) throw known
+    return known
   }
 
   /** The stored answer, else the one being made, else the one `make` makes. */
   async getOrMake(key: string, ttlSeconds: number, make: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
-    const known = this.#answers.get(key) ?? this.#pending.get(key)
+    const known = this.get(key) ?? this.#pending.get(key)
     if (known) return known
     const pending = this.#make(key, ttlSeconds, make)
     this.#pending.set(key, pending)
@@ -43,6 +50,11 @@ export class ResponseCache {
       const answer = await make()
       this.#answers.set(key, answer, { ttl: ttlSeconds * 1000 })
       return answer
+    } catch (err) {
+      if (err instanceof ApiError && err.code === 'no_data') {
+        this.#answers.set(key, err, { ttl: Math.min(err.retryAfterSeconds ?? 0, NO_DATA_SECONDS_MAX) * 1000 })
+      }
+      throw err
     } finally {
       this.#pending.delete(key)
     }

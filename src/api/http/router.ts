@@ -1,13 +1,13 @@
 /** Routes under `/v1`, made from the registry: one per path, which knows its methods. */
 import { type NextFunction, type Request, type Response, Router } from 'express'
 import { methodNotAllowed } from '../contract/errors.ts'
-import { Admission } from './admission.ts'
 import { EndpointAnswers } from './answer-endpoint.ts'
 import type { ComputingGate } from './computing-gate.ts'
 import { preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { expressPath } from './express-path.ts'
 import type { HeaderList } from './headers.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { contextOf } from './request-context.ts'
 import { send } from './send.ts'
 import type { Service } from './service.ts'
@@ -20,20 +20,20 @@ export function endpointRoutes(
   service: Service,
   security: HeaderList,
   gate: ComputingGate,
+  rateLimit: RateLimit,
 ): Router {
-  const admission = new Admission(service)
   const answers = new EndpointAnswers(service, registry, security, gate)
   const router = Router({ caseSensitive: true })
   for (const [path, operations] of Map.groupBy(registry, (endpoint) => endpoint.path)) {
-    router.all(expressPath(path), pathHandler(operations, admission, answers, security))
+    router.all(expressPath(path), pathHandler(operations, rateLimit, answers, security))
   }
   router.use(async (req: Request, res: Response, next: NextFunction) => {
-    if (!DOCS_PATH.test(req.path)) await admission.enter(req, res, undefined)
+    if (!DOCS_PATH.test(req.path)) await rateLimit.consume(req, res, undefined)
     next()
   })
   // A path that cannot be decoded is refused before it is matched with its endpoint.
   router.use(async (err: unknown, req: Request, res: Response, next: NextFunction) => {
-    if (err instanceof URIError) await admission.enter(req, res, undefined)
+    if (err instanceof URIError) await rateLimit.consume(req, res, undefined)
     next(err)
   })
   return router
@@ -42,7 +42,7 @@ export function endpointRoutes(
 /** Answers OPTIONS, refuses methods that the path does not have, and hands the others to their endpoint. */
 function pathHandler(
   operations: readonly Endpoint[],
-  admission: Admission,
+  rateLimit: RateLimit,
   answers: EndpointAnswers,
   security: HeaderList,
 ) {
@@ -55,11 +55,11 @@ function pathHandler(
     const endpoint = byMethod.get(req.method)
     contextOf(res).endpoint = endpoint ?? first
     if (!endpoint && req.method === 'OPTIONS') {
-      await admission.look(req, res)
+      await rateLimit.peek(req, res)
       send(res, 204, preflight)
       return
     }
-    const caller = await admission.enter(req, res, endpoint)
+    const caller = await rateLimit.consume(req, res, endpoint)
     if (!endpoint) throw methodNotAllowed(req.method, allow)
     await answers.answer(endpoint, caller, req, res)
   }

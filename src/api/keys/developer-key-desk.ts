@@ -5,7 +5,7 @@ import { quotaPeriod } from '../../market/quota-period.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../store/database.ts'
 import { confirmKeyRequest, insertKeyRequest, isTokenGood } from '../../store/key-requests.ts'
-import type { MinuteLimiter } from '../access/minute-limiter.ts'
+import type { RateLimiter } from '../access/rate-limiter.ts'
 import { confirmationMail, type MailLanguage } from './confirmation-mail.ts'
 import { readEmailAddress } from './email-address.ts'
 import { newApiKey } from './new-api-key.ts'
@@ -41,7 +41,7 @@ export interface DeveloperKeyDeskOptions {
   sql: Sql
   clock: Clock
   /** Counts per day. */
-  days: MinuteLimiter
+  days: RateLimiter
   /** That of the pages on which tokens are confirmed. */
   baseUrl: URL
   /** Called when there is a mail to send. */
@@ -53,10 +53,10 @@ export function developerKeyDesk({ sql, clock, days, baseUrl, wake }: DeveloperK
     async request(text, client, language) {
       const email = readEmailAddress(text.trim())
       if (email === undefined) return { outcome: 'no_address' }
-      const asked = await days.take(`developer key, requests of ${client}`, REQUESTS_PER_CLIENT)
+      const asked = await days.consume(`developer key, requests of ${client}`, REQUESTS_PER_CLIENT)
       if (!asked.admitted) return { outcome: 'too_many', retryAfterSeconds: asked.resetSeconds }
       // By its hash: the store of the limits has no business with addresses.
-      const mailed = await days.take(`developer key, mails to ${hash('sha256', email.mailbox)}`, MAILS_PER_ADDRESS)
+      const mailed = await days.consume(`developer key, mails to ${hash('sha256', email.mailbox)}`, MAILS_PER_ADDRESS)
       if (mailed.admitted) {
         const now = clock.now()
         const expiresAt = now.add({ hours: REQUEST_HOURS })
@@ -72,7 +72,7 @@ export function developerKeyDesk({ sql, clock, days, baseUrl, wake }: DeveloperK
     },
 
     async confirm(token, client) {
-      const asked = await days.take(`developer key, confirmations of ${client}`, CONFIRMATIONS_PER_CLIENT)
+      const asked = await days.consume(`developer key, confirmations of ${client}`, CONFIRMATIONS_PER_CLIENT)
       if (!asked.admitted) return { outcome: 'too_many', retryAfterSeconds: asked.resetSeconds }
       if (!isWellFormedConfirmationToken(token)) return { outcome: 'not_good' }
       const now = clock.now()

@@ -46,6 +46,8 @@ export interface Config {
     openRequestsPerMinute: number
     /** "Reasonable use" of the Open plan per address and day; undefined: not limited. */
     openRequestsPerDay: number | undefined
+    /** Of the pages, per address. */
+    pageRequestsPerMinute: number
   }
   secrets: {
     /** 32 bytes in base64 that signing secrets are encrypted with; undefined: a file beside the embedded engine holds it. */
@@ -143,6 +145,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       store: limitsStore(env.LIMITS_STORE, env.LIMITS_STORE_PASSWORD),
       openRequestsPerMinute: env.OPEN_REQUESTS_PER_MINUTE,
       openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
+      pageRequestsPerMinute: env.PAGE_REQUESTS_PER_MINUTE,
     },
     secrets: {
       key: env.SECRETS_KEY === undefined ? undefined : new Secret(env.SECRETS_KEY),

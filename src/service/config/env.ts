@@ -1,5 +1,6 @@
 /** The environment as strings: names, shapes and defaults of every variable. What they mean is decided in config.ts. */
 import { z } from 'zod'
+import { PAGES, PLANS } from '../../api/contract/plans.ts'
 import { wholeNumber } from '../../platform/whole-number.ts'
 import { SOURCE_VARIABLES } from './source-config.ts'
 
@@ -47,8 +48,9 @@ export const environment = z.object({
     .union([z.enum(['memory', 'postgres']), z.url({ protocol: /^(redis|rediss|valkey|valkeys)$/ })])
     .default('memory'),
   LIMITS_STORE_PASSWORD: password.optional(),
-  OPEN_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(60),
+  OPEN_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(PLANS.Open.requestsPerMinute),
   OPEN_REQUESTS_PER_DAY: wholeNumber(1).optional(),
+  PAGE_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(PAGES.requestsPerMinute),
   FORECAST_TRAINING: z.enum(['on', 'off']).default('on'),
   COMING_ENDPOINTS: z.string().default(''),
   SECRETS_KEY: z.string().optional(),

@@ -6,6 +6,9 @@ export const errorTexts = messages({
     notFound: 'Page not found',
     nothingHere: 'There is nothing at this address.',
     invalid: 'That address cannot be read',
+    tooMany: 'Too many pages at once',
+    waitFor: (seconds: number) =>
+      `More pages were asked for from your network address than it may read in a minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     fault: 'Something went wrong',
     tryInstead: 'Perhaps you are looking for one of these:',
     tryAgain: 'Please try again in a moment.',
@@ -15,6 +18,9 @@ export const errorTexts = messages({
     notFound: 'Pagina non trovata',
     nothingHere: 'A questo indirizzo non c’è nulla.',
     invalid: 'Questo indirizzo non è leggibile',
+    tooMany: 'Troppe pagine insieme',
+    waitFor: (seconds: number) =>
+      `Dal Suo indirizzo di rete sono state richieste più pagine di quante se ne possano leggere in un minuto. Riprovi fra ${seconds} ${seconds === 1 ? 'secondo' : 'secondi'}.`,
     fault: 'Qualcosa è andato storto',
     tryInstead: 'Forse cerca una di queste pagine:',
     tryAgain: 'Riprovi fra un momento.',

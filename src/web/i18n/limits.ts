@@ -4,8 +4,9 @@ import { messages } from './language.ts'
 export const limitTexts = messages({
   en: {
     title: 'Plans and limits',
-    lead: 'The table that the service itself goes by: what is enforced is what stands here.',
+    lead: 'This is the table the service enforces.',
     plan: 'Plan',
+    pages: 'These pages',
     price: '€ a month',
     perMinute: 'Requests a minute',
     perMonth: 'Requests a month',
@@ -34,8 +35,9 @@ export const limitTexts = messages({
     retryAfter: 'On 429 and 503: seconds to wait before asking again.',
     rules: 'How it is counted',
     ruleList: [
-      'A minute begins with the first request and has a fixed length. Requests that are refused neither count nor prolong the wait.',
-      'Of the month counts every answered request but 304, 401, 429 and our own faults (5xx).',
+      'A minute begins with the first request and has a fixed length. Refused requests neither count nor prolong the wait.',
+      'Every answered request counts towards the month, except 304, 401, 429 and 5xx. An answer of 503 no_data counts towards the minute.',
+      'Pages are counted apart from the API, and show more than Open gives programs: for two years of data by program, the Developer key is free.',
       'Without a key the network address is counted: an IPv4 address, or the /64 of an IPv6 address.',
       'An interval that reaches past the plan’s history is cut, and the answer says so; one that lies outside it altogether is refused.',
       'Prices change a few times a day: asking the same more often than every 15 minutes only uses up the quota.',
@@ -45,8 +47,9 @@ export const limitTexts = messages({
   },
   it: {
     title: 'Piani e limiti',
-    lead: 'La tabella a cui si attiene il servizio stesso: ciò che vale è ciò che si legge qui.',
+    lead: 'Questa è la tabella che il servizio applica.',
     plan: 'Piano',
+    pages: 'Queste pagine',
     price: '€ al mese',
     perMinute: 'Richieste al minuto',
     perMonth: 'Richieste al mese',
@@ -76,7 +79,8 @@ export const limitTexts = messages({
     rules: 'Come si conta',
     ruleList: [
       'Un minuto comincia con la prima richiesta e ha durata fissa. Le richieste rifiutate non contano e non allungano l’attesa.',
-      'Del mese conta ogni richiesta con risposta, tranne 304, 401, 429 e i guasti nostri (5xx).',
+      'Ogni richiesta con risposta conta per il mese, tranne 304, 401, 429 e 5xx. Una risposta 503 no_data conta per il minuto.',
+      'Le pagine si contano a parte e mostrano più di quanto Open dia ai programmi: per due anni di dati da programma, la chiave Developer è gratuita.',
       'Senza chiave si conta l’indirizzo di rete: un indirizzo IPv4, o la /64 di un indirizzo IPv6.',
       'Un intervallo che va oltre lo storico del piano è tagliato, e la risposta lo dice; uno che ne è tutto al di fuori è rifiutato.',
       'I prezzi cambiano poche volte al giorno: chiedere la stessa cosa più spesso di ogni 15 minuti consuma solo la quota.',

@@ -15,7 +15,7 @@ export const limitsPage = page({
   path: '/docs/limits',
   async render({ ask, view }) {
     const texts = limitTexts[view.language]
-    const { plans } = await ask<PlanList>(getPlans)
+    const { plans, pages } = await ask<PlanList>(getPlans)
     const [limit, remaining, reset, quota] = RATE_HEADERS
     return {
       title: texts.title,
@@ -25,7 +25,7 @@ export const limitsPage = page({
 <div class="scroll" tabindex="0" role="region" aria-label="${texts.title}"><table>
 <thead><tr>${[texts.plan, texts.price, texts.perMinute, texts.perMonth, texts.history, texts.formats, texts.scenarios, texts.bulk].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
-${plans.map((plan) => planRow(plan, view))}</tbody></table></div>
+${pagesRow(pages, view)}${plans.map((plan) => planRow(plan, view))}</tbody></table></div>
 <p>${texts.vat} <a href="${view.href(DEVELOPER_KEY_PATH)}">${texts.getKey}</a>. ${texts.more}</p>
 <h2>${texts.headers}</h2>
 <dl>
@@ -43,6 +43,13 @@ ${texts.asData} <a href="/v1/plans"><code>/v1/plans</code></a></p>`,
     }
   },
 })
+
+/** What people read here, beside what programs get. */
+function pagesRow(pages: PlanList['pages'], { language, formats }: View): Html {
+  const texts = limitTexts[language]
+  const days = texts.days(formats.number(pages.history_days, 0))
+  return html`<tr><th scope="row">${texts.pages}</th><td>${texts.free}</td><td>${formats.number(pages.requests_per_minute, 0)} ${texts.perAddress}</td><td>${texts.noQuota}</td><td>${days}</td><td>–</td><td>–</td><td>–</td></tr>\n`
+}
 
 function planRow(plan: PlanList['plans'][number], view: View): Html {
   const texts = limitTexts[view.language]

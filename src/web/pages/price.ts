@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { notFound } from '../../api/contract/errors.ts'
 import type { ForecastCurve, NextForecast } from '../../api/contract/forecasts.ts'
 import type { PriceObservation, Snapshot } from '../../api/contract/observations.ts'
+import { PAGES } from '../../api/contract/plans.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import { getForecast } from '../../api/endpoints/forecast/get-forecast.ts'
@@ -27,8 +28,6 @@ import { provenanceSection } from '../parts/provenance-section.ts'
 
 const HAVE_FORECASTS: readonly string[] = ['pun', 'psv', 'ttf']
 const CORRECTIONS_MOST = 15
-/** The depth of the pages: two years. */
-const CORRECTIONS_DAYS = 731
 
 /** `/prices/<slug>`, the `page` of every observation: price, history, forecast, provenance and corrections of an index. */
 export const pricePage = page({
@@ -49,7 +48,7 @@ export const pricePage = page({
       hasForecast ? orNone(ask<ForecastCurve>(getForecast, { path: { asset: asset.slug } })) : undefined,
       hasForecast ? orNone(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } })) : undefined,
       ask<ServiceStatus>(getStatus),
-      service.prices.corrections(asset.code, today.subtract({ days: CORRECTIONS_DAYS }), CORRECTIONS_MOST),
+      service.prices.corrections(asset.code, today.subtract({ days: PAGES.historyDepthDays }), CORRECTIONS_MOST),
     ])
     const observation = snapshot?.values[asset.code]
     return {

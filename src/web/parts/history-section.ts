@@ -2,7 +2,7 @@
 
 import { DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
-import { PLANS } from '../../api/contract/plans.ts'
+import { PAGES, PLANS } from '../../api/contract/plans.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { Asset } from '../../market/assets.ts'
 import { type Html, html } from '../html.ts'
@@ -14,8 +14,8 @@ import { figure } from './value.ts'
 export const RANGES = ['30d', '90d', '1y', '2y'] as const
 export type Range = (typeof RANGES)[number]
 export const DEFAULT_RANGE: Range = '90d'
-/** Calendar days before today; the longest is as deep as the plan that costs nothing. */
-export const RANGE_DAYS: Record<Range, number> = { '30d': 30, '90d': 90, '1y': 365, '2y': 731 }
+/** Calendar days before today; the longest is as deep as pages go. */
+export const RANGE_DAYS: Record<Range, number> = { '30d': 30, '90d': 90, '1y': 365, '2y': PAGES.historyDepthDays }
 
 export interface History {
   asset: Asset

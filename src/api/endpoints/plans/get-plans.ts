@@ -1,5 +1,5 @@
 import { type PlanList, planList } from '../../contract/plan-list.ts'
-import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts'
+import { PAGES, PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
 /** The plan table, the same that is enforced. Decisions: "Limits". */
@@ -15,17 +15,22 @@ export const getPlans = endpoint({
   status: 'live',
   cache: '6h',
   reply: planList,
-  example: { plans: PLAN_NAMES.map(presentPlan) },
-  async handle({ service }) {
-    const plans = PLAN_NAMES.map(presentPlan)
-    // An operator may raise the Open rate; what is answered is what is enforced.
-    return {
-      plans: plans.map((plan) =>
-        plan.name === 'Open' ? { ...plan, requests_per_minute: service.access.openRequestsPerMinute } : plan,
-      ),
-    }
+  example: presentPlans(PLANS.Open.requestsPerMinute, PAGES.requestsPerMinute),
+  /** An operator may change the rates of addresses; what is answered is what is enforced. */
+  async handle({ service: { access } }) {
+    return presentPlans(access.openRequestsPerMinute, access.pageRequestsPerMinute)
   },
 })
+
+function presentPlans(openRequestsPerMinute: number, pageRequestsPerMinute: number): PlanList {
+  return {
+    plans: PLAN_NAMES.map((name) => ({
+      ...presentPlan(name),
+      ...(name === 'Open' && { requests_per_minute: openRequestsPerMinute }),
+    })),
+    pages: { requests_per_minute: pageRequestsPerMinute, history_days: PAGES.historyDepthDays },
+  }
+}
 
 function presentPlan(name: PlanName): PlanList['plans'][number] {
   const { priceEurMonth, requestsPerMinute, requestsPerMonth, historyDepthDays, formats, scenarioMonthsMax, bulk } =

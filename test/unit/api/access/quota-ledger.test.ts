@@ -1,46 +1,220 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type MonthlyUse, QuotaLedger } from '../../../../src/api/access/quota-ledger.ts'
+import { QuotaLedger, type QuotaStore } from '../../../../src/api/access/quota-ledger.ts'
 import { quotaPeriod } from '../../../../src/market/quota-period.ts'
+import type { UsageChange } from '../../../../src/store/usage.ts'
 
 const MONTH = '2026-11-01'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Totals as a database would keep them, shared by any number of ledgers; the test breaks it and slows it down. */
+/** Totals as the database keeps them, shared by any number of ledgers; the test breaks it and slows it down. */
 function storeOfTotals() {
   const totals = new Map<string, number>()
-  const state = { failing: false, reads: 0, writes: 0, gate: Promise.resolve() }
-  const add = async (uses: MonthlyUse[]) => {
-    state.writes += 1
-    await state.gate
+  const state = { failing: false, losingAnswers: false, changes: 0, rows: 0, gate: Promise.resolve() }
+  const change = async (changes: UsageChange[]) => {
+    state.changes += 1
+    state.rows += changes.length
     if (state.failing) throw new Error('no database')
-    return uses.map(({ keyId, month, requests }) => {
-      const total = (totals.get(`${keyId} ${month}`) ?? 0) + requests
+    const answer = changes.map(({ keyId, month, requests, quota = Number.POSITIVE_INFINITY }) => {
+      const before = totals.get(`${keyId} ${month}`) ?? 0
+      const total = requests > 0 ? Math.max(before, Math.min(before + requests, quota)) : Math.max(0, before + requests)
       totals.set(`${keyId} ${month}`, total)
-      return { keyId, month, requests: total }
+      return { keyId, month, granted: total - before, total }
     })
-  }
-  const read = async (keyId: string, month: string) => {
-    state.reads += 1
-    if (state.failing) throw new Error('no database')
-    return totals.get(`${keyId} ${month}`) ?? 0
+    await state.gate
+    if (state.losingAnswers) throw new Error('connection closed')
+    return answer
   }
   const errors: unknown[] = []
-  const ledger = (store = { add, read }) => new QuotaLedger(store, (err) => errors.push(err))
-  return { state, errors, add, read, ledger, stored: (keyId: string, month = MONTH) => totals.get(`${keyId} ${month}`) }
+  const ledger = (store: QuotaStore = { change }) => new QuotaLedger(store, (err) => errors.push(err))
+  const set = (keyId: string, total: number) => totals.set(`${keyId} ${MONTH}`, total)
+  return {
+    state,
+    errors,
+    change,
+    ledger,
+    set,
+    stored: (keyId: string, month = MONTH) => totals.get(`${keyId} ${month}`),
+  }
 }
 
-function countTimes(ledger: QuotaLedger, keyId: string, times: number, month = MONTH): void {
-  for (let i = 0; i < times; i++) ledger.count(keyId, month)
+/** How many of so many requests at once are admitted. */
+async function admitted(ledger: QuotaLedger, times: number, quota: number, keyId = 'a'): Promise<number> {
+  const all = await Promise.all(Array.from({ length: times }, () => ledger.reserve(keyId, MONTH, quota)))
+  return all.filter((one) => one.admitted).length
 }
 
-describe('the quota ledger', () => {
-  it('counts at once, and writes within a second', async () => {
+async function countTimes(ledger: QuotaLedger, keyId: string, times: number, month = MONTH): Promise<void> {
+  for (let i = 0; i < times; i++)
+    expect(await ledger.reserve(keyId, month, undefined)).toMatchObject({ admitted: true })
+}
+
+describe('a quota', () => {
+  it('is exact for many requests at once', async () => {
     const { ledger: open, stored } = storeOfTotals()
     const ledger = open()
-    countTimes(ledger, 'a', 3)
-    expect(await ledger.used('a', MONTH)).toBe(3)
+    expect(await admitted(ledger, 100, 5)).toBe(5)
+    expect(await ledger.reserve('a', MONTH, 5)).toEqual({ admitted: false, used: 5 })
+    expect(stored('a')).toBe(5)
+  })
+
+  it('is exact for many requests at once in several processes', async () => {
+    const { ledger: open } = storeOfTotals()
+    const counts = await Promise.all(Array.from({ length: 4 }, () => admitted(open(), 100, 130)))
+    expect(counts.reduce((sum, count) => sum + count)).toBe(130)
+  })
+
+  it('is exact for processes that send at their own pace until it is used up', async () => {
+    const { ledger: open, stored } = storeOfTotals()
+    const ledgers = [open(), open(), open()]
+    let served = 0
+    for (let i = 0; i < 400; i++) {
+      served += await admitted(ledgers[(i * i) % 3] as QuotaLedger, 1 + ((i * 7) % 11), 1_000)
+      if (i % 9 === 0) await vi.advanceTimersByTimeAsync(170)
+    }
+    expect(served).toBe(1_000)
+    expect(stored('a')).toBe(1_000)
+  })
+
+  it('says what is used with each request', async () => {
+    const { ledger: open, set } = storeOfTotals()
+    set('a', 9_990)
+    const ledger = open()
+    const used = []
+    for (let i = 0; i < 11; i++) used.push((await ledger.reserve('a', MONTH, 10_000)).used)
+    expect(used).toEqual([9_991, 9_992, 9_993, 9_994, 9_995, 9_996, 9_997, 9_998, 9_999, 10_000, 10_000])
+  })
+
+  it('has room again for what was given back, at once', async () => {
+    const { ledger: open, state } = storeOfTotals()
+    const ledger = open()
+    expect(await admitted(ledger, 6, 5)).toBe(5)
+    ledger.refund('a', MONTH)
+    const { changes } = state
+    expect(await admitted(ledger, 2, 5)).toBe(1)
+    expect(state.changes).toBe(changes)
+  })
+
+  it('has room in another process for what was given back here, within two seconds', async () => {
+    const { ledger: open } = storeOfTotals()
+    const [one, other] = [open(), open()]
+    expect(await admitted(one, 5, 5)).toBe(5)
+    expect(await admitted(other, 1, 5)).toBe(0)
+    one.refund('a', MONTH)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await admitted(other, 2, 5)).toBe(1)
+  })
+
+  it('does not ask the database again and again for a key that has used it up', async () => {
+    const { ledger: open, state, set } = storeOfTotals()
+    set('a', 5)
+    const ledger = open()
+    for (let tenth = 0; tenth < 20; tenth++) {
+      expect(await admitted(ledger, 50, 5)).toBe(0)
+      await vi.advanceTimersByTimeAsync(100)
+    }
+    expect(state.changes).toBeLessThan(6)
+  })
+
+  it('is never cut below what is used where it was lowered', async () => {
+    const { ledger: open, set, stored } = storeOfTotals()
+    set('a', 500)
+    expect(await admitted(open(), 3, 100)).toBe(0)
+    expect(stored('a')).toBe(500)
+  })
+
+  it('keeps keys and months apart', async () => {
+    const { ledger: open } = storeOfTotals()
+    const ledger = open()
+    expect(await admitted(ledger, 5, 2)).toBe(2)
+    expect(await admitted(ledger, 5, 3, 'b')).toBe(3)
+    expect(await ledger.reserve('a', '2026-12-01', 2)).toEqual({ admitted: true, used: 1 })
+  })
+})
+
+describe('requests reserved ahead', () => {
+  /** A second of requests, one after the other; how many of them had to wait for the database. */
+  async function second(ledger: QuotaLedger, count: number, quota: number): Promise<number> {
+    let waited = 0
+    for (let i = 0; i < count; i++) {
+      let isOver = false
+      const reserving = ledger.reserve('a', MONTH, quota).then(() => {
+        isOver = true
+      })
+      await null // as many turns as an answer without the database needs
+      await null
+      if (!isOver) waited += 1
+      await reserving
+      await vi.advanceTimersByTimeAsync(1_000 / count)
+    }
+    return waited
+  }
+
+  it('let a busy key go on without waiting', async () => {
+    const { ledger: open, stored } = storeOfTotals()
+    const ledger = open()
+    await second(ledger, 100, 100_000)
+    expect(await second(ledger, 100, 100_000)).toBe(0)
+    expect(await second(ledger, 100, 100_000)).toBe(0)
+    expect(await ledger.used('a', MONTH)).toBe(300)
+    expect(stored('a')).toBeLessThanOrEqual(300 + 100)
+  })
+
+  it('are none for a key that sends a request now and then', async () => {
+    const { ledger: open, state, stored } = storeOfTotals()
+    const ledger = open()
+    for (let i = 1; i <= 5; i++) {
+      await ledger.reserve('a', MONTH, 100_000)
+      expect(stored('a')).toBe(i)
+      await vi.advanceTimersByTimeAsync(5_000)
+    }
+    expect(state.changes).toBe(5)
+  })
+
+  it('are a hundredth of what is left at most, and none when little is left', async () => {
+    const { ledger: open, set, stored } = storeOfTotals()
+    set('a', 9_000)
+    const ledger = open()
+    await second(ledger, 200, 10_000)
+    expect(stored('a')).toBeLessThanOrEqual(9_200 + 8)
+    set('a', 9_950)
+    const other = open()
+    for (let i = 1; i <= 20; i++) {
+      await other.reserve('a', MONTH, 10_000)
+      expect(stored('a')).toBe(9_950 + i)
+    }
+  })
+
+  it('go back within two seconds once they are not needed, and no timer is left', async () => {
+    const { ledger: open, stored } = storeOfTotals()
+    const ledger = open()
+    await second(ledger, 100, 100_000)
+    expect(stored('a')).toBeGreaterThan(100)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(stored('a')).toBe(100)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('are lost to a crash, so that nothing is served twice', async () => {
+    const { ledger: open } = storeOfTotals()
+    let served = 0
+    for (let crash = 0; crash < 20; crash++) {
+      const ledger = open()
+      for (let i = 0; i < 100; i++) served += await admitted(ledger, 1, 1_000)
+      // Nobody stops it: it is simply no longer there.
+    }
+    expect(served).toBeLessThanOrEqual(1_000)
+    expect(served).toBeGreaterThan(900)
+  })
+})
+
+describe('a key without a quota', () => {
+  it('is counted at once, and written within a second', async () => {
+    const { ledger: open, stored } = storeOfTotals()
+    const ledger = open()
+    await countTimes(ledger, 'a', 3)
     await vi.advanceTimersByTimeAsync(999)
     expect(stored('a')).toBeUndefined()
     await vi.advanceTimersByTimeAsync(1)
@@ -48,109 +222,123 @@ describe('the quota ledger', () => {
     expect(await ledger.used('a', MONTH)).toBe(3)
   })
 
-  it('writes once a second however many requests there are, and not at all when there are none', async () => {
+  it('is written once a second however many requests there are, and not at all when there are none', async () => {
     const { ledger: open, state } = storeOfTotals()
     const ledger = open()
     for (let tenth = 0; tenth < 50; tenth++) {
-      countTimes(ledger, `key ${tenth % 7}`, 100)
+      await countTimes(ledger, `key ${tenth % 7}`, 100)
       await vi.advanceTimersByTimeAsync(100)
     }
-    expect(state.writes).toBe(5)
+    expect(state.changes).toBe(5)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(state.writes).toBe(5)
+    expect(state.changes).toBe(5)
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('starts from what the database says', async () => {
-    const { ledger: open, add } = storeOfTotals()
-    await add([{ keyId: 'a', month: MONTH, requests: 9_990 }])
-    const ledger = open()
-    ledger.count('a', MONTH)
-    expect(await ledger.used('a', MONTH)).toBe(9_991)
-  })
-
-  it('keeps keys and months apart', async () => {
-    const { ledger: open } = storeOfTotals()
-    const ledger = open()
-    countTimes(ledger, 'a', 2)
-    countTimes(ledger, 'b', 5)
-    countTimes(ledger, 'a', 1, '2026-12-01')
-    await ledger.write()
-    expect(await ledger.used('a', MONTH)).toBe(2)
-    expect(await ledger.used('b', MONTH)).toBe(5)
-    expect(await ledger.used('a', '2026-12-01')).toBe(1)
-  })
-
-  it('reads once for many requests at a time, and not at all for a key that keeps counting', async () => {
-    const { ledger: open, state } = storeOfTotals()
-    const ledger = open()
-    await Promise.all(Array.from({ length: 100 }, () => ledger.used('a', MONTH)))
-    expect(state.reads).toBe(1)
-    for (let second = 0; second < 10; second++) {
-      ledger.count('a', MONTH)
-      expect(await ledger.used('a', MONTH)).toBe(second + 1)
-      await vi.advanceTimersByTimeAsync(1_000)
-    }
-    expect(state.reads).toBe(1)
-  })
-})
-
-describe('several processes on one database', () => {
-  it('learn of each other with every write', async () => {
-    const { ledger: open } = storeOfTotals()
-    const [one, other] = [open(), open()]
-    countTimes(one, 'a', 10)
-    countTimes(other, 'a', 5)
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(await one.used('a', MONTH)).toBe(10)
-    expect(await other.used('a', MONTH)).toBe(15)
-    one.count('a', MONTH)
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(await one.used('a', MONTH)).toBe(16)
-  })
-
-  it('learn of each other within two seconds where only one of them is used', async () => {
-    const { ledger: open } = storeOfTotals()
-    const [busy, idle] = [open(), open()]
-    expect(await idle.used('a', MONTH)).toBe(0)
-    countTimes(busy, 'a', 7)
-    await busy.write()
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(await idle.used('a', MONTH)).toBe(7)
-  })
-
-  it('add up to the requests there were', async () => {
-    const { ledger: open, stored } = storeOfTotals()
-    const ledgers = Array.from({ length: 5 }, () => open())
-    for (let i = 0; i < 1_000; i++) {
-      ledgers[i % 5]?.count('a', MONTH)
-      if (i % 50 === 0) await vi.advanceTimersByTimeAsync(130)
-    }
-    await Promise.all(ledgers.map((ledger) => ledger.write()))
-    expect(stored('a')).toBe(1_000)
-  })
-})
-
-describe('while the database does not answer, the quota ledger', () => {
-  it('keeps what it could not write, goes on counting and tries every second', async () => {
+  it('is served while the database does not answer, and written when it does', async () => {
     const { ledger: open, state, errors, stored } = storeOfTotals()
     const ledger = open()
-    await ledger.used('a', MONTH)
     state.failing = true
-    countTimes(ledger, 'a', 3)
+    await countTimes(ledger, 'a', 3)
     await vi.advanceTimersByTimeAsync(1_000)
-    countTimes(ledger, 'a', 4)
+    await countTimes(ledger, 'a', 4)
     await vi.advanceTimersByTimeAsync(3_000)
     expect(errors).toHaveLength(4)
-    expect(stored('a')).toBeUndefined()
     state.failing = false
-    expect(await ledger.used('a', MONTH)).toBe(7)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(stored('a')).toBe(7)
     expect(await ledger.used('a', MONTH)).toBe(7)
   })
 
-  it('does not guess what a key it has not seen has used', async () => {
+  it('gets back what did not count, written or not', async () => {
+    const { ledger: open, stored } = storeOfTotals()
+    const ledger = open()
+    await countTimes(ledger, 'a', 3)
+    ledger.refund('a', MONTH)
+    await ledger.settle()
+    expect(stored('a')).toBe(2)
+    ledger.refund('a', MONTH)
+    await ledger.settle()
+    expect(stored('a')).toBe(1)
+  })
+
+  it('adds up to the requests there were, in several processes', async () => {
+    const { ledger: open, stored } = storeOfTotals()
+    const ledgers = Array.from({ length: 5 }, () => open())
+    for (let i = 0; i < 1_000; i++) {
+      await ledgers[i % 5]?.reserve('a', MONTH, undefined)
+      if (i % 50 === 0) await vi.advanceTimersByTimeAsync(130)
+    }
+    await Promise.all(ledgers.map((ledger) => ledger.settle()))
+    expect(stored('a')).toBe(1_000)
+  })
+
+  it('is counted once while it is being written', async () => {
+    const { ledger: open, state, stored } = storeOfTotals()
+    const { promise: opened, resolve: openGate } = Promise.withResolvers<void>()
+    state.gate = opened
+    const ledger = open()
+    await countTimes(ledger, 'a', 5)
+    const first = ledger.settle()
+    await vi.advanceTimersByTimeAsync(0)
+    await countTimes(ledger, 'a', 2)
+    const second = ledger.settle()
+    openGate()
+    await Promise.all([first, second])
+    expect(stored('a')).toBe(7)
+    expect(await ledger.used('a', MONTH)).toBe(7)
+    expect(state.changes).toBe(2)
+  })
+})
+
+describe('what is used', () => {
+  it('is read once for many requests at a time', async () => {
+    const { ledger: open, state, set } = storeOfTotals()
+    set('a', 7)
+    const ledger = open()
+    const used = await Promise.all(Array.from({ length: 100 }, () => ledger.used('a', MONTH)))
+    expect(new Set(used)).toEqual(new Set([7]))
+    expect(state.changes).toBe(1)
+  })
+
+  it('is known of other processes within two seconds', async () => {
+    const { ledger: open } = storeOfTotals()
+    const [busy, idle] = [open(), open()]
+    expect(await idle.used('a', MONTH)).toBe(0)
+    await countTimes(busy, 'a', 7)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await idle.used('a', MONTH)).toBe(7)
+  })
+
+  it('asks together for keys that come while the database is busy', async () => {
+    const { ledger: open, state } = storeOfTotals()
+    const ledger = open()
+    await Promise.all(Array.from({ length: 500 }, (_, i) => ledger.reserve(`key ${i}`, MONTH, 100)))
+    expect(state.changes).toBe(1)
+    expect(state.rows).toBe(500)
+  })
+})
+
+describe('while the database does not answer', () => {
+  it('a key with a quota is served what was reserved ahead, then fails', async () => {
+    const { ledger: open, state, errors } = storeOfTotals()
+    const ledger = open()
+    for (let i = 0; i < 64; i++) await ledger.reserve('a', MONTH, 100_000)
+    await vi.advanceTimersByTimeAsync(1_000)
+    state.failing = true
+    let served = 0
+    const failure = (async () => {
+      for (; served < 1_000; served++) await ledger.reserve('a', MONTH, 100_000)
+    })()
+    await expect(failure).rejects.toThrow('no database')
+    expect(served).toBeGreaterThan(30)
+    expect(served).toBeLessThan(200)
+    expect(errors.length).toBeGreaterThan(0)
+    state.failing = false
+    expect(await ledger.reserve('a', MONTH, 100_000)).toEqual({ admitted: true, used: 64 + served + 1 })
+  })
+
+  it('nobody guesses what a key has used', async () => {
     const { ledger: open, state } = storeOfTotals()
     const ledger = open()
     state.failing = true
@@ -158,83 +346,29 @@ describe('while the database does not answer, the quota ledger', () => {
     state.failing = false
     expect(await ledger.used('a', MONTH)).toBe(0)
   })
-})
 
-describe('during a write, the quota ledger', () => {
-  it('counts what is being written once, before and after, with a read at the same time', async () => {
-    const { ledger: open, state, read, add, stored } = storeOfTotals()
-    const { promise: opened, resolve: openGate } = Promise.withResolvers<void>()
-    const { promise: answered, resolve: answerRead } = Promise.withResolvers<void>()
-    state.gate = opened
-    const ledger = open({
-      add,
-      read: async (keyId, month) => {
-        const before = await read(keyId, month)
-        await answered
-        return before
-      },
-    })
-    countTimes(ledger, 'a', 5)
-    const writing = ledger.write()
-    const used = ledger.used('a', MONTH)
-    ledger.count('a', MONTH)
-    answerRead()
-    openGate()
-    expect(await used).toBe(6)
-    await writing
-    expect(await ledger.used('a', MONTH)).toBe(6)
-    await ledger.write()
-    expect(stored('a')).toBe(6)
-    expect(await ledger.used('a', MONTH)).toBe(6)
-  })
-
-  it('does not count twice what a read already contains', async () => {
-    const { ledger: open, add, stored } = storeOfTotals()
-    const { promise: opened, resolve: openGate } = Promise.withResolvers<void>()
-    const ledger = open({
-      // The database has it, the ledger has not heard of it yet.
-      add: async (uses) => {
-        const totals = await add(uses)
-        await opened
-        return totals
-      },
-      read: async (keyId) => stored(keyId) ?? 0,
-    })
-    countTimes(ledger, 'a', 5)
-    const writing = ledger.write()
-    await vi.waitFor(() => expect(stored('a')).toBe(5))
-    const used = ledger.used('a', MONTH)
-    openGate()
-    expect(await used).toBe(5)
-    await writing
-    expect(await ledger.used('a', MONTH)).toBe(5)
-  })
-
-  it('puts what comes meanwhile into the next one', async () => {
+  it('what was given back with an answer that never came is not given back twice', async () => {
     const { ledger: open, state, stored } = storeOfTotals()
-    const { promise: opened, resolve: openGate } = Promise.withResolvers<void>()
-    state.gate = opened
     const ledger = open()
-    countTimes(ledger, 'a', 5)
-    const first = ledger.write()
-    await vi.advanceTimersByTimeAsync(0)
-    countTimes(ledger, 'a', 2)
-    const second = ledger.write()
-    openGate()
-    await Promise.all([first, second])
-    expect(stored('a')).toBe(7)
-    expect(state.writes).toBe(2)
+    expect(await admitted(ledger, 5, 50)).toBe(5)
+    ledger.refund('a', MONTH)
+    state.losingAnswers = true
+    await vi.advanceTimersByTimeAsync(1_000)
+    state.losingAnswers = false
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(stored('a')).toBe(4)
   })
 })
 
 describe('at the end, the quota ledger', () => {
-  it('has written everything, and leaves no timer behind', async () => {
+  it('has written everything, given back what it had reserved ahead, and leaves no timer behind', async () => {
     const { ledger: open, stored } = storeOfTotals()
     {
       await using ledger = open()
-      countTimes(ledger, 'a', 12)
+      await countTimes(ledger, 'a', 12)
+      for (let i = 0; i < 64; i++) await ledger.reserve('b', MONTH, 100_000)
     }
-    expect(stored('a')).toBe(12)
+    expect([stored('a'), stored('b')]).toEqual([12, 64])
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -243,7 +377,7 @@ describe('at the end, the quota ledger', () => {
     state.failing = true
     {
       await using ledger = open()
-      countTimes(ledger, 'a', 12)
+      await countTimes(ledger, 'a', 12)
     }
     expect(errors).toHaveLength(1)
     expect(vi.getTimerCount()).toBe(0)

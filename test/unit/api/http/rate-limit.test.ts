@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { memoryCounter, minuteLimiter } from '../../../../src/api/access/minute-limiter.ts'
+import { MemoryCounter } from '../../../../src/api/access/memory-counter.ts'
+import { rateLimiter } from '../../../../src/api/access/rate-limiter.ts'
 import { endpoint } from '../../../../src/api/http/endpoint.ts'
 import { knownKeys, testAccess } from '../../../support/access.ts'
 import { rawRequest, type StubOptions, type StubService, startStubService } from '../../../support/stub-service.ts'
@@ -38,7 +39,7 @@ describe('a request counts', () => {
     [1, 404, 'GET', '/v1/nothing', {}],
     [1, 405, 'DELETE', '/v1/pun/today', {}],
     [0, 204, 'OPTIONS', '/v1/pun/today', {}],
-    [0, 503, 'GET', '/v1/psv/today', {}],
+    [1, 503, 'GET', '/v1/psv/today', {}],
     [0, 200, 'GET', '/v1/docs/', {}],
   ] as const)('%i times for a %i: %s %s %j', async (count, status, method, target, headers) => {
     await start(10)
@@ -54,7 +55,7 @@ describe('a request counts', () => {
     }
   })
 
-  it('not when it fails by our fault', async () => {
+  it('not when it fails by an internal error', async () => {
     await start(10)
     service.failWith(new Error('once'))
     const answer = await ask('/v1/pun/today')
@@ -94,23 +95,24 @@ describe('a request counts', () => {
 
 describe('when keys cannot be looked up', () => {
   it('500 shows what the address has left, and costs it nothing in the end', async () => {
-    const judge = async () => {
+    const verify = async () => {
       throw new Error('the database is gone')
     }
-    await start(10, { access: testAccess({ openRequestsPerMinute: 10, keys: { judge } }) })
+    await start(10, { access: testAccess({ openRequestsPerMinute: 10, keys: { verify } }) })
     const { status, headers } = await ask('/v1/pun/today', { authorization: 'Bearer a-key' })
     expect([status, headers['x-ratelimit-remaining'], await left()]).toEqual([500, '9', 10])
   })
 })
 
 describe('when the counters cannot be reached', () => {
-  it('the answer that cannot be taken back is sent all the same, and the log says so', async () => {
-    const minutes = minuteLimiter(memoryCounter())
-    const giveBack = async () => {
+  it('the answer whose request cannot be refunded is sent all the same, and the log says so', async () => {
+    const minutes = rateLimiter(new MemoryCounter())
+    const refund = async () => {
       throw new Error('the counters are gone')
     }
-    await start(10, { access: testAccess({ openRequestsPerMinute: 10, minutes: { ...minutes, giveBack } }) })
-    expect((await ask('/v1/psv/today')).status).toBe(503)
+    await start(10, { access: testAccess({ openRequestsPerMinute: 10, minutes: { ...minutes, refund } }) })
+    service.failWith(new Error('once'))
+    expect((await ask('/v1/psv/today')).status).toBe(500)
     await setImmediate() // an unhandled rejection would end the run
     expect(service.logLines()).toContainEqual(
       expect.objectContaining({ level: 'warn', err: expect.objectContaining({ message: 'the counters are gone' }) }),
@@ -127,7 +129,7 @@ describe('a proxy that is not trusted', () => {
 })
 
 describe('requests a day without a key, where the operator limits them', () => {
-  const days = () => ({ limiter: minuteLimiter(memoryCounter(86_400), 86_400), limit: 2 })
+  const days = () => ({ limiter: rateLimiter(new MemoryCounter(86_400), 86_400), limit: 2 })
 
   it('429 quota_exceeded until the day is over, which costs nothing of the minute; keys are not concerned', async () => {
     await start(10, {
@@ -148,11 +150,12 @@ describe('requests a day without a key, where the operator limits them', () => {
     expect((await ask('/v1/pun/today', { authorization: 'Bearer a-key' })).status).toBe(200)
   })
 
-  it('are not used up by our faults', async () => {
+  it('are not used up by internal errors', async () => {
     await start(10, { access: testAccess({ openRequestsPerMinute: 10, days: days() }) })
-    const answers = []
-    for (const target of ['/v1/psv/today', '/v1/psv/today', '/v1/pun/today', '/v1/pun/today', '/v1/pun/today'])
-      answers.push((await ask(target)).status)
-    expect(answers).toEqual([503, 503, 200, 200, 429])
+    service.failWith(new Error('twice'))
+    const answers = [(await ask('/v1/psv/today')).status, (await ask('/v1/psv/today')).status]
+    service.failWith(undefined)
+    for (let i = 0; i < 3; i++) answers.push((await ask('/v1/pun/today')).status)
+    expect(answers).toEqual([500, 500, 200, 200, 429])
   })
 })

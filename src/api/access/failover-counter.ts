@@ -2,59 +2,60 @@
  * Counts in a store that several processes share, and in this process alone while that store does not answer: a store that is out
  * of reach must loosen the limits, never refuse everybody or keep them waiting. Never rejects.
  */
-import type { Count, Counter } from './minute-limiter.ts'
+import type { Count, Counter } from './rate-limiter.ts'
 
-/** While the store is lost, one request in this time finds out whether it is back. */
+/** While the store is down, one request in this time finds out whether it is back. */
 const TRY_AGAIN_MS = 1_000
 
-export interface InsuredCounterOptions {
+export interface FailoverCounterOptions {
   store: Counter
-  insurance: Counter
+  fallback: Counter
   /** How long a request waits for the store. */
   answerMsMax: number
   onLost(error: unknown): void
   onBack(): void
 }
 
-export class InsuredCounter implements Counter {
-  readonly #options: InsuredCounterOptions
-  #isLost = false
+export class FailoverCounter implements Counter {
+  readonly #options: FailoverCounterOptions
+  #isDown = false
   #tryAgainAtMs = 0
 
-  constructor(options: InsuredCounterOptions) {
+  constructor(options: FailoverCounterOptions) {
     this.#options = options
   }
 
-  consume(client: string): Promise<Count> {
-    return this.#ask((counter) => counter.consume(client))
+  consume(client: string, limit: number) {
+    return this.#ask((counter) => counter.consume(client, limit))
   }
 
-  async reward(client: string): Promise<void> {
-    await this.#ask((counter) => counter.reward(client))
+  /** A window of the store is none of the fallback's, and the other way round: there a refund has no effect. */
+  refund(client: string, window: string): Promise<void> {
+    return this.#ask((counter) => counter.refund(client, window))
   }
 
-  get(client: string): Promise<Count | null> {
-    return this.#ask((counter) => counter.get(client))
+  peek(client: string): Promise<Count | undefined> {
+    return this.#ask((counter) => counter.peek(client))
   }
 
-  /** Says that the store is lost, where that is known before a request finds out. */
-  lose(error: unknown): void {
+  /** Says that the store is down, where that is known before a request finds out. */
+  markDown(error: unknown): void {
     this.#tryAgainAtMs = performance.now() + TRY_AGAIN_MS
-    if (this.#isLost) return
-    this.#isLost = true
+    if (this.#isDown) return
+    this.#isDown = true
     this.#options.onLost(error)
   }
 
   async #ask<Answer>(question: (counter: Counter) => Promise<Answer>): Promise<Answer> {
-    const { store, insurance, answerMsMax } = this.#options
-    if (this.#isLost && !this.#mayTryAgain()) return question(insurance)
+    const { store, fallback, answerMsMax } = this.#options
+    if (this.#isDown && !this.#mayTryAgain()) return question(fallback)
     try {
       const answer = await within(answerMsMax, question(store))
-      this.#find()
+      this.#markUp()
       return answer
     } catch (err) {
-      this.lose(err)
-      return question(insurance)
+      this.markDown(err)
+      return question(fallback)
     }
   }
 
@@ -65,9 +66,9 @@ export class InsuredCounter implements Counter {
     return true
   }
 
-  #find(): void {
-    if (!this.#isLost) return
-    this.#isLost = false
+  #markUp(): void {
+    if (!this.#isDown) return
+    this.#isDown = false
     this.#options.onBack()
   }
 }

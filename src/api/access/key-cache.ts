@@ -1,0 +1,92 @@
+/**
+ * Who holds a key. Malformed keys are refused by their checksum alone; the others are looked up once and remembered until a key
+ * anywhere is created, changed or revoked, which every process learns within the polling interval of key_version.
+ */
+import { LRUCache } from 'lru-cache'
+import type { ApiKeyRecord } from '../../store/api-keys.ts'
+import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
+
+const KEYS_REMEMBERED_MAX = 200_000
+const UNKNOWN_REMEMBERED_MAX = 10_000
+/** Where the version has not been heard of for this long, memory is not trusted: a revoked key must die within five seconds. */
+const VERSION_AGE_MS_MAX = 4_000
+
+export type KeyVerdict =
+  | { ok: true; key: ApiKeyRecord }
+  | { ok: false; reason: 'malformed' | 'unknown' | 'revoked' | 'expired' }
+
+export interface KeyCacheOptions {
+  find(sha256: string): Promise<ApiKeyRecord | undefined>
+  /** The version of the keys, and for how long it is known. */
+  version(): { number: number; ageMs: number }
+  now(): Temporal.Instant
+}
+
+interface Known {
+  key: ApiKeyRecord
+  /** Of the keys, when it was read. */
+  version: number
+}
+
+export class KeyCache {
+  readonly #options: KeyCacheOptions
+  readonly #known = new LRUCache<string, Known>({ max: KEYS_REMEMBERED_MAX })
+  /** By the version under which there was no such key. */
+  readonly #unknown = new LRUCache<string, number>({ max: UNKNOWN_REMEMBERED_MAX })
+
+  readonly #lookUps = new Map<string, Promise<ApiKeyRecord | 'unknown'>>()
+
+  constructor(options: KeyCacheOptions) {
+    this.#options = options
+  }
+
+  /**
+   * `beforeGuess` is asked before a key that was never seen is looked up; where it throws, there is no look-up. A key that was good
+   * once is nobody's guess, however often it has to be read again.
+   */
+  async verify(text: string, beforeGuess: () => Promise<unknown>): Promise<KeyVerdict> {
+    if (!isWellFormedApiKey(text)) return { ok: false, reason: 'malformed' }
+    const sha256 = hashApiKey(text)
+    const key = this.#remembered(sha256) ?? (await this.#lookUp(sha256, beforeGuess))
+    if (key === 'unknown') return { ok: false, reason: 'unknown' }
+    if (key.revokedAt !== null) return { ok: false, reason: 'revoked' }
+    if (key.expiresAt !== null && Temporal.Instant.compare(key.expiresAt, this.#options.now()) <= 0) {
+      return { ok: false, reason: 'expired' }
+    }
+    return { ok: true, key }
+  }
+
+  #remembered(sha256: string): ApiKeyRecord | 'unknown' | undefined {
+    const { number, ageMs } = this.#options.version()
+    if (ageMs > VERSION_AGE_MS_MAX) return undefined
+    const known = this.#known.get(sha256)
+    if (known?.version === number) return known.key
+    return this.#unknown.get(sha256) === number ? 'unknown' : undefined
+  }
+
+  /** Requests with the same key share a look-up; where it fails each asks for itself. */
+  async #lookUp(sha256: string, beforeGuess: () => Promise<unknown>): Promise<ApiKeyRecord | 'unknown'> {
+    const underWay = this.#lookUps.get(sha256)
+    if (underWay !== undefined) {
+      const shared = await underWay.catch(() => undefined)
+      if (shared !== undefined) return shared
+    }
+    const lookUp = this.#read(sha256, beforeGuess).finally(() => this.#lookUps.delete(sha256))
+    this.#lookUps.set(sha256, lookUp)
+    return lookUp
+  }
+
+  async #read(sha256: string, beforeGuess: () => Promise<unknown>): Promise<ApiKeyRecord | 'unknown'> {
+    if (!this.#known.has(sha256)) await beforeGuess()
+    const version = this.#options.version().number
+    const key = await this.#options.find(sha256)
+    // A change that happened meanwhile may not be in what was read; such an entry is of an older version and is read again.
+    if (key !== undefined) {
+      this.#known.set(sha256, { key, version })
+      return key
+    }
+    this.#known.delete(sha256)
+    this.#unknown.set(sha256, version)
+    return 'unknown'
+  }
+}

@@ -1,0 +1,64 @@
+import { type Counter, WINDOW_SECONDS } from './rate-limiter.ts'
+
+interface Window {
+  used: number
+  endsAtMs: number
+}
+
+/** Counts in this process. */
+export class MemoryCounter implements Counter {
+  readonly #windowMs: number
+  /** In the order in which they end, since all are of one length. */
+  readonly #windows = new Map<string, Window>()
+
+  constructor(windowSeconds: number = WINDOW_SECONDS) {
+    this.#windowMs = windowSeconds * 1000
+  }
+
+  /** Clients that are remembered. */
+  get size(): number {
+    return this.#windows.size
+  }
+
+  async consume(client: string, limit: number) {
+    const nowMs = wholeMilliseconds()
+    const window = this.#openWindow(client, nowMs)
+    const admitted = window.used < limit
+    if (admitted) window.used += 1
+    return { admitted, used: window.used, msLeft: window.endsAtMs - nowMs, window: String(window.endsAtMs) }
+  }
+
+  async refund(client: string, name: string): Promise<void> {
+    const window = this.#windows.get(client)
+    if (window !== undefined && String(window.endsAtMs) === name && window.used > 0) window.used -= 1
+  }
+
+  async peek(client: string) {
+    const nowMs = wholeMilliseconds()
+    const window = this.#windows.get(client)
+    return window === undefined || window.endsAtMs <= nowMs
+      ? undefined
+      : { used: window.used, msLeft: window.endsAtMs - nowMs }
+  }
+
+  #openWindow(client: string, nowMs: number): Window {
+    this.#forgetEnded(nowMs)
+    const known = this.#windows.get(client)
+    if (known !== undefined) return known
+    const opened = { used: 0, endsAtMs: nowMs + this.#windowMs }
+    this.#windows.set(client, opened)
+    return opened
+  }
+
+  #forgetEnded(nowMs: number): void {
+    for (const [client, { endsAtMs }] of this.#windows) {
+      if (endsAtMs > nowMs) return
+      this.#windows.delete(client)
+    }
+  }
+}
+
+/** Fractions would add up to windows of a little more than they are. */
+function wholeMilliseconds(): number {
+  return Math.trunc(performance.now())
+}

@@ -1,0 +1,66 @@
+/**
+ * Requests in a fixed window per client: one minute, or a day for the Open plan's reasonable use. A window begins with a client's
+ * first request; a refused request counts nowhere and never prolongs it. limits-store.ts says where the counts stand.
+ */
+
+export const WINDOW_SECONDS = 60
+export const DAY_SECONDS = 86_400
+
+export interface RateWindow {
+  limit: number
+  remaining: number
+  /** Whole seconds until the window ends, at least 1. */
+  resetSeconds: number
+}
+
+export interface Consumed extends RateWindow {
+  admitted: boolean
+  /** Names the window from which the request was taken. */
+  window: string
+}
+
+export interface RateLimiter {
+  /** Counts a request of the client where it is within its limit. */
+  consume(client: string, limit: number): Promise<Consumed>
+  /** Gives a counted request back to the window from which it was taken; without effect once that is over. */
+  refund(client: string, window: string): Promise<void>
+  /** The window as it stands, without counting. */
+  peek(client: string, limit: number): Promise<RateWindow>
+}
+
+export interface Count {
+  used: number
+  msLeft: number
+}
+
+/** Where requests are counted. Each operation is one atomic step, whoever else counts there. */
+export interface Counter {
+  /** One more where fewer than `limit` are used. */
+  consume(client: string, limit: number): Promise<Count & { admitted: boolean; window: string }>
+  /** One less in that window, never below zero. */
+  refund(client: string, window: string): Promise<void>
+  /** Undefined where no window is open. */
+  peek(client: string): Promise<Count | undefined>
+}
+
+export function rateLimiter(counter: Counter, windowSeconds: number = WINDOW_SECONDS): RateLimiter {
+  return {
+    async consume(client, limit) {
+      const { admitted, window, ...count } = await counter.consume(client, limit)
+      return { admitted, window, ...windowOf(count, limit) }
+    },
+    refund: (client, window) => counter.refund(client, window),
+    async peek(client, limit) {
+      const count = await counter.peek(client)
+      return count === undefined ? { limit, remaining: limit, resetSeconds: windowSeconds } : windowOf(count, limit)
+    },
+  }
+}
+
+function windowOf({ used, msLeft }: Count, limit: number): RateWindow {
+  return {
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetSeconds: Math.max(1, Math.ceil(msLeft / 1000)),
+  }
+}
