@@ -5,8 +5,10 @@ import { notFound } from './contract/errors.ts'
 import { BASE_PATH } from './contract/identity.ts'
 import { endpoints } from './endpoints/index.ts'
 import { accessLog } from './http/access-log.ts'
+import { refuseAmbiguousHeaders } from './http/ambiguous-headers.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import { canonicalHost } from './http/canonical-host.ts'
+import { forwardedAddresses } from './http/client-address.ts'
 import { ComputingGate } from './http/computing-gate.ts'
 import { downloadRoutes } from './http/downloads.ts'
 import type { Endpoint } from './http/endpoint.ts'
@@ -38,6 +40,8 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.set('trust proxy', config.trustedProxies)
 
   app.use(accessLog(log))
+  app.use(refuseAmbiguousHeaders())
+  app.use(forwardedAddresses())
   addHealthRoutes(app, service.health, security.data)
   app.use(canonicalHost(config, security.data))
   app.use(BASE_PATH, endpointRoutes(registry, service, security.data, gate))

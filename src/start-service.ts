@@ -1,6 +1,6 @@
 /** The service in its role: the API listens, the worker works, `all` does both. */
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deliverWebhooks } from '../jobs/deliver-webhooks.ts'
 import { planExports } from '../jobs/plan-exports.ts'
@@ -11,8 +11,8 @@ import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
 import { SQL_PATH } from './contract/analyst-sql.ts'
 import { addressRules } from './egress/address-rules.ts'
+import { httpServer, serveRequests } from './http/http-server.ts'
 import type { Health, Service } from './http/service.ts'
-import { answerUnreadable } from './http/unreadable-request.ts'
 import { announceSources } from './ingest/announce-sources.ts'
 import { developerKeyDesk } from './keys/developer-key-desk.ts'
 import { listeningUrl } from './listening-url.ts'
@@ -22,13 +22,6 @@ import { serviceGauges } from './service-gauges.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
 import { ASKERS_AT_ONCE } from './store/database.ts'
 
-/** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
-const KEEP_ALIVE_MS = 65_000
-/** For all headers of a request, and for the whole of it: a client that dribbles is cut off. */
-const HEADERS_MS = 15_000
-const REQUEST_MS = 30_000
-/** How often connections are looked at for these; Node's own 30 seconds would be added to them. */
-const LOOK_EVERY_MS = 5_000
 /** Requests under way at a stop have this long to end. */
 const DRAIN_MS = 4_000
 
@@ -104,18 +97,13 @@ async function startWork(ctx: Context): Promise<void> {
 
 async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {
   const { host, port } = ctx.config.http
-  const server = createServer({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    connectionsCheckingInterval: LOOK_EVERY_MS,
-  })
+  const server = httpServer()
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo
   const url = ctx.config.http.baseUrl ?? listeningUrl(host, address.port)
-  server.on('clientError', answerUnreadable(url, named(ctx.log, 'http')))
-  server.on('request', createApp(serviceOf(ctx, url, health)))
+  const service = serviceOf(ctx, url, health)
+  serveRequests(server, createApp(service), { baseUrl: url, log: service.log })
   return { server, url }
 }
 

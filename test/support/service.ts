@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -19,6 +18,7 @@ import { bulkDesk } from '../../src/exports/bulk-desk.ts'
 import { folderStore } from '../../src/exports/folder-store.ts'
 import { publishExport } from '../../src/exports/publish-export.ts'
 import { signedAddresses } from '../../src/exports/signed-addresses.ts'
+import { httpServer, serveRequests } from '../../src/http/http-server.ts'
 import type { HttpConfig } from '../../src/http/service.ts'
 import { developerKeyDesk } from '../../src/keys/developer-key-desk.ts'
 import { openAccessControl } from '../../src/limits/open-access-control.ts'
@@ -126,8 +126,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     log,
   })
 
-  // Longer than a busy machine can stall: a kept connection must not be closed while the next request is on its way.
-  const server = createServer({ keepAliveTimeout: 60_000 })
+  const server = httpServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -187,7 +186,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     dataVersion: version,
     log,
   })
-  server.on('request', app)
+  serveRequests(server, app, { baseUrl: new URL(baseUrl), log })
   const validator = new OpenapiValidator((await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenapiDocument)
 
   return {
