@@ -20,6 +20,7 @@ import { type Logger, named } from './log.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/metrics-server.ts'
 import { serviceGauges } from './service-gauges.ts'
 import { releaseClaims } from './store/alert-deliveries.ts'
+import { waiveVerification } from './store/alerts.ts'
 import { ASKERS_AT_ONCE } from './store/database.ts'
 
 /** Requests under way at a stop have this long to end. */
@@ -88,6 +89,7 @@ async function startWork(ctx: Context): Promise<void> {
     await releaseClaims(ctx.database.sql)
     await ctx.queue.takeBack(jobs)
   }
+  if (!ctx.config.alerts.verification) await waiveVerification(ctx.database.sql)
   await announceSources(ctx)
   await ctx.queue.work(jobs, SCHEDULE, ctx)
   await ctx.queue.send(publishSample, { andRefresh: true })
@@ -138,7 +140,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
 }
 
 function alertsOf(ctx: Context): Service['alerts'] {
-  const { secrets, config, clock, database } = ctx
+  const { secrets, config, clock, database, access } = ctx
   if (secrets === undefined) {
     ctx.log.info('alerts are off: there is no SECRETS_KEY')
     return undefined
@@ -150,6 +152,8 @@ function alertsOf(ctx: Context): Service['alerts'] {
     addresses: addressRules(config.alerts.allowedNetworks),
     ports: config.alerts.allowedPorts,
     alertsPerKeyMax: config.alerts.perKeyMax,
+    verification: config.alerts.verification,
+    days: access.daily,
     wake: () => ctx.queue.send(deliverWebhooks, {}),
   })
 }

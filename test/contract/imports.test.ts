@@ -27,7 +27,8 @@ const MAY_IMPORT: Record<string, string> = {
   'src/egress': '',
   'src/processes': '',
   'src/exports': 'src/contract src/domain src/sources src/store src/processes src/config',
-  'src/alerts': 'src/contract src/domain src/egress src/store src/clock.ts src/config src/request-id.ts',
+  'src/alerts':
+    'src/contract src/domain src/egress src/limits(types) src/store src/clock.ts src/config src/request-id.ts',
   'src/mail': 'src/domain src/store src/clock.ts src/config(types)',
   'src/queue': 'src/domain src/metrics src/log.ts src/context.ts(types) src/request-id.ts',
   'src/http':

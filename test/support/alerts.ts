@@ -6,6 +6,7 @@ import { webhookClient } from '../../src/alerts/webhook-client.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/config/secrets.ts'
 import { addressRules } from '../../src/egress/address-rules.ts'
 import { publicDispatcher, type Resolve } from '../../src/egress/public-dispatcher.ts'
+import { DAY_SECONDS, memoryCounter, minuteLimiter } from '../../src/limits/minute-limiter.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { TEST_CA } from './webhook-receiver.ts'
@@ -37,10 +38,14 @@ export async function issueKeyFor(sql: Sql, about: { email?: string } = {}): Pro
 }
 
 /** A desk that takes receivers on this machine, whatever their port. */
-export function testDesk(options: Pick<AlertDeskOptions, 'sql' | 'clock' | 'secrets' | 'ports'>): AlertDesk {
+export function testDesk(
+  options: Pick<AlertDeskOptions, 'sql' | 'clock' | 'secrets' | 'ports'> & Partial<AlertDeskOptions>,
+): AlertDesk {
   return alertDesk({
     addresses: addressRules(['127.0.0.0/8']),
     alertsPerKeyMax: 100_000,
+    verification: false,
+    days: minuteLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
     wake: async () => {},
     resolve: toThisMachine,
     ...options,

@@ -154,6 +154,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       addresses: addressRules([]),
       ports: [],
       alertsPerKeyMax: 100,
+      verification: false,
+      days: access.daily,
       wake: async () => {},
       resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
       ...options.alerts,
