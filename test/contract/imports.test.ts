@@ -30,7 +30,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/platform/processes': '',
   'src/delivery/bulk': 'src/api/contract src/market src/publishers src/store src/platform/processes src/service/config',
   'src/delivery/alerts':
-    'src/api/contract src/market src/platform/egress src/store src/platform/clock.ts src/service/config src/platform/request-id.ts',
+    'src/api/contract src/market src/platform/egress src/api/access(types) src/store src/platform/clock.ts src/service/config src/platform/request-id.ts',
   'src/delivery/mail': 'src/market src/store src/platform/clock.ts src/service/config(types)',
   'src/platform/queue':
     'src/market src/platform/metrics src/platform/log.ts src/service/context.ts(types) src/platform/request-id.ts',

@@ -1,5 +1,6 @@
 /** Alerts as their owners make them, for tests below the HTTP layer. */
 import { randomBytes } from 'node:crypto'
+import { DAY_SECONDS, memoryCounter, minuteLimiter } from '../../src/api/access/minute-limiter.ts'
 import {
   type AlertDesk,
   type AlertDeskOptions,
@@ -42,10 +43,14 @@ export async function issueKeyFor(sql: Sql, about: { email?: string } = {}): Pro
 }
 
 /** A desk that takes receivers on this machine, whatever their port. */
-export function testDesk(options: Pick<AlertDeskOptions, 'sql' | 'clock' | 'secrets' | 'ports'>): AlertDesk {
+export function testDesk(
+  options: Pick<AlertDeskOptions, 'sql' | 'clock' | 'secrets' | 'ports'> & Partial<AlertDeskOptions>,
+): AlertDesk {
   return alertDesk({
     addresses: addressRules(['127.0.0.0/8']),
     alertsPerKeyMax: 100_000,
+    verification: false,
+    days: minuteLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
     wake: async () => {},
     resolve: toThisMachine,
     ...options,
