@@ -39,8 +39,8 @@ export const deliverWebhooks = job({
         random: Math.random,
         signal,
         cutOff,
-        onCall: ({ outcome, statusCode, durationMs }, { alertId, deliveryId }) =>
-          webhookCalled(ctx.log, { alert: alertId, delivery: deliveryId, outcome, statusCode, durationMs }),
+        onCall: ({ outcome, statusCode, durationMs, cause }, { alertId, deliveryId }) =>
+          webhookCalled(ctx.log, { alert: alertId, delivery: deliveryId, outcome, statusCode, durationMs, cause }),
         onEffect: ({ effect }, { alertId }) => {
           if (effect !== 'suspended') return
           suspended = true

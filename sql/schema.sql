@@ -13,7 +13,7 @@ create table alert_attempts (
   constraint alert_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES alert_deliveries(id) ON DELETE CASCADE,
   constraint alert_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
   constraint alert_attempts_number_check CHECK ((number > 0)),
-  constraint alert_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'bad_status'::text, 'redirect'::text, 'gone'::text, 'timeout'::text, 'refused_address'::text, 'connection_failed'::text])))
+  constraint alert_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'bad_status'::text, 'redirect'::text, 'gone'::text, 'timeout'::text, 'refused_address'::text, 'connection_failed'::text, 'not_echoed'::text])))
 );
 comment on table alert_attempts is 'Each call to a webhook, as it went.';
 
@@ -59,10 +59,12 @@ create table alert_events (
   kind text not null,
   market_day date,
   price_eur_mwh double precision,
+  challenge text,
   triggered_at timestamp with time zone not null,
   constraint alert_events_pkey PRIMARY KEY (id),
-  constraint alert_events_check CHECK (((kind = 'test'::text) OR ((market_day IS NOT NULL) AND (price_eur_mwh IS NOT NULL)))),
-  constraint alert_events_kind_check CHECK ((kind = ANY (ARRAY['triggered'::text, 'test'::text])))
+  constraint alert_events_check CHECK (((kind <> 'triggered'::text) OR ((market_day IS NOT NULL) AND (price_eur_mwh IS NOT NULL)))),
+  constraint alert_events_check1 CHECK (((kind = 'verification'::text) = (challenge IS NOT NULL))),
+  constraint alert_events_kind_check CHECK ((kind = ANY (ARRAY['triggered'::text, 'test'::text, 'verification'::text])))
 );
 create index on alert_events using btree (alert_id, (
 CASE
@@ -72,6 +74,7 @@ END));
 comment on table alert_events is 'What is told to a webhook. The id is the webhook-id of every call about it.';
 comment on column alert_events.alert_id is 'Of an alert that its writer has locked: there is no foreign key, for the sake of ten thousand at once.';
 comment on column alert_events.price_eur_mwh is 'The value that crossed the threshold; in a test the latest one, null where there is none.';
+comment on column alert_events.challenge is 'What a receiver is to send back, so that its address is taken for its owner''s.';
 
 create table alert_first_days (
   alert_id text not null,
@@ -89,6 +92,7 @@ create table alerts (
   webhook_url text not null,
   webhook_host text not null,
   status text default 'active'::text not null,
+  verification text default 'not_required'::text not null,
   secret text not null,
   previous_secret text,
   previous_secret_until timestamp with time zone,
@@ -107,6 +111,7 @@ create table alerts (
   constraint alerts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text]))),
   constraint alerts_suspended_because_check CHECK ((suspended_because = ANY (ARRAY['failures'::text, 'gone'::text]))),
   constraint alerts_threshold_check CHECK (((threshold > '-Infinity'::double precision) AND (threshold < 'Infinity'::double precision))),
+  constraint alerts_verification_check CHECK ((verification = ANY (ARRAY['not_required'::text, 'pending'::text, 'verified'::text]))),
   constraint alerts_webhook_url_check CHECK ((webhook_url ~~ 'https://%'::text))
 );
 create index on alerts using btree (asset) WHERE (status = 'active'::text);
@@ -115,6 +120,7 @@ comment on table alerts is 'Thresholds on an index whose crossing is sent to a w
 comment on column alerts.key_root is 'The first key of the owner''s chain of rotations: a rotated key keeps its alerts.';
 comment on column alerts.threshold is 'In €/MWh, or in percent for change_pct.';
 comment on column alerts.webhook_host is 'Host and port of webhook_url: deliveries are bounded by it.';
+comment on column alerts.verification is 'pending: nothing but a challenge is sent until the receiver has sent one back.';
 comment on column alerts.secret is 'Signing secret, encrypted with SECRETS_KEY.';
 comment on column alerts.previous_secret is 'The secret before the last rotation, which signs too until previous_secret_until.';
 comment on column alerts.consecutive_failures is 'Failed attempts since the last success or resumption.';
@@ -2208,6 +2214,13 @@ CREATE OR REPLACE FUNCTION public.alert_is_met(p_condition text, p_threshold dou
 RETURN CASE p_condition WHEN 'above'::text THEN (p_price > p_threshold) WHEN 'below'::text THEN (p_price < p_threshold) WHEN 'change_pct'::text THEN COALESCE((((((p_price - p_previous) / NULLIF(abs(p_previous), (0)::double precision)) * (100)::double precision) * sign(p_threshold)) >= (abs(p_threshold) - (0.000000001)::double precision)), false) ELSE NULL::boolean END;
 comment on function alert_is_met(text,double precision,double precision,double precision) is 'Whether a price meets a condition; p_previous is the price of the previous market day, needed for change_pct.';
 
+CREATE OR REPLACE FUNCTION public.alert_may_call(p_kind text, p_status text, p_verification text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE p_kind WHEN 'verification'::text THEN true WHEN 'test'::text THEN (p_verification <> 'pending'::text) ELSE ((p_status = 'active'::text) AND (p_verification <> 'pending'::text)) END;
+comment on function alert_may_call(text,text,text) is 'Whether a call of that kind may be made: what sets off a suspended alert waits, and before its receiver is verified all but the challenge.';
+
 CREATE OR REPLACE FUNCTION public.alert_prices(p_asset text, p_from date, p_to date)
  RETURNS TABLE(market_day date, price_eur_mwh double precision)
  LANGUAGE sql
@@ -2542,12 +2555,12 @@ AS $function$
   join alert_events e on e.id = d.event_id
   where d.status = 'pending' and d.next_attempt_at <= p_now and d.give_up_at >= p_now
     and (d.claimed_until is null or d.claimed_until <= p_now)
-    and (a.status = 'active' or e.kind = 'test')
+    and alert_may_call(e.kind, a.status, a.verification)
     and a.webhook_host <> all (p_busy_hosts)
   order by d.next_attempt_at
   limit p_most
 $function$;
-comment on function due_alert_deliveries(timestamp with time zone,text[],integer) is 'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy. Those of suspended alerts wait, tests of them do not.';
+comment on function due_alert_deliveries(timestamp with time zone,text[],integer) is 'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy.';
 
 CREATE OR REPLACE FUNCTION public.easter_sunday(year integer)
  RETURNS date
@@ -3035,14 +3048,14 @@ AS $function$
 declare
   delivery alert_deliveries;
   alert alerts;
-  is_test boolean;
+  event_kind text;
 begin
   select * into delivery from alert_deliveries where id = p_delivery;
   if not found then return 'deleted'; end if;
   select * into alert from alerts where id = delivery.alert_id for update;
   select * into delivery from alert_deliveries where id = p_delivery for update;
   if not found then return 'deleted'; end if;
-  select e.kind = 'test' into is_test from alert_events e where e.id = delivery.event_id;
+  select e.kind into event_kind from alert_events e where e.id = delivery.event_id;
 
   insert into alert_attempts (delivery_id, number, started_at, duration_ms, outcome, status_code, detail)
   values (p_delivery, delivery.attempts + 1, p_started_at, p_duration_ms, p_outcome, p_status_code, p_detail);
@@ -3057,9 +3070,10 @@ begin
 
   if p_outcome = 'delivered' then
     update alerts set consecutive_failures = 0 where id = alert.id and status = 'active' and consecutive_failures > 0;
+    if event_kind = 'verification' then perform verify_alert_webhook(alert.key_root, alert.webhook_url, p_now); end if;
     return 'delivered';
   end if;
-  if is_test or alert.status = 'suspended' then return 'failed'; end if;
+  if event_kind <> 'triggered' or alert.status = 'suspended' then return 'failed'; end if;
 
   update alerts set
     consecutive_failures = consecutive_failures + 1,
@@ -3741,6 +3755,20 @@ begin
   left join lateral price_before('CO2', p_day) co2 on true;
 end $function$;
 comment on function trading_vitals(date,double precision,double precision) is 'Spreads and Average True Ranges of a market day, €/MWh, with the prices they are made of.';
+
+CREATE OR REPLACE FUNCTION public.verify_alert_webhook(p_key_root text, p_url text, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update alert_deliveries d set status = 'failed', next_attempt_at = null, claimed_until = null, finished_at = p_now
+  from alerts a, alert_events e
+  where a.key_root = p_key_root and a.webhook_url = p_url and a.verification = 'pending'
+    and e.alert_id = a.id and e.kind = 'triggered' and e.market_day < alert_first_current_day(a.asset, p_now)
+    and d.event_id = e.id and d.status = 'pending';
+  update alerts set verification = 'verified'
+  where key_root = p_key_root and webhook_url = p_url and verification = 'pending';
+$function$;
+comment on function verify_alert_webhook(text,text,timestamp with time zone) is 'The receiver has sent a challenge back: all alerts of the owner that call it may do so. Crossings of days that are past are given up.';
 
 CREATE OR REPLACE AGGREGATE public.wilder_atr(p_high double precision, p_low double precision, p_close double precision, p_periods integer)
  (sfunc = wilder_atr_step, stype = double precision[], initcond = '{}', finalfunc = wilder_atr_final);

@@ -11,6 +11,7 @@ create table alerts (
   webhook_url text not null check (webhook_url like 'https://%'),
   webhook_host text not null,
   status text not null default 'active' check (status in ('active', 'suspended')),
+  verification text not null default 'not_required' check (verification in ('not_required', 'pending', 'verified')),
   secret text not null,
   previous_secret text,
   previous_secret_until timestamptz,
@@ -26,6 +27,7 @@ comment on table alerts is 'Thresholds on an index whose crossing is sent to a w
 comment on column alerts.key_root is 'The first key of the owner''s chain of rotations: a rotated key keeps its alerts.';
 comment on column alerts.threshold is 'In €/MWh, or in percent for change_pct.';
 comment on column alerts.webhook_host is 'Host and port of webhook_url: deliveries are bounded by it.';
+comment on column alerts.verification is 'pending: nothing but a challenge is sent until the receiver has sent one back.';
 comment on column alerts.secret is 'Signing secret, encrypted with SECRETS_KEY.';
 comment on column alerts.previous_secret is 'The secret before the last rotation, which signs too until previous_secret_until.';
 comment on column alerts.consecutive_failures is 'Failed attempts since the last success or resumption.';
@@ -45,14 +47,17 @@ comment on table alert_days is 'Publications the alerts have been judged on: a d
 create table alert_events (
   id text primary key default 'msg_' || replace(gen_random_uuid()::text, '-', ''),
   alert_id text not null references alerts on delete cascade,
-  kind text not null check (kind in ('triggered', 'test')),
+  kind text not null check (kind in ('triggered', 'test', 'verification')),
   market_day date,
   price_eur_mwh double precision,
+  challenge text,
   triggered_at timestamptz not null,
-  check (kind = 'test' or (market_day is not null and price_eur_mwh is not null))
+  check (kind <> 'triggered' or (market_day is not null and price_eur_mwh is not null)),
+  check ((kind = 'verification') = (challenge is not null))
 );
 comment on table alert_events is 'What is told to a webhook. The id is the webhook-id of every call about it.';
 comment on column alert_events.price_eur_mwh is 'The value that crossed the threshold; in a test the latest one, null where there is none.';
+comment on column alert_events.challenge is 'What a receiver is to send back, so that its address is taken for its owner''s.';
 create unique index alert_events_once_a_day on alert_events (alert_id, market_day) where kind = 'triggered';
 create index alert_events_alert on alert_events (alert_id);
 
@@ -83,7 +88,7 @@ create table alert_attempts (
   number smallint not null check (number > 0),
   started_at timestamptz not null,
   duration_ms integer not null check (duration_ms >= 0),
-  outcome text not null check (outcome in ('delivered', 'bad_status', 'redirect', 'gone', 'timeout', 'refused_address', 'connection_failed')),
+  outcome text not null check (outcome in ('delivered', 'bad_status', 'redirect', 'gone', 'timeout', 'refused_address', 'connection_failed', 'not_echoed')),
   status_code smallint,
   detail text,
   primary key (delivery_id, number)

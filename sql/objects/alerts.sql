@@ -37,6 +37,16 @@ end;
 comment on function alert_is_met(text, double precision, double precision, double precision) is
   'Whether a price meets a condition; p_previous is the price of the previous market day, needed for change_pct.';
 
+create or replace function alert_may_call(p_kind text, p_status text, p_verification text) returns boolean
+language sql immutable parallel safe
+return case p_kind
+  when 'verification' then true
+  when 'test' then p_verification <> 'pending'
+  else p_status = 'active' and p_verification <> 'pending'
+end;
+comment on function alert_may_call(text, text, text) is
+  'Whether a call of that kind may be made: what sets off a suspended alert waits, and before its receiver is verified all but the challenge.';
+
 -- Judges every current day that is new or has a new value, in order; writes events and deliveries. Days are judged by one
 -- transaction at a time, so a day cannot set off an alert twice, and an alert fires at most once for a market day.
 drop function if exists detect_alert_crossings(timestamptz);
@@ -129,13 +139,27 @@ language sql stable set enable_sort = off as $$
   join alert_events e on e.id = d.event_id
   where d.status = 'pending' and d.next_attempt_at <= p_now and d.give_up_at >= p_now
     and (d.claimed_until is null or d.claimed_until <= p_now)
-    and (a.status = 'active' or e.kind = 'test')
+    and alert_may_call(e.kind, a.status, a.verification)
     and a.webhook_host <> all (p_busy_hosts)
   order by d.next_attempt_at
   limit p_most
 $$;
 comment on function due_alert_deliveries(timestamptz, text[], integer) is
-  'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy. Those of suspended alerts wait, tests of them do not.';
+  'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy.';
+
+-- What waited for it is called about if it is still news.
+create or replace function verify_alert_webhook(p_key_root text, p_url text, p_now timestamptz) returns void
+language sql volatile as $$
+  update alert_deliveries d set status = 'failed', next_attempt_at = null, claimed_until = null, finished_at = p_now
+  from alerts a, alert_events e
+  where a.key_root = p_key_root and a.webhook_url = p_url and a.verification = 'pending'
+    and e.alert_id = a.id and e.kind = 'triggered' and e.market_day < alert_first_current_day(a.asset, p_now)
+    and d.event_id = e.id and d.status = 'pending';
+  update alerts set verification = 'verified'
+  where key_root = p_key_root and webhook_url = p_url and verification = 'pending';
+$$;
+comment on function verify_alert_webhook(text, text, timestamptz) is
+  'The receiver has sent a challenge back: all alerts of the owner that call it may do so. Crossings of days that are past are given up.';
 
 -- What an attempt leads to. The schedule is the caller's: p_next is the instant of the next attempt, null after the last.
 create or replace function record_alert_attempt(
@@ -146,14 +170,14 @@ language plpgsql volatile as $$
 declare
   delivery alert_deliveries;
   alert alerts;
-  is_test boolean;
+  event_kind text;
 begin
   select * into delivery from alert_deliveries where id = p_delivery;
   if not found then return 'deleted'; end if;
   select * into alert from alerts where id = delivery.alert_id for update;
   select * into delivery from alert_deliveries where id = p_delivery for update;
   if not found then return 'deleted'; end if;
-  select e.kind = 'test' into is_test from alert_events e where e.id = delivery.event_id;
+  select e.kind into event_kind from alert_events e where e.id = delivery.event_id;
 
   insert into alert_attempts (delivery_id, number, started_at, duration_ms, outcome, status_code, detail)
   values (p_delivery, delivery.attempts + 1, p_started_at, p_duration_ms, p_outcome, p_status_code, p_detail);
@@ -168,9 +192,10 @@ begin
 
   if p_outcome = 'delivered' then
     update alerts set consecutive_failures = 0 where id = alert.id and status = 'active' and consecutive_failures > 0;
+    if event_kind = 'verification' then perform verify_alert_webhook(alert.key_root, alert.webhook_url, p_now); end if;
     return 'delivered';
   end if;
-  if is_test or alert.status = 'suspended' then return 'failed'; end if;
+  if event_kind <> 'triggered' or alert.status = 'suspended' then return 'failed'; end if;
 
   update alerts set
     consecutive_failures = consecutive_failures + 1,

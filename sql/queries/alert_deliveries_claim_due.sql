@@ -1,5 +1,5 @@
 -- Takes deliveries that are due for a while, the longest due first, at most so many of one host and none of hosts that are busy;
--- returns what is needed to make the calls. Deliveries of suspended alerts wait, tests of them do not.
+-- returns what is needed to make the calls.
 -- $1 now   $2 claimed until   $3 most of all   $4 most of one host   $5 hosts that are busy   index: alert_deliveries_due
 with due as (
   select *, row_number() over (partition by webhook_host order by next_attempt_at, id) as place
@@ -15,6 +15,6 @@ from chosen c, alert_events e, alerts a
 where d.id = c.id and e.id = d.event_id and a.id = d.alert_id
 returning
   d.id as "deliveryId", d.request_id as "requestId", d.attempts, d.give_up_at as "giveUpAt", e.id as "eventId", e.kind, e.market_day as day,
-  e.price_eur_mwh as price, e.triggered_at as "triggeredAt", a.id as "alertId", a.asset, a.condition, a.threshold,
+  e.price_eur_mwh as price, e.challenge, e.triggered_at as "triggeredAt", a.id as "alertId", a.asset, a.condition, a.threshold,
   a.webhook_url as url, a.webhook_host as host, a.secret,
   case when a.previous_secret_until > $1::timestamptz then a.previous_secret end as "previousSecret"

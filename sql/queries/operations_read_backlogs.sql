@@ -5,7 +5,8 @@ select
     select coalesce(extract(epoch from max($1::timestamptz - greatest(d.next_attempt_at, d.claimed_until))), 0)::double precision
     from alert_deliveries d
     join alerts a on a.id = d.alert_id
-    where d.status = 'pending' and a.status = 'active' and greatest(d.next_attempt_at, d.claimed_until) < $1::timestamptz
+    join alert_events e on e.id = d.event_id
+    where d.status = 'pending' and alert_may_call(e.kind, a.status, a.verification) and greatest(d.next_attempt_at, d.claimed_until) < $1::timestamptz
   ) as deliveries_overdue_seconds,
   (select count(*) from alerts where status = 'suspended') as alerts_suspended,
   (select count(*) from quarantined_days where status = 'open') as days_in_quarantine,

@@ -43,7 +43,14 @@ export function alertsFired(log: Logger, facts: { asset: string; day: string; co
 /** A webhook was called, whatever came of it; the line has the id of the request, or job, that the call came from. */
 export function webhookCalled(
   log: Logger,
-  facts: { alert: string; delivery: string; outcome: string; statusCode: number | undefined; durationMs: number },
+  facts: {
+    alert: string
+    delivery: string
+    outcome: string
+    statusCode: number | undefined
+    durationMs: number
+    cause: string | undefined
+  },
 ): void {
   log.info({ event: 'webhook_called', ...facts }, 'webhook called')
   webhookCalls.inc({ outcome: facts.outcome })

@@ -22,10 +22,13 @@ const SECRET_FIELDS = [
   'connectionString',
 ]
 const REDACTED = '[redacted]'
-/** `key=` in any percent-encoding, the signature of an address, and `token=`, in a query string. */
-const KEY_PARAMETER = /([?&](?:(?:k|%6b)(?:e|%65)(?:y|%79)|signature|token)=)[^&#]*/gi
+/** `key=`, the signature of an address, and `token=`, in a query string. */
+const SECRET_PARAMETER = new RegExp(`([?&](?:${['key', 'signature', 'token'].map(encoded).join('|')})=)[^&#]*`, 'gi')
 /** Keys, and the tokens by which keys are confirmed. */
-const KEY_ANYWHERE = /svc_(?:live_[0-9A-Za-z]+|confirm_[\w-]+)/g
+const KEY_ANYWHERE = new RegExp(
+  `${encoded('svc_')}(?:${encoded('live_')}(?:\\w|%[\\da-f]{2})+|${encoded('confirm_')}(?:[\\w-]|%[\\da-f]{2})+)`,
+  'gi',
+)
 
 /** Lines are written together once there are so many bytes, and at least so often; at the end of the process, all of them. */
 const BUFFER_BYTES = 8 * 1024
@@ -39,6 +42,7 @@ export function createLogger(options: { level: string; destination?: pino.Destin
       level: options.level,
       base: undefined,
       timestamp: isoTime,
+      serializers: { err: plainError },
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: REDACTED },
       mixin: requestFields,
@@ -57,6 +61,17 @@ export function logDestination(dest: string | number): pino.DestinationStream {
 function requestFields(): object {
   const requestId = currentRequestId()
   return requestId === undefined ? NO_FIELDS : { requestId }
+}
+
+/**
+ * An error with its stack, its causes, and its own facts in words and numbers. What hangs on it is left out: the database connection
+ * that was lost, which a pool hangs on its error, holds a password and what cancels its statements.
+ */
+function plainError(err: unknown): unknown {
+  if (typeof err !== 'object' || err === null) return err
+  const facts = Object.entries(pino.stdSerializers.err(err as Error)).filter(([, value]) => typeof value !== 'object')
+  const several = 'errors' in err && Array.isArray(err.errors) && { aggregateErrors: err.errors.map(plainError) }
+  return { ...Object.fromEntries(facts), ...several }
 }
 
 let lastMs = 0
@@ -87,11 +102,17 @@ export function withoutRedaction(log: Logger): Logger {
 
 /** The address with the values of `key=` and `token=` and anything that looks like a key taken out: `/v1/x?key=[redacted]`. */
 export function redactUrl(url: string): string {
-  if (!url.includes('?') && !url.includes('svc_')) return url
-  return redactKeys(url.replace(KEY_PARAMETER, `$1${REDACTED}`))
+  if (!/[?%]|svc_/i.test(url)) return url
+  return redactKeys(url.replace(SECRET_PARAMETER, `$1${REDACTED}`))
 }
 
 /** The text with anything that looks like a key taken out: `got svc_live_Ab3` is `got [redacted]`. */
 export function redactKeys(text: string): string {
   return text.replace(KEY_ANYWHERE, REDACTED)
+}
+
+/** A pattern of the text with any of its letters percent-encoded, however often: `k`, `%6b`, `%4B` and `%256b` are one letter. */
+function encoded(text: string): string {
+  const hex = (letter: string) => letter.charCodeAt(0).toString(16)
+  return Array.from(text, (one) => `(?:${one}|%(?:25)*(?:${hex(one)}|${hex(one.toUpperCase())}))`).join('')
 }

@@ -5,8 +5,10 @@ import { notFound } from '../api/contract/errors.ts'
 import { BASE_PATH } from '../api/contract/identity.ts'
 import { endpoints } from '../api/endpoints/index.ts'
 import { accessLog } from '../api/http/access-log.ts'
+import { refuseAmbiguousHeaders } from '../api/http/ambiguous-headers.ts'
 import { apiDocsRoutes } from '../api/http/api-docs.ts'
 import { canonicalHost } from '../api/http/canonical-host.ts'
+import { forwardedAddresses } from '../api/http/client-address.ts'
 import { ComputingGate } from '../api/http/computing-gate.ts'
 import { downloadRoutes } from '../api/http/downloads.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
@@ -40,6 +42,8 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.set('trust proxy', config.trustedProxies)
 
   app.use(accessLog(log))
+  app.use(refuseAmbiguousHeaders())
+  app.use(forwardedAddresses())
   addHealthRoutes(app, service.health, security.data)
   app.use(canonicalHost(config, security.data))
   app.use(BASE_PATH, endpointRoutes(registry, service, security.data, gate, rateLimit))

@@ -1,13 +1,13 @@
 /** The service in its role: the API listens, the worker works, `all` does both. */
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
+import { httpServer, serveRequests } from '../api/http/http-server.ts'
 import type { Health, Service } from '../api/http/service.ts'
-import { answerUnreadable } from '../api/http/unreadable-request.ts'
 import { developerKeyDesk } from '../api/keys/developer-key-desk.ts'
 import { alertDesk } from '../delivery/alerts/alert-desk.ts'
 import { announceSources } from '../ingest/announce-sources.ts'
@@ -16,19 +16,13 @@ import { listeningUrl } from '../platform/listening-url.ts'
 import { type Logger, named } from '../platform/log.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { releaseClaims } from '../store/alert-deliveries.ts'
+import { waiveVerification } from '../store/alerts.ts'
 import { ASKERS_AT_ONCE } from '../store/database.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
 
-/** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
-const KEEP_ALIVE_MS = 65_000
-/** For all headers of a request, and for the whole of it: a client that dribbles is cut off. */
-const HEADERS_MS = 15_000
-const REQUEST_MS = 30_000
-/** How often connections are looked at for these; Node's own 30 seconds would be added to them. */
-const LOOK_EVERY_MS = 5_000
 /** Requests under way at a stop have this long to end. */
 const DRAIN_MS = 4_000
 
@@ -94,6 +88,7 @@ async function startWork(ctx: Context): Promise<void> {
     await releaseClaims(ctx.database.sql)
     await ctx.queue.takeBack(jobs)
   }
+  if (!ctx.config.alerts.verification) await waiveVerification(ctx.database.sql)
   await announceSources(ctx)
   await ctx.queue.work(jobs, SCHEDULE, ctx)
   await ctx.queue.send(publishSample, { andRefresh: true })
@@ -103,18 +98,13 @@ async function startWork(ctx: Context): Promise<void> {
 
 async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {
   const { host, port } = ctx.config.http
-  const server = createServer({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    connectionsCheckingInterval: LOOK_EVERY_MS,
-  })
+  const server = httpServer()
   server.listen(port, host)
   await once(server, 'listening')
   const address = server.address() as AddressInfo
   const url = ctx.config.http.baseUrl ?? listeningUrl(host, address.port)
-  server.on('clientError', answerUnreadable(url, named(ctx.log, 'http')))
-  server.on('request', createApp(serviceOf(ctx, url, health)))
+  const service = serviceOf(ctx, url, health)
+  serveRequests(server, createApp(service), { baseUrl: url, log: service.log })
   return { server, url }
 }
 
@@ -150,7 +140,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
 }
 
 function alertsOf(ctx: Context): Service['alerts'] {
-  const { secrets, config, clock, database } = ctx
+  const { secrets, config, clock, database, access } = ctx
   if (secrets === undefined) {
     ctx.log.info('alerts are off: there is no SECRETS_KEY')
     return undefined
@@ -162,6 +152,8 @@ function alertsOf(ctx: Context): Service['alerts'] {
     addresses: addressRules(config.alerts.allowedNetworks),
     ports: config.alerts.allowedPorts,
     alertsPerKeyMax: config.alerts.perKeyMax,
+    verification: config.alerts.verification,
+    days: access.daily,
     wake: () => ctx.queue.send(deliverWebhooks, {}),
   })
 }

@@ -1,5 +1,5 @@
 /** The outbox of alerts: what is due, claimed by one worker at a time, and what came of it. */
-import type { AlertAsset, AlertCondition, AttemptOutcome } from '../api/contract/alerts.ts'
+import type { AlertAsset, AlertCondition, AlertEventKind, AttemptOutcome } from '../api/contract/alerts.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
@@ -12,9 +12,11 @@ export interface ClaimedDelivery {
   attempts: number
   giveUpAt: Temporal.Instant
   eventId: string
-  kind: 'triggered' | 'test'
+  kind: AlertEventKind
   day: string | null
   price: number | null
+  /** Of a verification. */
+  challenge: string | null
   triggeredAt: Temporal.Instant
   alertId: string
   asset: AlertAsset
@@ -86,7 +88,7 @@ export async function nextDueAt(sql: Sql): Promise<Temporal.Instant | undefined>
     from alert_deliveries d
     join alerts a on a.id = d.alert_id
     join alert_events e on e.id = d.event_id
-    where d.status = 'pending' and (a.status = 'active' or e.kind = 'test')`
+    where d.status = 'pending' and alert_may_call(e.kind, a.status, a.verification)`
   return row?.at ?? undefined
 }
 

@@ -1,12 +1,15 @@
 /** What alerts tell: crossings that were detected, tests, and their deliveries as their owner sees them. */
-import type { AttemptOutcome } from '../api/contract/alerts.ts'
+import { type AlertEventKind, type AttemptOutcome, CALLS_PER_MINUTE } from '../api/contract/alerts.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
 
 const LIST_BY_ALERT = query('alert_deliveries_list_by_alert')
-/** How long a test or a replay may wait for a worker. */
+/** How long what an owner asks for may wait for a worker, and a challenge be repeated. */
 const TEST_HOURS = 1
 const REPLAY_HOURS = 24
+const CHALLENGE_HOURS = 24
+/** In which at most CALLS_PER_MINUTE calls are asked for. */
+const WINDOW_SECONDS = 60
 
 export interface JudgedDay {
   asset: string
@@ -27,7 +30,7 @@ export async function detectCrossings(
 export interface DeliveryRecord {
   id: string
   eventId: string
-  kind: 'triggered' | 'test'
+  kind: AlertEventKind
   day: string | null
   status: 'pending' | 'delivered' | 'failed'
   createdAt: Temporal.Instant
@@ -58,55 +61,101 @@ export async function findDelivery(sql: Sql, alertId: string, id: string): Promi
   return row
 }
 
-/** A test of the alert with the latest price of its index; returns the id of its delivery. */
-export async function insertTest(
-  sql: Sql,
-  { alertId, now, requestId }: { alertId: string; now: Temporal.Instant; requestId: string | undefined },
-): Promise<string> {
-  const until = now.add({ hours: TEST_HOURS })
-  return sql.begin(async (tx: Transaction) => {
-    const [event] = await tx<{ id: string }[]>`
+/** A call that the owner of an alert asks for. */
+export interface AskingForCall {
+  alertId: string
+  now: Temporal.Instant
+  requestId: string | undefined
+}
+
+/** Its delivery; or, where there have been enough of an alert in the last minute, when the next may be asked for. */
+export type AskedCall = { deliveryId: string } | { retryAfterSeconds: number }
+
+/** A test of the alert with the latest price of its index. */
+export function insertTest(sql: Sql, asking: AskingForCall): Promise<AskedCall> {
+  const now = asking.now.toString()
+  return askForCall(sql, asking, async (tx) => {
+    const events = await tx<{ id: string }[]>`
       insert into alert_events (alert_id, kind, market_day, price_eur_mwh, triggered_at)
-      select a.id, 'test', p.market_day, p.price_eur_mwh, ${now.toString()}::timestamptz
+      select a.id, 'test', p.market_day, p.price_eur_mwh, ${now}::timestamptz
       from alerts a
       left join lateral (
-        select * from alert_prices(a.asset, market_day_of(${now.toString()}::timestamptz) - 7, market_day_of(${now.toString()}::timestamptz) + 7)
+        select * from alert_prices(a.asset, market_day_of(${now}::timestamptz) - 7, market_day_of(${now}::timestamptz) + 7)
         order by market_day desc limit 1
       ) p on true
-      where a.id = ${alertId}
-      for key share of a
+      where a.id = ${asking.alertId}
       returning id`
-    if (event === undefined) throw new Error(`the alert ${alertId} was deleted meanwhile`)
-    return insertDelivery(tx, { eventId: event.id, alertId, now, until, requestId })
+    return insertDelivery(tx, { ...asking, eventId: writtenId(events), hours: TEST_HOURS })
   })
 }
 
 /** Another sending of the same event: its `webhook-id` and body are those of the first. */
-export async function insertReplay(sql: Sql, about: Omit<NewDelivery, 'until'>): Promise<string> {
-  const until = about.now.add({ hours: REPLAY_HOURS })
-  return sql.begin((tx: Transaction) => insertDelivery(tx, { ...about, until }))
+export function insertReplay(
+  sql: Sql,
+  { eventId, ...asking }: AskingForCall & { eventId: string },
+): Promise<AskedCall> {
+  return askForCall(sql, asking, (tx) => insertDelivery(tx, { ...asking, eventId, hours: REPLAY_HOURS }))
 }
 
-interface NewDelivery {
+export function insertChallenge(
+  sql: Sql,
+  { challenge, ...asking }: AskingForCall & { challenge: string },
+): Promise<AskedCall> {
+  return askForCall(sql, asking, (tx) => writeChallenge(tx, { ...asking, challenge }))
+}
+
+/** Of an alert that the transaction has written or locked; returns the id of its delivery. */
+export async function writeChallenge(
+  tx: Transaction,
+  { challenge, ...asking }: AskingForCall & { challenge: string },
+): Promise<string> {
+  const events = await tx<{ id: string }[]>`
+    insert into alert_events (alert_id, kind, challenge, triggered_at)
+    values (${asking.alertId}, 'verification', ${challenge}, ${asking.now.toString()}::timestamptz)
+    returning id`
+  return insertDelivery(tx, { ...asking, eventId: writtenId(events), hours: CHALLENGE_HOURS })
+}
+
+/** Under a lock on the alert: requests at once, in whatever processes, cannot exceed the limit, nor write of an alert that is deleted. */
+function askForCall(
+  sql: Sql,
+  { alertId, now }: AskingForCall,
+  insert: (tx: Transaction) => Promise<string>,
+): Promise<AskedCall> {
+  return sql.begin(async (tx: Transaction): Promise<AskedCall> => {
+    const locked = await tx`select from alerts where id = ${alertId} for no key update`
+    if (locked.count === 0) throw new Error(`the alert ${alertId} was deleted meanwhile`)
+    const [full] = await tx<{ since: Temporal.Instant }[]>`
+      select d.created_at as since
+      from alert_events e join alert_deliveries d on d.event_id = e.id
+      where e.alert_id = ${alertId} and d.created_at > ${now.subtract({ seconds: WINDOW_SECONDS }).toString()}::timestamptz
+      order by d.created_at desc
+      offset ${CALLS_PER_MINUTE - 1} limit 1`
+    if (full === undefined) return { deliveryId: await insert(tx) }
+    const over = full.since.add({ seconds: WINDOW_SECONDS })
+    return { retryAfterSeconds: Math.max(1, Math.ceil(now.until(over).total('seconds'))) }
+  })
+}
+
+interface NewDelivery extends AskingForCall {
   eventId: string
-  alertId: string
-  now: Temporal.Instant
-  /** Given up then. */
-  until: Temporal.Instant
-  requestId: string | undefined
+  /** Given up after so many. */
+  hours: number
 }
 
 async function insertDelivery(
   tx: Transaction,
-  { eventId, alertId, now, until, requestId }: NewDelivery,
+  { eventId, alertId, now, hours, requestId }: NewDelivery,
 ): Promise<string> {
-  const [delivery] = await tx<{ id: string }[]>`
+  const at = now.toString()
+  const deliveries = await tx<{ id: string }[]>`
     insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-    select e.id, a.id, ${now.toString()}::timestamptz, ${now.toString()}::timestamptz, ${until.toString()}::timestamptz, ${requestId ?? null}
-    from alerts a join alert_events e on e.alert_id = a.id
-    where a.id = ${alertId} and e.id = ${eventId}
-    for key share of a
+    values (${eventId}, ${alertId}, ${at}::timestamptz, ${at}::timestamptz, ${now.add({ hours }).toString()}::timestamptz, ${requestId ?? null})
     returning id`
-  if (delivery === undefined) throw new Error(`the alert ${alertId} was deleted meanwhile`)
-  return delivery.id
+  return writtenId(deliveries)
+}
+
+function writtenId([row]: { id: string }[]): string {
+  if (row === undefined) throw new Error('a row was not written')
+  return row.id
 }

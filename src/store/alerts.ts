@@ -1,5 +1,6 @@
 /** Alerts of a holder of keys. What another holder has does not exist here: every statement goes by the root of the key's chain. */
 import type { AlertAsset, AlertCondition } from '../api/contract/alerts.ts'
+import { writeChallenge } from './alert-events.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export interface AlertRecord {
@@ -9,6 +10,8 @@ export interface AlertRecord {
   threshold: number
   webhookUrl: string
   status: 'active' | 'suspended'
+  /** `not_required`: created where receivers are not verified. */
+  verification: 'not_required' | 'pending' | 'verified'
   consecutiveFailures: number
   createdAt: Temporal.Instant
   suspendedAt: Temporal.Instant | null
@@ -26,6 +29,11 @@ export interface NewAlertRecord {
   /** Encrypted. */
   secret: string
   createdAt: Temporal.Instant
+  verification: AlertRecord['verification']
+  /** Sent to a receiver whose verification is pending. */
+  challenge: string
+  /** Of the request that creates it. */
+  requestId: string | undefined
 }
 
 /** The first key of the chain that `keyId` belongs to. */
@@ -35,17 +43,33 @@ export async function keyRootOf(sql: Sql, keyId: string): Promise<string> {
   return row.root
 }
 
-/** False, and nothing is stored, where the holder has `most` alerts already; two requests at once cannot exceed it. */
+/** With its challenge where one is due. False, and nothing is stored, where the holder has `most` alerts already; two requests at once cannot exceed it. */
 export async function insertAlert(sql: Sql, root: string, alert: NewAlertRecord, most: number): Promise<boolean> {
   return sql.begin(async (tx: Transaction) => {
     await tx`select pg_advisory_xact_lock(hashtext('alerts of ' || ${root}))`
     const { count } = await tx`
-      insert into alerts (id, key_root, asset, condition, threshold, webhook_url, webhook_host, secret, created_at)
+      insert into alerts (id, key_root, asset, condition, threshold, webhook_url, webhook_host, secret, verification, created_at)
       select ${alert.id}, ${root}, ${alert.asset}, ${alert.condition}, ${alert.threshold}::float8, ${alert.webhookUrl},
-        ${alert.webhookHost}, ${alert.secret}, ${alert.createdAt.toString()}::timestamptz
+        ${alert.webhookHost}, ${alert.secret}, ${alert.verification}, ${alert.createdAt.toString()}::timestamptz
       where (select count(*) from alerts where key_root = ${root}) < ${most}::integer`
+    if (count === 1 && alert.verification === 'pending') {
+      const { id: alertId, createdAt: now, requestId, challenge } = alert
+      await writeChallenge(tx, { alertId, now, requestId, challenge })
+    }
     return count === 1
   })
+}
+
+/** Whether the holder has shown before that calls to this address are wanted. */
+export async function isVerifiedWebhook(sql: Sql, root: string, url: string): Promise<boolean> {
+  const { count } = await sql`
+    select from alerts where key_root = ${root} and webhook_url = ${url} and verification = 'verified' limit 1`
+  return count > 0
+}
+
+/** Where receivers are not verified any more, none is waited for. */
+export async function waiveVerification(sql: Sql): Promise<void> {
+  await sql`update alerts set verification = 'not_required' where verification = 'pending'`
 }
 
 export async function listAlerts(sql: Sql, root: string): Promise<AlertRecord[]> {
@@ -107,7 +131,7 @@ export async function resealSecrets(sql: Sql, reseal: (sealed: string, alertId: 
 
 function columns(sql: Sql) {
   return sql`
-    a.id, a.asset, a.condition, a.threshold, a.webhook_url as "webhookUrl", a.status,
+    a.id, a.asset, a.condition, a.threshold, a.webhook_url as "webhookUrl", a.status, a.verification,
     a.consecutive_failures as "consecutiveFailures", a.created_at as "createdAt", a.suspended_at as "suspendedAt",
     a.suspended_because as "suspendedBecause",
     case when a.status = 'suspended' then coalesce((

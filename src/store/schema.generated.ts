@@ -48,6 +48,8 @@ export interface Schema {
     market_day: string | null
     /** The value that crossed the threshold; in a test the latest one, null where there is none. */
     price_eur_mwh: number | null
+    /** What a receiver is to send back, so that its address is taken for its owner's. */
+    challenge: string | null
     triggered_at: Temporal.Instant
   }
   /** The first market day that each alert was judged on, on which being met is enough. */
@@ -68,6 +70,8 @@ export interface Schema {
     /** Host and port of webhook_url: deliveries are bounded by it. */
     webhook_host: string
     status: Generated<string>
+    /** pending: nothing but a challenge is sent until the receiver has sent one back. */
+    verification: Generated<string>
     /** Signing secret, encrypted with SECRETS_KEY. */
     secret: string
     /** The secret before the last rotation, which signs too until previous_secret_until. */

@@ -90,6 +90,28 @@ describe('a request that two parsers would read differently', () => {
     },
   )
 
+  const head = (...headers: string[]) =>
+    ['GET /v1/status HTTP/1.1', ...headers, 'X-Request-Id: my-id_0.1', 'Connection: close', '', ''].join('\r\n')
+  it.each([
+    ['two hosts', head('Host: x', 'Host: evil.example'), 400, 'Host'],
+    ['two hosts in other letters', head('Host: x', 'hOST: x'), 400, 'Host'],
+    ['no host', head(), 400, 'Host'],
+    ['two keys', head('Host: x', 'Authorization: Bearer a', 'authorization: Bearer b'), 400, 'Authorization'],
+    ['an expectation that nobody knows', head('Host: x', 'Expect: bogus'), 417, 'Expect'],
+    ['one of several expectations', head('Host: x', 'Expect: 100-continue, bogus'), 417, 'Expect'],
+  ])('%s: refused in the words of the contract', async (_name, bytes, status, param) => {
+    const received = await sendRaw(service.baseUrl, bytes)
+    const [answerHead = '', body = ''] = received.split('\r\n\r\n').slice(-2)
+    expect(answerHead).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(answerHead).toContain('X-Request-Id: my-id_0.1')
+    expect(answerHead).toContain('Cache-Control: no-store')
+    expect(JSON.parse(body)).toMatchObject({ error: 'invalid_parameter', param })
+  })
+
+  it('HTTP/1.0 needs no host', async () => {
+    expect(statuses(await sendRaw(service.baseUrl, 'GET /v1/status HTTP/1.0\r\n\r\n'))).toEqual([200])
+  })
+
   it('a head of more than 16 kB is refused', async () => {
     const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`
     expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([431])

@@ -167,11 +167,16 @@ async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan:
   return answer
 }
 
-/** An operation on an alert finds one of its key's, whatever was done to it before. */
+/** An operation on an alert finds a new one of its key's, to be verified where that is what it does. */
 async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<string> {
   const holder = holders.get(plan)
   if (holder === undefined) throw new Error(`there is no key of ${plan}`)
-  if (path.includes('{id}')) await seedAlert(service.sql, holder.keyId, holder)
+  if (path.includes('{id}')) {
+    await service.sql`delete from alerts where id = ${holder.alert}`
+    await seedAlert(service.sql, holder.keyId, holder)
+    if (path.endsWith('/verify'))
+      await service.sql`update alerts set verification = 'pending' where id = ${holder.alert}`
+  }
   return path
     .replace('{asset}', 'pun')
     .replace('{dataset}', 'pun-hourly')

@@ -1,5 +1,7 @@
 /** Alerts as their owners make them, for tests below the HTTP layer. */
 import { randomBytes } from 'node:crypto'
+import { memoryCounter } from '../../src/api/access/memory-counter.ts'
+import { DAY_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import {
   type AlertDesk,
   type AlertDeskOptions,
@@ -42,10 +44,14 @@ export async function issueKeyFor(sql: Sql, about: { email?: string } = {}): Pro
 }
 
 /** A desk that takes receivers on this machine, whatever their port. */
-export function testDesk(options: Pick<AlertDeskOptions, 'sql' | 'clock' | 'secrets' | 'ports'>): AlertDesk {
+export function testDesk(
+  options: Pick<AlertDeskOptions, 'sql' | 'clock' | 'secrets' | 'ports'> & Partial<AlertDeskOptions>,
+): AlertDesk {
   return alertDesk({
     addresses: addressRules(['127.0.0.0/8']),
     alertsPerKeyMax: 100_000,
+    verification: false,
+    days: rateLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
     wake: async () => {},
     resolve: toThisMachine,
     ...options,

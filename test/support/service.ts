@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,6 +9,7 @@ import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key
 import { openAccessControl } from '../../src/api/access/open-access-control.ts'
 import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
+import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { HttpConfig } from '../../src/api/http/service.ts'
 import { developerKeyDesk } from '../../src/api/keys/developer-key-desk.ts'
 import { type AlertDeskOptions, alertDesk } from '../../src/delivery/alerts/alert-desk.ts'
@@ -133,8 +133,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     log,
   })
 
-  // Longer than a busy machine can stall: a kept connection must not be closed while the next request is on its way.
-  const server = createServer({ keepAliveTimeout: 60_000 })
+  const server = httpServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -162,6 +161,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       addresses: addressRules([]),
       ports: [],
       alertsPerKeyMax: 100,
+      verification: false,
+      days: access.daily,
       wake: async () => {},
       resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
       ...options.alerts,
@@ -195,7 +196,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     dataVersion: version,
     log,
   })
-  server.on('request', app)
+  serveRequests(server, app, { baseUrl: new URL(baseUrl), log })
   const validator = new OpenapiValidator((await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenapiDocument)
 
   return {

@@ -3,10 +3,11 @@
  * behind the interface is tested against the real database elsewhere.
  */
 import { once } from 'node:events'
-import { createServer, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AccessControl } from '../../src/api/access/access-control.ts'
 import type { Endpoint } from '../../src/api/http/endpoint.ts'
+import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { HttpConfig, Service } from '../../src/api/http/service.ts'
 import type { AssetCode } from '../../src/market/assets.ts'
 import { createLogger, type Logger } from '../../src/platform/log.ts'
@@ -60,7 +61,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     reads: 0,
     ready: true,
   }
-  const server = createServer()
+  const server = httpServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -90,7 +91,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     dataVersion: { current: () => state.version },
     log: options.log ?? createLogger({ level: 'info', destination: { write: (line: string) => lines.push(line) } }),
   }
-  server.on('request', createApp(service, options.registry))
+  serveRequests(server, createApp(service, options.registry), { baseUrl: service.config.baseUrl, log: service.log })
   return {
     baseUrl,
     logLines: () => lines.map((line) => JSON.parse(line)),

@@ -14,6 +14,14 @@ export type AlertAsset = (typeof ALERT_ASSETS)[number]
 export const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 export const ALERT_STATUSES = ['active', 'suspended'] as const
+export const VERIFICATIONS = ['pending', 'verified'] as const
+/** What is told to a webhook, by what it is about. */
+export const CALL_TYPES = {
+  triggered: 'alert.triggered',
+  test: 'alert.test',
+  verification: 'webhook.verification',
+} as const
+export type AlertEventKind = keyof typeof CALL_TYPES
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export const ATTEMPT_OUTCOMES = [
   'delivered',
@@ -23,12 +31,15 @@ export const ATTEMPT_OUTCOMES = [
   'timeout',
   'refused_address',
   'connection_failed',
+  'not_echoed',
 ] as const
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 /** What may be sent beside a body: nothing. */
 export const ALERT_UNIT = '€/MWh'
 export const WEBHOOK_URL_LENGTH_MAX = 2048
+/** Tests, replays and challenges that may be asked for, per alert. */
+export const CALLS_PER_MINUTE = 6
 /** Prices and percentages beyond it are typing errors. */
 const THRESHOLD_MAX = 1_000_000
 
@@ -72,6 +83,11 @@ export const alert = z
     threshold,
     webhook_url: z.string().meta({ description: 'Where calls go.', example: 'https://hooks.example.com/energy' }),
     status: z.enum(ALERT_STATUSES).meta({ description: 'A suspended alert does not fire.', example: 'active' }),
+    verification: z.enum(VERIFICATIONS).optional().meta({
+      description:
+        'Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before.',
+      example: 'verified',
+    }),
     created_at: instant.meta({ description: 'UTC.', example: '2026-11-21T10:00:00Z' }),
     consecutive_failures: z.int().meta({ description: 'Failed attempts since the last success.', example: 0 }),
     suspended_at: instant.optional(),
@@ -126,7 +142,7 @@ export const alertDelivery = z
       description: 'The header `webhook-id` of every call about the event: what a receiver tells repeats by.',
       example: 'msg_7c9e6679742540de944be07fc1f90ae7',
     }),
-    type: z.enum(['alert.triggered', 'alert.test']),
+    type: z.enum(CALL_TYPES),
     date: isoDate.optional().meta({ description: 'Market day of the event.', example: '2026-11-21' }),
     status: z.enum(DELIVERY_STATUSES),
     created_at: instant,
@@ -141,9 +157,16 @@ export const deliveryList = z
   .strictObject({ count: z.int(), deliveries: z.array(alertDelivery).meta({ description: 'The newest first.' }) })
   .meta({ id: 'AlertDeliveryList', description: 'The latest deliveries of an alert.' })
 
+/** The body of the call that a receiver proves by that it wants the others: it sends the challenge back. */
+export interface ChallengeBody {
+  type: typeof CALL_TYPES.verification
+  alert_id: string
+  challenge: string
+}
+
 /** The body of a call; its text is signed, so it is made once per event and the same at every attempt. Spec: "Events". */
 export interface WebhookBody {
-  type: 'alert.triggered' | 'alert.test'
+  type: typeof CALL_TYPES.triggered | typeof CALL_TYPES.test
   alert_id: string
   asset: string
   condition: AlertCondition

@@ -1,5 +1,6 @@
 /** Bulk exports: datasets, formats and the descriptor of a file. Spec: "Bulk export descriptor", "GET /bulk/{dataset}". */
 import * as z from 'zod'
+import { ApiError } from './errors.ts'
 import { isoDate } from './observations.ts'
 
 export const BULK_DATASETS = ['pun-hourly', 'prices-daily', 'forecast-history', 'mercato-libero'] as const
@@ -76,3 +77,13 @@ export const bulkDescriptor = z
   .meta({ id: 'BulkDescriptor', description: 'The latest file of a dataset and a signed address to download it from.' })
 
 export type BulkDescriptor = z.infer<typeof bulkDescriptor>
+
+/** What is wrong with the address of a file. */
+export function badAddress(message: string): ApiError {
+  return new ApiError('invalid_key', message, { status: 403 })
+}
+
+/** Changed in any letter, also where it would be read as the same. */
+export function forgedAddress(): ApiError {
+  return badAddress('This address was not signed by this service, or was changed.')
+}

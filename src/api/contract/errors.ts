@@ -91,8 +91,9 @@ export function invalidKey(detail: string): ApiError {
   return new ApiError('invalid_key', detail)
 }
 
-export function rateLimited(limit: number, retryAfterSeconds: number): ApiError {
-  const message = `More than ${limit} requests in a minute. Try again in ${retryAfterSeconds} seconds, then less often.`
+/** `what`: in words, what is limited. */
+export function rateLimited(limit: number, retryAfterSeconds: number, what = 'requests'): ApiError {
+  const message = `More than ${limit} ${what} in a minute. Try again in ${retryAfterSeconds} seconds, then less often.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 

@@ -9,6 +9,7 @@ import { replayAlertDelivery } from './alerts/replay-alert-delivery.ts'
 import { resumeAlert } from './alerts/resume-alert.ts'
 import { rotateAlertSecret } from './alerts/rotate-alert-secret.ts'
 import { testAlert } from './alerts/test-alert.ts'
+import { verifyAlert } from './alerts/verify-alert.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
 import { getBulk } from './bulk/get-bulk.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
@@ -63,6 +64,7 @@ export const endpoints: readonly Endpoint[] = [
   deleteAlert,
   resumeAlert,
   testAlert,
+  verifyAlert,
   rotateAlertSecret,
   listAlertDeliveries,
   replayAlertDelivery,

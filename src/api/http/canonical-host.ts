@@ -4,23 +4,28 @@ import type { HeaderList } from './headers.ts'
 import { send } from './send.ts'
 import type { HttpConfig } from './service.ts'
 
+/** Of the only protocols that a base address may have. */
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
+
 /** `/healthz` and `/readyz` are asked by machines that know an address, not a name; they are mounted before this. */
 export function canonicalHost(
   config: Pick<HttpConfig, 'baseUrl' | 'canonicalHost'>,
   security: HeaderList,
 ): RequestHandler {
   const { baseUrl } = config
+  const ourHosts = [baseUrl.host, `${baseUrl.hostname}:${baseUrl.port || DEFAULT_PORTS[baseUrl.protocol]}`]
   return (req, res, next) => {
-    const isOtherHost = config.canonicalHost && hostOf(req) !== baseUrl.host
+    const isOtherHost = config.canonicalHost && !ourHosts.includes(hostOf(req))
     if (!isOtherHost && !cameByHttp(req, baseUrl)) return next()
     const location = baseUrl.origin + targetOf(req)
     send(res, 308, ['Location', location, 'Cache-Control', 'public, max-age=3600', ...security])
   }
 }
 
-/** The host the client asked for; a trusted proxy's word on it counts. */
-function hostOf(req: Request): string | undefined {
-  return req.headers['x-forwarded-host'] === undefined ? req.headers.host : req.host
+/** The host the client asked for, in lower case as hosts are the same in any; a trusted proxy's word on it counts. */
+function hostOf(req: Request): string {
+  const host: string | undefined = req.headers['x-forwarded-host'] === undefined ? req.headers.host : req.host
+  return host?.toLowerCase() ?? ''
 }
 
 /** Only a trusted proxy can say so: without one, TLS may end before us in a way we cannot see. */

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { type Request, type Response, Router } from 'express'
 import type { OpenedFile } from '../../delivery/bulk/bulk-desk.ts'
+import { forgedAddress } from '../contract/bulk.ts'
 import { toErrorBody } from '../contract/error-body.ts'
 import { ApiError, invalidParameter, methodNotAllowed, notFound } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
@@ -16,7 +17,7 @@ import type { Service } from './service.ts'
 
 export function downloadRoutes(service: Service, security: HeaderList): Router {
   const router = Router({ caseSensitive: true })
-  router.get('/:name', async (req, res) => {
+  router.get('/:name', async (req: Request<{ name: string }>, res) => {
     if (service.bulk === undefined) throw notFound('There are no files to download here.')
     const file = await service.bulk.open(req.params.name, signatureOf(req), service.clock.now())
     await sendFile(req, res, file, { service, security })
@@ -27,10 +28,12 @@ export function downloadRoutes(service: Service, security: HeaderList): Router {
   return router
 }
 
-function signatureOf(req: Request): { expires: string; signature: string } {
+/** Throws 403 where the address is not letter for letter as it was signed: one file has one address. */
+function signatureOf(req: Request<{ name: string }>): { expires: string; signature: string } {
   const { expires, signature } = readQuery(req.originalUrl, ['expires', 'signature'])
   if (expires === undefined) throw invalidParameter('expires', 'is missing: the address is not whole')
   if (signature === undefined) throw invalidParameter('signature', 'is missing: the address is not whole')
+  if (!req.url.endsWith(`/${req.params.name}?expires=${expires}&signature=${signature}`)) throw forgedAddress()
   return { expires, signature }
 }
 

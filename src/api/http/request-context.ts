@@ -9,7 +9,6 @@ import type { Endpoint } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 
 export interface RequestContext {
-  /** The caller's `X-Request-Id` where it is well-formed and no key, else one of ours. */
   id: string
   startedMs: number
   /** Once the path and method are known to be one. */
@@ -29,9 +28,8 @@ export interface RequestContext {
 const noLimits = (): HeaderList => []
 
 export function startContext(res: Response, callerId: string | string[] | undefined): RequestContext {
-  const isUsable = typeof callerId === 'string' && REQUEST_ID_FORM.test(callerId) && redactKeys(callerId) === callerId
   const context: RequestContext = {
-    id: isUsable ? callerId : randomUUID(),
+    id: requestIdOf(callerId),
     startedMs: performance.now(),
     endpoint: undefined,
     bodyBytes: undefined,
@@ -42,6 +40,12 @@ export function startContext(res: Response, callerId: string | string[] | undefi
   }
   res.locals.context = context
   return context
+}
+
+/** The caller's where it is well-formed and no key, else one of ours. */
+export function requestIdOf(callerId: string | string[] | undefined): string {
+  const isUsable = typeof callerId === 'string' && REQUEST_ID_FORM.test(callerId) && redactKeys(callerId) === callerId
+  return isUsable ? callerId : randomUUID()
 }
 
 /** Every response has a context: the first middleware makes it. */

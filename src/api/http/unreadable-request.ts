@@ -1,13 +1,15 @@
 /**
- * The answer to bytes that Node's parser refuses as a request: there is no request yet, so it is written to the socket by hand, with
- * the contract's body and an id, and the connection ends, since nobody can tell where the next request would begin.
+ * The answer where there is no request to hand to the app: to bytes that Node's parser refuses, and to CONNECT, of which Node gives the
+ * bare socket. It is written by hand, with the contract's body and an id, and the connection ends, since nobody can tell where the
+ * next request would begin.
  */
-import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../../platform/log.ts'
 import { toErrorBody } from '../contract/error-body.ts'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, methodNotAllowed } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
+import { requestIdOf } from './request-context.ts'
 
 interface Refusal {
   status: number
@@ -29,30 +31,58 @@ const REFUSALS: Record<string, Refusal> = {
     message: 'The request did not arrive in time.',
   },
 }
+/** Of the service as a whole: the target of CONNECT is no path of it. */
+const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']
 
 /** A listener for `clientError` of an HTTP server. */
 export function answerUnreadable(baseUrl: URL, log: Logger) {
   return (err: Error & { code?: string }, socket: Duplex): void => {
-    if (err.code === 'ECONNRESET' || !socket.writable) {
+    if (err.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
       socket.destroy()
       return
     }
     const { status, reason, message } = REFUSALS[err.code ?? ''] ?? UNREADABLE
-    const requestId = randomUUID()
-    const body = JSON.stringify(toErrorBody(new ApiError('invalid_parameter', message, { status }), baseUrl))
+    const requestId = requestIdOf(undefined)
     log.info({ requestId, status, code: err.code }, 'request that cannot be read')
-    socket.end(
-      [
-        `HTTP/1.1 ${status} ${reason}`,
-        'Content-Type: application/json; charset=utf-8',
-        `Content-Length: ${Buffer.byteLength(body)}`,
-        'Cache-Control: no-store',
-        'X-Content-Type-Options: nosniff',
-        `${REQUEST_ID}: ${requestId}`,
-        'Connection: close',
-        '',
-        body,
-      ].join('\r\n'),
-    )
+    end(socket, `${status} ${reason}`, {
+      err: new ApiError('invalid_parameter', message, { status }),
+      requestId,
+      baseUrl,
+    })
   }
+}
+
+/** Whether a part of an answer has been sent, in whose middle another must not stand. As Node's own listener asks it. */
+function isAnswering(socket: Duplex & { _httpMessage?: ServerResponse }): boolean {
+  return socket._httpMessage?.headersSent === true
+}
+
+/** A listener for `connect` of an HTTP server: this one is no proxy. */
+export function refuseTunnel(baseUrl: URL, log: Logger) {
+  return (req: IncomingMessage, socket: Duplex): void => {
+    socket.on('error', () => socket.destroy()) // Node no longer listens for a client that goes away
+    const err = methodNotAllowed('CONNECT', METHODS)
+    const requestId = requestIdOf(req.headers['x-request-id'])
+    log.info({ requestId, status: err.status }, 'request for a tunnel')
+    end(socket, `${err.status} Method Not Allowed`, { err, requestId, baseUrl })
+  }
+}
+
+function end(socket: Duplex, status: string, answer: { err: ApiError; requestId: string; baseUrl: URL }): void {
+  const { err, requestId, baseUrl } = answer
+  const body = JSON.stringify(toErrorBody(err, baseUrl))
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      `${REQUEST_ID}: ${requestId}`,
+      ...(err.allow === undefined ? [] : [`Allow: ${err.allow.join(', ')}`]),
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
 }

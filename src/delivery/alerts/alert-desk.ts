@@ -8,8 +8,11 @@ import { AddressRefused, checkHost, type Resolve } from '../../platform/egress/p
 import { hostAddress, type PublicUrlRules, portOf, readPublicUrl } from '../../platform/egress/public-url.ts'
 import { currentRequestId } from '../../platform/request-id.ts'
 import {
+  type AskedCall,
+  type AskingForCall,
   type DeliveryRecord,
   findDelivery,
+  insertChallenge,
   insertReplay,
   insertTest,
   listDeliveries,
@@ -19,6 +22,7 @@ import {
   deleteAlert,
   findAlert,
   insertAlert,
+  isVerifiedWebhook,
   keyRootOf,
   listAlerts,
   resumeAlert,
@@ -31,6 +35,9 @@ import { makeSigningSecret } from './webhook-signature.ts'
 const ID_CHARACTERS = 16
 const PREVIOUS_SECRET_HOURS = 24
 const DELIVERIES_LISTED_MAX = 100
+const CHALLENGE_BYTES = 24
+/** Challenges a day to one host, for each alert that a key may have: one for its creation, one more to try again. */
+const CHALLENGES_PER_ALERT = 2
 
 export interface WantedAlert {
   asset: AlertAsset
@@ -43,6 +50,20 @@ export type Created =
   | { alert: AlertRecord; signingSecret: string }
   | { refused: 'url'; problem: string }
   | { refused: 'too_many'; most: number }
+  | TooManyChallenges
+
+/** A call that was asked for; `undefined` of one: there is no such alert, or no such delivery. */
+export type Asked =
+  | { delivery: DeliveryRecord }
+  | { refused: 'too_many_calls'; retryAfterSeconds: number }
+  /** A test of an alert whose receiver is not verified; or a challenge where none is waited for. */
+  | { refused: 'unverified' | 'no_challenge_due' }
+  | TooManyChallenges
+
+interface TooManyChallenges {
+  refused: 'too_many_challenges'
+  retryAfterSeconds: number
+}
 
 export interface AlertDesk {
   create(keyId: string, wanted: WantedAlert): Promise<Created>
@@ -55,8 +76,10 @@ export interface AlertDesk {
     id: string,
   ): Promise<{ signingSecret: string; previousUntil: Temporal.Instant } | undefined>
   deliveries(keyId: string, id: string): Promise<DeliveryRecord[] | undefined>
-  test(keyId: string, id: string): Promise<DeliveryRecord | undefined>
-  replay(keyId: string, id: string, deliveryId: string): Promise<DeliveryRecord | undefined>
+  test(keyId: string, id: string): Promise<Asked | undefined>
+  replay(keyId: string, id: string, deliveryId: string): Promise<Asked | undefined>
+  /** Sends a challenge again. */
+  verify(keyId: string, id: string): Promise<Asked | undefined>
 }
 
 export interface AlertDeskOptions {
@@ -66,13 +89,17 @@ export interface AlertDeskOptions {
   addresses: AddressRules
   ports: readonly number[]
   alertsPerKeyMax: number
+  /** Whether a receiver has to send a challenge back before it is called about crossings. */
+  verification: boolean
+  /** Counts challenges by the day: they go to addresses whose owners may not want them. */
+  days: { consume(client: string, limit: number): Promise<{ admitted: boolean; resetSeconds: number }> }
   /** Called when there is something to deliver. */
   wake(): Promise<unknown>
   resolve?: Resolve
 }
 
 export function alertDesk(options: AlertDeskOptions): AlertDesk {
-  const { sql, clock, secrets, addresses, ports, alertsPerKeyMax, wake, resolve } = options
+  const { sql, clock, secrets, addresses, ports, alertsPerKeyMax, days, wake, resolve } = options
   const rules: PublicUrlRules = { lengthMax: WEBHOOK_URL_LENGTH_MAX, ports, addresses }
 
   const ownedBy = async (keyId: string, id: string) => {
@@ -80,19 +107,41 @@ export function alertDesk(options: AlertDeskOptions): AlertDesk {
     const alert = await findAlert(sql, root, id)
     return alert && { root, alert }
   }
-  const queued = async (alertId: string, deliveryId: string) => {
+  const newChallenge = () => randomBytes(CHALLENGE_BYTES).toString('base64url')
+  const verificationOf = async (root: string, url: string): Promise<AlertRecord['verification']> => {
+    if (!options.verification) return 'not_required'
+    return (await isVerifiedWebhook(sql, root, url)) ? 'verified' : 'pending'
+  }
+  const refuseChallenge = async (root: string, url: URL): Promise<TooManyChallenges | undefined> => {
+    const { admitted, resetSeconds } = await days.consume(
+      `webhook challenges, ${root} to ${hostAndPort(url)}`,
+      CHALLENGES_PER_ALERT * alertsPerKeyMax,
+    )
+    return admitted ? undefined : { refused: 'too_many_challenges', retryAfterSeconds: resetSeconds }
+  }
+  const ask = async (
+    alertId: string,
+    insert: (asking: AskingForCall) => Promise<AskedCall>,
+  ): Promise<Asked | undefined> => {
+    const asked = await insert({ alertId, now: clock.now(), requestId: currentRequestId() })
+    if ('retryAfterSeconds' in asked) return { refused: 'too_many_calls', ...asked }
     await wake()
-    return findDelivery(sql, alertId, deliveryId)
+    const delivery = await findDelivery(sql, alertId, asked.deliveryId)
+    return delivery && { delivery }
   }
 
   return {
     async create(keyId, wanted) {
       const read = readPublicUrl(wanted.webhookUrl, rules)
       if ('problem' in read) return { refused: 'url', problem: read.problem }
-      const problem = await hostProblem(hostAddress(read.url), addresses, resolve)
-      if (problem !== undefined) return { refused: 'url', problem }
+      if (!(await isPublicHost(hostAddress(read.url), addresses, resolve)))
+        return { refused: 'url', problem: 'must lead to a public address' }
 
       const root = await keyRootOf(sql, keyId)
+      const webhookUrl = read.url.href
+      const verification = await verificationOf(root, webhookUrl)
+      const refused = verification === 'pending' && (await refuseChallenge(root, read.url))
+      if (refused) return refused
       const id = `alr_${Array.from({ length: ID_CHARACTERS }, () => randomInt(36).toString(36)).join('')}`
       const signingSecret = makeSigningSecret(randomBytes)
       const stored = await insertAlert(
@@ -103,14 +152,18 @@ export function alertDesk(options: AlertDeskOptions): AlertDesk {
           asset: wanted.asset,
           condition: wanted.condition,
           threshold: wanted.threshold,
-          webhookUrl: read.url.href,
-          webhookHost: `${read.url.hostname}:${portOf(read.url)}`,
+          webhookUrl,
+          webhookHost: hostAndPort(read.url),
           secret: secrets.seal(signingSecret, id),
           createdAt: clock.now(),
+          verification,
+          challenge: newChallenge(),
+          requestId: currentRequestId(),
         },
         alertsPerKeyMax,
       )
       if (!stored) return { refused: 'too_many', most: alertsPerKeyMax }
+      if (verification === 'pending') await wake()
       const alert = await findAlert(sql, root, id)
       if (alert === undefined) throw new Error(`the alert ${id} is gone right after it was created`)
       return { alert, signingSecret }
@@ -143,35 +196,37 @@ export function alertDesk(options: AlertDeskOptions): AlertDesk {
 
     async test(keyId, id) {
       const owned = await ownedBy(keyId, id)
-      return (
-        owned && queued(id, await insertTest(sql, { alertId: id, now: clock.now(), requestId: currentRequestId() }))
-      )
+      if (owned?.alert.verification === 'pending') return { refused: 'unverified' }
+      return owned && ask(id, (asking) => insertTest(sql, asking))
     },
 
     async replay(keyId, id, deliveryId) {
       const owned = await ownedBy(keyId, id)
       const delivery = owned && (await findDelivery(sql, id, deliveryId))
-      if (delivery === undefined) return undefined
-      return queued(
-        id,
-        await insertReplay(sql, {
-          eventId: delivery.eventId,
-          alertId: id,
-          now: clock.now(),
-          requestId: currentRequestId(),
-        }),
-      )
+      return delivery && ask(id, (asking) => insertReplay(sql, { ...asking, eventId: delivery.eventId }))
+    },
+
+    async verify(keyId, id) {
+      const owned = await ownedBy(keyId, id)
+      if (owned === undefined) return undefined
+      if (owned.alert.verification !== 'pending') return { refused: 'no_challenge_due' }
+      const refused = await refuseChallenge(owned.root, new URL(owned.alert.webhookUrl))
+      return refused ?? ask(id, (asking) => insertChallenge(sql, { ...asking, challenge: newChallenge() }))
     },
   }
 }
 
-/** A name that resolves to an inner address, or to none, is refused at once; every connection checks it again. */
-async function hostProblem(host: string, addresses: AddressRules, resolve?: Resolve): Promise<string | undefined> {
+function hostAndPort(url: URL): string {
+  return `${url.hostname}:${portOf(url)}`
+}
+
+/** Every connection checks it again. */
+async function isPublicHost(host: string, addresses: AddressRules, resolve?: Resolve): Promise<boolean> {
   try {
     await checkHost(host, addresses, resolve)
-    return undefined
+    return true
   } catch (err) {
-    if (err instanceof AddressRefused) return 'must be a public address: the name leads to one that is not'
-    return `must be an address that can be reached: the name ${host} does not resolve`
+    if (err instanceof AddressRefused) return false
+    throw err
   }
 }

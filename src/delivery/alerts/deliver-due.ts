@@ -102,6 +102,7 @@ async function attempt(delivery: ClaimedDelivery, options: DeliverDueOptions): P
       eventId: delivery.eventId,
       requestId: delivery.requestId ?? undefined,
       body: webhookBody(delivery),
+      challenge: delivery.challenge ?? undefined,
       secrets: delivery.previousSecret === null ? [current] : [current, open(delivery.previousSecret)],
     },
     cutOff,

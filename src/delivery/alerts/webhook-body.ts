@@ -1,9 +1,16 @@
 /** The body of a webhook call as text: the same characters at every attempt, since the signature covers them. Spec: "Events". */
-import { ALERT_UNIT, type AlertAsset, type AlertCondition, type WebhookBody } from '../../api/contract/alerts.ts'
+import {
+  ALERT_UNIT,
+  type AlertAsset,
+  type AlertCondition,
+  CALL_TYPES,
+  type ChallengeBody,
+  type WebhookBody,
+} from '../../api/contract/alerts.ts'
 import { toNative } from '../../market/price-units.ts'
 
 export interface WebhookEvent {
-  kind: 'triggered' | 'test'
+  kind: keyof typeof CALL_TYPES
   alertId: string
   asset: AlertAsset
   condition: AlertCondition
@@ -12,11 +19,22 @@ export interface WebhookEvent {
   price: number | null
   day: string | null
   triggeredAt: Temporal.Instant
+  /** Of a verification, which tells nothing else. */
+  challenge: string | null
 }
 
 export function webhookBody(event: WebhookEvent): string {
-  const body: WebhookBody = {
-    type: event.kind === 'triggered' ? 'alert.triggered' : 'alert.test',
+  return JSON.stringify(event.kind === 'verification' ? challengeBody(event) : alertBody(event, event.kind))
+}
+
+function challengeBody({ alertId, challenge }: WebhookEvent): ChallengeBody {
+  if (challenge === null) throw new Error(`the verification of ${alertId} has no challenge`)
+  return { type: CALL_TYPES.verification, alert_id: alertId, challenge }
+}
+
+function alertBody(event: WebhookEvent, kind: 'triggered' | 'test'): WebhookBody {
+  return {
+    type: CALL_TYPES[kind],
     alert_id: event.alertId,
     asset: event.asset.toUpperCase(),
     condition: event.condition,
@@ -26,5 +44,4 @@ export function webhookBody(event: WebhookEvent): string {
     date: event.day,
     triggered_at: event.triggeredAt.toString({ smallestUnit: 'second' }),
   }
-  return JSON.stringify(body)
 }

@@ -22,6 +22,8 @@ export interface WebhookCall {
   /** Under which it is found in our log. */
   requestId?: string | undefined
   body: string
+  /** The answer has to hold it. */
+  challenge?: string | undefined
   /** The current one first; the call is signed with each. */
   secrets: readonly [string, ...string[]]
 }
@@ -31,7 +33,10 @@ export interface CallResult {
   startedAt: Temporal.Instant
   durationMs: number
   statusCode: number | undefined
+  /** For the owner of the alert. */
   detail: string | undefined
+  /** For the log alone, where there is more to say. */
+  cause: string | undefined
   retryAfterSeconds: number | undefined
 }
 
@@ -67,6 +72,7 @@ export function webhookClient({
         durationMs: Math.round(performance.now() - started),
         statusCode: about.statusCode,
         detail: about.detail?.slice(0, DETAIL_LENGTH_MAX),
+        cause: about.cause,
         retryAfterSeconds: about.retryAfterSeconds,
       })
 
@@ -87,11 +93,15 @@ export function webhookClient({
           headersTimeout: deadlineMs,
           bodyTimeout: deadlineMs,
         })
+        const statusCode = answer.statusCode
+        const outcome = outcomeOf(statusCode)
+        if (outcome === 'delivered' && call.challenge !== undefined) {
+          if (holdsChallenge(await beginningOf(answer.body), call.challenge)) return finish(outcome, { statusCode })
+          return finish('not_echoed', { statusCode, detail: 'the receiver did not send the challenge back' })
+        }
         // What the receiver says beyond its status is of no interest; a short answer is read so that the connection can be kept.
         await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal: AbortSignal.any([signal, timeout]) }).catch(() => {})
         signal.throwIfAborted()
-        const statusCode = answer.statusCode
-        const outcome = outcomeOf(statusCode)
         if (outcome === 'delivered') return finish(outcome, { statusCode })
         return finish(outcome, {
           statusCode,
@@ -104,7 +114,8 @@ export function webhookClient({
           return finish('timeout', { detail: `no answer within ${deadlineMs / 1000} seconds` })
         }
         const refused = refusalIn(err)
-        if (refused !== undefined) return finish('refused_address', { detail: refused.message })
+        if (refused !== undefined)
+          return finish('refused_address', { detail: refused.message, cause: String(refused.cause) })
         return finish('connection_failed', { detail: reasonOf(err) })
       }
     },
@@ -122,6 +133,29 @@ function signedHeaders({ eventId, body, secrets }: WebhookCall, at: Temporal.Ins
     'webhook-id': eventId,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': secrets.map((secret) => standardSignature(secret, { id: eventId, timestamp, body })).join(' '),
+  }
+}
+
+/** Leaving off early ends the connection. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= ANSWER_BYTES_MAX) break
+  }
+  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString().trim()
+}
+
+/** As the whole of the answer, or as the field `challenge` of a JSON object. */
+function holdsChallenge(answer: string, challenge: string): boolean {
+  if (answer === challenge) return true
+  try {
+    const body: unknown = JSON.parse(answer)
+    return body instanceof Object && 'challenge' in body && body.challenge === challenge
+  } catch {
+    return false // not JSON, and not the challenge
   }
 }
 

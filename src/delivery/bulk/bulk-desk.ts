@@ -1,6 +1,12 @@
 /** What the HTTP side does with the files of the bulk exports: find one or have it made, sign an address for it, open it for who has one. */
-import { type BulkDataset, type BulkFormat, DOWNLOAD_SECONDS } from '../../api/contract/bulk.ts'
-import { ApiError, notFound } from '../../api/contract/errors.ts'
+import {
+  type BulkDataset,
+  type BulkFormat,
+  badAddress,
+  DOWNLOAD_SECONDS,
+  forgedAddress,
+} from '../../api/contract/bulk.ts'
+import { notFound } from '../../api/contract/errors.ts'
 import { type BulkFile, bulkFileNamed, exportStates, filledDatasets, offeredBulkFile } from '../../store/bulk-files.ts'
 import type { Sql } from '../../store/database.ts'
 import { isAskedLately } from './ask-again.ts'
@@ -64,16 +70,12 @@ export function bulkDesk({ sql, store, addresses, wake }: BulkDeskOptions): Bulk
 
     async open(name, given, now) {
       const verdict = addresses?.judge(name, given, now) ?? 'forged'
-      if (verdict === 'forged') throw refusal('This address was not signed by this service, or was changed.')
-      if (verdict === 'expired') throw refusal('This address has expired: GET /v1/bulk/{dataset} gives a new one.')
+      if (verdict === 'forged') throw forgedAddress()
+      if (verdict === 'expired') throw badAddress('This address has expired: GET /v1/bulk/{dataset} gives a new one.')
       const file = await bulkFileNamed(sql, name)
       const path = file && store.path?.(file.name)
       if (file === undefined || path === undefined) throw notFound('There is no file of that name any more.')
       return { path, bytes: file.bytes, sha256: file.sha256, ...storedAbout(file) }
     },
   }
-}
-
-function refusal(message: string): ApiError {
-  return new ApiError('invalid_key', message, { status: 403 })
 }

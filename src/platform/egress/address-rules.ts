@@ -1,7 +1,8 @@
 /**
  * Which addresses the service may call on behalf of somebody: public ones, and the ranges an operator allows. An address that carries
  * another in it (IPv4-mapped, NAT64, 6to4, Teredo) is judged as reserved, whatever it carries. Ranges: IANA's special-purpose
- * registries for IPv4 and IPv6, as `ipaddr.js` holds them, and those of the table below that it calls unicast.
+ * registries for IPv4 and IPv6, as `ipaddr.js` holds them, and those of the table below that it calls unicast. Of IPv6 only what IANA
+ * gives out as global unicast is public; the rest is unallocated.
  */
 import ipaddr from 'ipaddr.js'
 
@@ -15,17 +16,12 @@ const RESERVED = [
   '192.88.99.0/24', // former 6to4 relays
   '198.18.0.0/15', // benchmarking
   '240.0.0.0/4',
-  '::/96', // IPv4-compatible, withdrawn
-  '64:ff9b::/96', // NAT64
-  '64:ff9b:1::/48', // local NAT64
-  '100::/64', // discard
   '2001::/23', // protocol assignments, Teredo and ORCHID among them
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4
   '3fff::/20', // documentation
-  '5f00::/16', // segment routing
-  'fec0::/10', // former site-local
 ].map((text) => ipaddr.parseCIDR(text))
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3')
 
 export interface AddressRules {
   /** Undefined where the address may be called, else why not: `127.0.0.1 is a loopback address`. */
@@ -41,6 +37,8 @@ export function addressRules(allowed: readonly string[]): AddressRules {
       const address = ipaddr.parse(text)
       if (exceptions.some((range) => isIn(address, range))) return undefined
       if (address.range() !== 'unicast') return `${text} is not a public address (${address.range()})`
+      if (address.kind() === 'ipv6' && !isIn(address, GLOBAL_UNICAST))
+        return `${text} is not a public address (unallocated)`
       if (RESERVED.some((range) => isIn(address, range))) return `${text} is not a public address (reserved)`
       return undefined
     },

@@ -8,9 +8,11 @@ import { getCACertificates } from 'node:tls'
 import { Agent } from 'undici'
 import type { AddressRules } from './address-rules.ts'
 
+/** One message for a name that leads to an inner address and for one that leads nowhere: nobody learns which names are known here. */
 export class AddressRefused extends Error {
-  constructor(host: string, refusal: string) {
-    super(`${host} must not be called: ${refusal}`)
+  /** `cause` is for the log: it names the address. */
+  constructor(host: string, cause: Error) {
+    super(`${host} does not lead to a public address`, { cause })
     this.name = 'AddressRefused'
   }
 }
@@ -46,7 +48,7 @@ export function publicDispatcher(options: PublicDispatcherOptions): Agent {
   })
 }
 
-/** Fails with AddressRefused if any of the name's addresses is not allowed. */
+/** Fails with AddressRefused if any of the name's addresses is not allowed, or there is none. */
 export function checkHost(host: string, addresses: AddressRules, resolve: Resolve = systemResolve): Promise<void> {
   const { promise, resolve: pass, reject } = Promise.withResolvers<void>()
   checkedLookup(addresses, resolve)(host, { all: true }, (err) => (err ? reject(err) : pass()))
@@ -56,11 +58,12 @@ export function checkHost(host: string, addresses: AddressRules, resolve: Resolv
 function checkedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (err, found) => {
-      if (err) return callback(err, [])
+      const refuse = (cause: Error) => callback(new AddressRefused(host, cause), [])
+      if (err) return refuse(err)
       const refusal = found.map(({ address }) => rules.refusal(address)).find((reason) => reason !== undefined)
-      if (refusal !== undefined) return callback(new AddressRefused(host, refusal), [])
+      if (refusal !== undefined) return refuse(new Error(refusal))
       const [first] = found
-      if (first === undefined) return callback(new Error(`${host} has no address`), [])
+      if (first === undefined) return refuse(new Error('no address'))
       if (options.all) callback(null, found)
       else callback(null, first.address, first.family)
     })

@@ -65,6 +65,8 @@ export interface Config {
   }
   alerts: {
     perKeyMax: number
+    /** Whether a receiver has to send a challenge back before it is called about crossings. */
+    verification: boolean
     /** Networks in CIDR notation that webhooks may be in although they are not public. */
     allowedNetworks: string[]
     /** Ports that webhooks may have beside 443. */
@@ -158,6 +160,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     },
     alerts: {
       perKeyMax: env.ALERTS_PER_KEY,
+      verification: env.WEBHOOK_VERIFICATION === 'on',
       allowedNetworks: splitList(env.WEBHOOK_ALLOWED_NETWORKS),
       allowedPorts: splitList(env.WEBHOOK_ALLOWED_PORTS).map(Number),
     },

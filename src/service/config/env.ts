@@ -68,6 +68,7 @@ export const environment = z.object({
   BULK_S3_ACCESS_KEY_ID: z.string().regex(VISIBLE, 'must be visible ASCII characters').optional(),
   BULK_S3_SECRET_ACCESS_KEY: z.string().regex(VISIBLE, 'must be visible ASCII characters').optional(),
   ALERTS_PER_KEY: wholeNumber(1, 100_000).default(100),
+  WEBHOOK_VERIFICATION: z.enum(['on', 'off']).default('off'),
   WEBHOOK_ALLOWED_NETWORKS: z.string().default(''),
   WEBHOOK_ALLOWED_PORTS: z.string().default(''),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),

@@ -1,13 +1,21 @@
+import type { LookupAddress } from 'node:dns'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestService, type TestService } from '../../support/service.ts'
 
 const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
 
+const PUBLIC = [{ address: '93.184.215.14', family: 4 }]
+/** What names lead to; undefined: they do not resolve. */
+let resolved: LookupAddress[] | undefined = PUBLIC
+
 let service: TestService
 let key: string
 
 beforeAll(async () => {
-  service = await startTestService({ now: '2026-10-24T10:00:00Z' })
+  service = await startTestService({
+    now: '2026-10-24T10:00:00Z',
+    alerts: { resolve: (_host, callback) => callback(resolved ? null : new Error('ENOTFOUND'), resolved ?? []) },
+  })
   key = (await service.issueKey('API')).key
 })
 afterAll(() => service.stop())
@@ -62,6 +70,20 @@ describe('POST /v1/alerts', () => {
     expect(answer.status).toBe(400)
   })
 
+  it('400: the same for a name that leads to an inner address and for one that leads nowhere', async () => {
+    const answers: string[] = []
+    for (const found of [[{ address: '10.0.0.7', family: 4 }], [], undefined]) {
+      resolved = found
+      const { status, text } = await post('/v1/alerts', WANTED)
+      expect(status).toBe(400)
+      answers.push(text)
+    }
+    resolved = PUBLIC
+    expect(new Set(answers).size).toBe(1)
+    expect(JSON.parse(answers[0] ?? '')).toMatchObject({ param: 'webhook_url' })
+    expect(answers[0]).not.toContain('10.0.0.7')
+  })
+
   it('403: on the Developer plan', async () => {
     const developer = await service.issueKey('Developer')
     const answer = await post('/v1/alerts', WANTED, developer.key)
@@ -100,5 +122,33 @@ describe('an alert', () => {
     const rotated = (await post(`/v1/alerts/${id}/rotate-secret`)).json()
     expect(rotated).toMatchObject({ id, previous_secret_valid_until: '2026-10-25T10:00:00Z' })
     expect((await post(`/v1/alerts/${id}/resume`)).json()).toMatchObject({ status: 'active' })
+  })
+
+  it('can be tested and replayed six times a minute, also by requests at once', async () => {
+    const { id } = (await post('/v1/alerts', WANTED)).json()
+    const other = (await post('/v1/alerts', WANTED)).json()
+    const tests = await Promise.all(Array.from({ length: 10 }, () => post(`/v1/alerts/${id}/test`)))
+    expect(tests.filter(({ status }) => status === 200)).toHaveLength(6)
+    const refused = tests.find(({ status }) => status === 429)
+    expect(refused?.json()).toMatchObject({ error: 'rate_limited' })
+    expect(refused?.headers.get('retry-after')).toBe('60')
+    const [delivery] = (await get(`/v1/alerts/${id}/deliveries`)).json().deliveries as { id: string }[]
+    expect((await post(`/v1/alerts/${id}/deliveries/${delivery?.id}/replay`)).status).toBe(429)
+    expect((await post(`/v1/alerts/${other.id}/test`)).status).toBe(200)
+    expect((await get(`/v1/alerts/${id}/deliveries`)).json()).toMatchObject({ count: 6 })
+    service.setNow('2026-10-24T10:00:59Z')
+    expect((await post(`/v1/alerts/${id}/test`)).headers.get('retry-after')).toBe('1')
+    service.setNow('2026-10-24T10:01:00Z')
+    expect((await post(`/v1/alerts/${id}/test`)).status).toBe(200)
+  })
+
+  it('shows no verification where receivers are not verified, and needs none', async () => {
+    const created = (await post('/v1/alerts', WANTED)).json()
+    expect(created).not.toHaveProperty('verification')
+    expect((await get(`/v1/alerts/${created.id}/deliveries`)).json()).toMatchObject({ count: 0 })
+    expect((await post(`/v1/alerts/${created.id}/verify`)).json()).toMatchObject({
+      error: 'invalid_parameter',
+      param: 'id',
+    })
   })
 })

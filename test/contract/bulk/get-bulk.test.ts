@@ -179,6 +179,25 @@ describe('with a file', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
+  it('has one spelling', async () => {
+    const { pathname, search } = await address()
+    const [, expires, signature] = /expires=(\d+)&signature=(.+)/.exec(search) ?? []
+    const status = async (target: string) => (await fetch(service.baseUrl + target)).status
+    expect(await status(pathname + search)).toBe(200)
+    for (const otherwise of [
+      `${pathname}?signature=${signature}&expires=${expires}`,
+      `${pathname}${search}=`,
+      `${pathname}${search}%3D`,
+      `${pathname}${search.replace('signature=', 'signature=%2B')}`,
+      `${pathname}${search.replace('expires=', '%65xpires=')}`,
+      `${pathname}${search.replace('expires=', '&expires=')}`,
+      `${pathname.replace('pun', '%70un')}${search}`,
+    ])
+      expect(await status(otherwise), otherwise).toBe(403)
+    for (const more of [`${search}&`, `${search}&expires=${expires}`, `${search}&Signature=${signature}`, `${search}&`])
+      expect([400, 403], more).toContain(await status(pathname + more))
+  })
+
   it.each(['..%2F..%2Fpackage.json', '%2e%2e%2fsecrets.key', 'x%00.parquet', '.vm.1.00000000.part'])(
     'opens nothing at /downloads/%s',
     async (name) => {

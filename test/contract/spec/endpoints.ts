@@ -49,6 +49,7 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'DELETE', path: '/alerts/{id}', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'POST', path: '/alerts/{id}/resume', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'POST', path: '/alerts/{id}/test', plan: 'API', cacheSeconds: 0, formats: ['json'] },
+  { method: 'POST', path: '/alerts/{id}/verify', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'POST', path: '/alerts/{id}/rotate-secret', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/alerts/{id}/deliveries', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   {

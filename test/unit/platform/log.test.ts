@@ -31,6 +31,24 @@ describe('the log', () => {
   })
 })
 
+describe('an error', () => {
+  it('is logged with its own facts and its causes, and without what it drags along', () => {
+    const client = { processID: 7, secretKey: 5_559_557, connectionParameters: { password: 's3cret' } }
+    const cause = Object.assign(new Error('read ECONNRESET'), { client })
+    const err = Object.assign(new Error('lost', { cause }), { code: '08006', client })
+    const several = new AggregateError([Object.assign(new Error('first'), { client }), new Error('second')], 'both')
+    const written = lines((log) => {
+      log.error({ err }, 'queue error')
+      log.error({ err: several })
+      log.error(err)
+    })
+    expect(written[0]).toMatchObject({ msg: 'queue error', err: { message: 'lost: read ECONNRESET', code: '08006' } })
+    expect(JSON.stringify(written[0])).toContain('log.test.ts')
+    expect(JSON.stringify(written[1])).toMatch(/first.*second/)
+    expect(JSON.stringify(written)).not.toMatch(/5559557|s3cret|client/)
+  })
+})
+
 describe('redactUrl', () => {
   it.each([
     ['/v1/today', '/v1/today'],
@@ -47,6 +65,16 @@ describe('redactUrl', () => {
       '/developer-key/confirm?Token=[redacted]&%74oken=[redacted]',
     ],
     ['/svc_confirm_a-B_9/x', '/[redacted]/x'],
+    ['/v1/x?%4bEy=anything', '/v1/x?%4bEy=[redacted]'],
+    ['/v1/x?%256bey=anything', '/v1/x?%256bey=[redacted]'],
+    ['/downloads/a?%73ignature=abc', '/downloads/a?%73ignature=[redacted]'],
+    ['/v1/x?T%6fken=abc&a=1', '/v1/x?T%6fken=[redacted]&a=1'],
+    ['/v1/x?unit=svc%5Flive%5Fabc123&a=1', '/v1/x?unit=[redacted]&a=1'],
+    ['/v1/%73vc%5flive%5fabc%31%32%33/x', '/v1/[redacted]/x'],
+    ['/v1/x?a=svc%255Flive%255Fabc%2531', '/v1/x?a=[redacted]'],
+    ['/v1/x?a=SVC_LIVE_abc', '/v1/x?a=[redacted]'],
+    ['/%73vc_confirm_a-B%5F9/x', '/[redacted]/x'],
+    ['/v1/x?a=%20b&date=2026%2D11', '/v1/x?a=%20b&date=2026%2D11'],
   ])('%s', (url, redacted) => {
     expect(redactUrl(url)).toBe(redacted)
   })

@@ -1,8 +1,10 @@
 /** What the operations on alerts share: their tag, their path, and the caller's desk. */
 import * as z from 'zod'
-import type { AlertDesk } from '../../../delivery/alerts/alert-desk.ts'
+import type { AlertDesk, Asked } from '../../../delivery/alerts/alert-desk.ts'
+import type { DeliveryRecord } from '../../../store/alert-events.ts'
 import type { AlertRecord } from '../../../store/alerts.ts'
-import { type ApiError, notFound } from '../../contract/errors.ts'
+import { CALLS_PER_MINUTE } from '../../contract/alerts.ts'
+import { ApiError, invalidParameter, notFound, rateLimited } from '../../contract/errors.ts'
 import type { EndpointRequest } from '../../http/endpoint.ts'
 
 export const ALERTS_TAG = 'Alerts'
@@ -28,6 +30,7 @@ export const EXAMPLE_ALERT: AlertRecord = {
   threshold: 150,
   webhookUrl: 'https://hooks.example.com/energy',
   status: 'active',
+  verification: 'not_required',
   consecutiveFailures: 0,
   createdAt: Temporal.Instant.from('2026-11-21T10:00:00Z'),
   suspendedAt: null,
@@ -66,4 +69,27 @@ export function noSuchAlert(): ApiError {
 
 export function noSuchDelivery(): ApiError {
   return notFound('There is no such delivery of this alert.')
+}
+
+/** The delivery of a call that was asked for; throws where it was refused. */
+export function askedDelivery(asked: Asked): DeliveryRecord {
+  if ('delivery' in asked) return asked.delivery
+  switch (asked.refused) {
+    case 'unverified':
+      throw invalidParameter(
+        'id',
+        'names an alert whose receiver is not verified: POST /alerts/{id}/verify sends the challenge',
+      )
+    case 'no_challenge_due':
+      throw invalidParameter('id', 'names an alert whose receiver needs no verification')
+    case 'too_many_calls':
+      throw rateLimited(CALLS_PER_MINUTE, asked.retryAfterSeconds, 'tests, replays and challenges of this alert')
+    case 'too_many_challenges':
+      throw tooManyChallenges(asked.retryAfterSeconds)
+  }
+}
+
+export function tooManyChallenges(retryAfterSeconds: number): ApiError {
+  const message = `Too many challenges were sent to this host for your alerts. Try again in ${retryAfterSeconds} seconds.`
+  return new ApiError('rate_limited', message, { retryAfterSeconds })
 }

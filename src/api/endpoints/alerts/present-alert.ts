@@ -2,7 +2,7 @@
 
 import type { DeliveryRecord } from '../../../store/alert-events.ts'
 import type { AlertRecord } from '../../../store/alerts.ts'
-import type { Alert, AlertDelivery } from '../../contract/alerts.ts'
+import { type Alert, type AlertDelivery, CALL_TYPES } from '../../contract/alerts.ts'
 
 export function presentAlert(alert: AlertRecord): Alert {
   return {
@@ -12,6 +12,7 @@ export function presentAlert(alert: AlertRecord): Alert {
     threshold: alert.threshold,
     webhook_url: alert.webhookUrl,
     status: alert.status,
+    ...(alert.verification !== 'not_required' && { verification: alert.verification }),
     created_at: inSeconds(alert.createdAt),
     consecutive_failures: alert.consecutiveFailures,
     ...(alert.suspendedAt && { suspended_at: inSeconds(alert.suspendedAt) }),
@@ -24,7 +25,7 @@ export function presentDelivery(delivery: DeliveryRecord): AlertDelivery {
   return {
     id: delivery.id,
     webhook_id: delivery.eventId,
-    type: delivery.kind === 'test' ? 'alert.test' : 'alert.triggered',
+    type: CALL_TYPES[delivery.kind],
     ...(delivery.day !== null && { date: delivery.day }),
     status: delivery.status,
     created_at: inSeconds(delivery.createdAt),

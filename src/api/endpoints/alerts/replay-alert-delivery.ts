@@ -1,8 +1,9 @@
-import { alertDelivery } from '../../contract/alerts.ts'
+import { alertDelivery, CALLS_PER_MINUTE } from '../../contract/alerts.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import {
   ALERTS_TAG,
   alertCaller,
+  askedDelivery,
   checkedAlertId,
   checkedDeliveryId,
   deliveryPath,
@@ -19,7 +20,8 @@ export const replayAlertDelivery = endpoint({
   tag: ALERTS_TAG,
   summary: 'Send an event again',
   description:
-    'Queues another delivery of the same event: the same body and `webhook-id`, a new timestamp and signature.',
+    'Queues another delivery of the same event: the same body and `webhook-id`, a new timestamp and signature. ' +
+    `At most ${CALLS_PER_MINUTE} tests, replays and challenges a minute and alert.`,
   plan: 'API',
   status: 'live',
   cache: 'none',
@@ -29,8 +31,8 @@ export const replayAlertDelivery = endpoint({
   fails: ['not_found'],
   async handle({ path, ...asking }) {
     const { desk, keyId } = alertCaller(asking)
-    const delivery = await desk.replay(keyId, checkedAlertId(path.id), checkedDeliveryId(path.delivery_id))
-    if (delivery === undefined) throw noSuchDelivery()
-    return presentDelivery(delivery)
+    const asked = await desk.replay(keyId, checkedAlertId(path.id), checkedDeliveryId(path.delivery_id))
+    if (asked === undefined) throw noSuchDelivery()
+    return presentDelivery(askedDelivery(asked))
   },
 })

@@ -1,6 +1,6 @@
-import { alertDelivery } from '../../contract/alerts.ts'
+import { alertDelivery, CALLS_PER_MINUTE } from '../../contract/alerts.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ALERTS_TAG, alertCaller, alertPath, checkedAlertId, noSuchAlert } from './alert-request.ts'
+import { ALERTS_TAG, alertCaller, alertPath, askedDelivery, checkedAlertId, noSuchAlert } from './alert-request.ts'
 import { EXAMPLE_PENDING } from './delivery-example.ts'
 import { presentDelivery } from './present-alert.ts'
 
@@ -13,7 +13,8 @@ export const testAlert = endpoint({
   summary: 'Send a test call',
   description:
     'Queues one signed call of type `alert.test` with the latest price of the index; its outcome is among the deliveries within ' +
-    'seconds. It is tried once, also while the alert is suspended, and a failure does not count towards the suspension.',
+    'seconds. It is tried once, also while the alert is suspended, and a failure does not count towards the suspension. ' +
+    `At most ${CALLS_PER_MINUTE} tests, replays and challenges a minute and alert.`,
   plan: 'API',
   status: 'live',
   cache: 'none',
@@ -23,8 +24,8 @@ export const testAlert = endpoint({
   fails: ['not_found'],
   async handle({ path, ...asking }) {
     const { desk, keyId } = alertCaller(asking)
-    const delivery = await desk.test(keyId, checkedAlertId(path.id))
-    if (delivery === undefined) throw noSuchAlert()
-    return presentDelivery(delivery)
+    const asked = await desk.test(keyId, checkedAlertId(path.id))
+    if (asked === undefined) throw noSuchAlert()
+    return presentDelivery(askedDelivery(asked))
   },
 })

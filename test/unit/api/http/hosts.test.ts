@@ -36,6 +36,21 @@ describe('another host name', () => {
     expect((await ask({ canonicalHost: false }, '/v1', { host: 'old.example' }))[0]).toBe(200)
   })
 
+  it.each([
+    ['in capitals', 'https://prices.example/', 'PRICES.Example', 200],
+    ['with the port of HTTPS', 'https://prices.example/', 'prices.example:443', 200],
+    ['with the port of HTTP', 'http://prices.example/', 'prices.example:80', 200],
+    ['with its own port', 'https://prices.example:8443/', 'Prices.example:8443', 200],
+    ['without its own port', 'https://prices.example:8443/', 'prices.example', 308],
+    ['with another port', 'https://prices.example/', 'prices.example:8443', 308],
+    ['with a path behind it', 'https://prices.example/', 'prices.example/x', 308],
+  ])(
+    'is one that names another address, not one that is written otherwise: %s',
+    async (_how, baseUrl, host, status) => {
+      expect((await ask({ baseUrl: new URL(baseUrl) }, '/v1', { host }))[0]).toBe(status)
+    },
+  )
+
   it('is what a trusted proxy says it is, and nobody else', async () => {
     const headers = { host: 'prices.example', 'x-forwarded-host': 'old.example' }
     expect((await ask({}, '/v1', headers))[0]).toBe(200)

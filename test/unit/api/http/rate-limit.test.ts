@@ -128,6 +128,20 @@ describe('a proxy that is not trusted', () => {
   })
 })
 
+describe('a proxy that is trusted', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1:5678', '192.0.2.2:5678'],
+    ['2001:db8::1', '[2001:db8::1]:443', '[2001:db8:1::1]:443'],
+    ['2001:db8::1', '[2001:db8::2]', '2001:db8:1::1'],
+    ['192.0.2.1', '192.0.2.1:5678, 127.0.0.1:9', '192.0.2.2:5678, 127.0.0.1:9'],
+  ])('names clients with ports or without: %s is %s and not %s', async (first, same, other) => {
+    await start(10, { config: { trustedProxies: ['loopback'] } })
+    const left = async (address: string) =>
+      (await ask('/v1/pun/today', { 'x-forwarded-for': address })).headers['x-ratelimit-remaining']
+    expect([await left(first), await left(same), await left(other)]).toEqual(['9', '8', '9'])
+  })
+})
+
 describe('requests a day without a key, where the operator limits them', () => {
   const days = () => ({ limiter: rateLimiter(new MemoryCounter(86_400), 86_400), limit: 2 })
 

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerUnreadable } from '../../../../src/api/http/unreadable-request.ts'
+import { httpServer, serveRequests } from '../../../../src/api/http/http-server.ts'
 import { createLogger } from '../../../../src/platform/log.ts'
 
-const server = createServer((_req, res) => res.end('read'))
+const server = httpServer()
 let logged = ''
 
 beforeAll(async () => {
@@ -17,36 +16,60 @@ beforeAll(async () => {
       },
     },
   })
-  server.on('clientError', answerUnreadable(new URL('https://energy.example/'), log))
+  // The answer to anything that can be read is begun, and never ends.
+  serveRequests(server, (_req, res) => void res.writeHead(200).write('begun'), {
+    baseUrl: new URL('https://energy.example/'),
+    log,
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
 afterAll(() => {
   server.close()
+  server.closeAllConnections()
 })
 
 /** Everything that comes back until the other side ends the connection. */
-async function send(bytes: string): Promise<{ head: string; body: Record<string, unknown> }> {
+async function receive(bytes: string): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   socket.on('error', () => {}) // it may be cut while it still sends
   socket.write(bytes)
-  const answer = Buffer.concat(await socket.toArray()).toString()
-  const [head = '', body = ''] = answer.split('\r\n\r\n')
-  return { head, body: JSON.parse(body) }
+  return Buffer.concat(await socket.toArray()).toString()
 }
 
 describe('a request that cannot be read', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
+    ['a method that there is not', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['a head without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}`, 431],
   ])('%s', async (_name, bytes, status) => {
-    const { head, body } = await send(bytes)
+    const [head = '', body = ''] = (await receive(bytes)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head).toContain('Content-Type: application/json')
     expect(head).toContain('Connection: close')
-    expect(body).toMatchObject({ error: 'invalid_parameter', docs: expect.stringContaining('https://energy.example/') })
+    expect(head).toContain('Cache-Control: no-store')
+    expect(JSON.parse(body)).toMatchObject({
+      error: 'invalid_parameter',
+      docs: expect.stringContaining('https://energy.example/'),
+    })
     const id = /X-Request-Id: (\S+)/.exec(head)?.[1]
     expect(logged).toContain(`"requestId":"${id}"`)
   })
+
+  it('is not answered in the middle of another answer', async () => {
+    const received = await receive('GET / HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n')
+    expect(received).not.toContain('invalid_parameter')
+  })
+})
+
+it('a request for a tunnel is refused, under the id it came with', async () => {
+  const received = await receive('CONNECT other.example:443 HTTP/1.1\r\nHost: x\r\nX-Request-Id: my-id_0.1\r\n\r\n')
+  const [head = '', body = ''] = received.split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1.1 405 /)
+  expect(head).toContain('X-Request-Id: my-id_0.1')
+  expect(head).toContain('Allow: GET, HEAD, POST, DELETE, OPTIONS')
+  expect(JSON.parse(body)).toMatchObject({ error: 'method_not_allowed' })
+  expect(logged).toContain('"requestId":"my-id_0.1"')
 })

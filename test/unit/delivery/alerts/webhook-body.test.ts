@@ -13,6 +13,7 @@ const bodyOf = (price: number | null) =>
       threshold: 100,
       price,
       day: '2024-10-02',
+      challenge: null,
       triggeredAt: Temporal.Instant.from('2024-10-01T12:30:59.5Z'),
     }),
   )

