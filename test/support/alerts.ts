@@ -1,6 +1,6 @@
 /** Alerts as their owners make them, for tests below the HTTP layer. */
 import { randomBytes } from 'node:crypto'
-import { memoryCounter } from '../../src/api/access/memory-counter.ts'
+import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
 import { DAY_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import {
   type AlertDesk,
@@ -51,7 +51,7 @@ export function testDesk(
     addresses: addressRules(['127.0.0.0/8']),
     alertsPerKeyMax: 100_000,
     verification: false,
-    days: rateLimiter(memoryCounter(DAY_SECONDS), DAY_SECONDS),
+    days: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
     wake: async () => {},
     resolve: toThisMachine,
     ...options,
