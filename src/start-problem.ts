@@ -2,9 +2,10 @@
 import { ConfigurationError } from './config/config.ts'
 import { EngineInUse } from './engine/engine.ts'
 import { SchemaBehind } from './store/migrate.ts'
+import { TimescaleMissing } from './store/timescale.ts'
 
 /** They carry their sentence. */
-const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind]
+const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind, TimescaleMissing]
 
 /** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */
 const NO_CONNECTION = new Set([

@@ -12,6 +12,7 @@ import { engineFolder } from '../open-database.ts'
 import { createQueueTables } from '../queue/queue.ts'
 import { connectDatabase, type Database } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
+import { assertTimescale } from '../store/timescale.ts'
 import { type MovedTable, moveDatabase } from '../store/move/move-database.ts'
 import { runCommand, UsageError } from './command.ts'
 
@@ -37,6 +38,7 @@ await runCommand(async () => {
     target: target.database,
     onTable: ({ name, rows, sum }) => console.log(`${name}: ${rows} rows, digest ${sum}`),
     async prepare(database) {
+      await assertTimescale(database)
       await createQueueTables(target.url)
       await migrate(database)
     },

@@ -11,6 +11,7 @@ import { SOURCES } from '../sources/index.ts'
 import type { Database, Transaction } from './database.ts'
 import { grantAgain } from './roles.ts'
 import { SQL_FOLDER } from './sql-files.ts'
+import { assertTimescale, assertTimescalePreloaded } from './timescale.ts'
 
 const MIGRATIONS_FOLDER = path.join(SQL_FOLDER, 'migrations')
 
@@ -27,8 +28,9 @@ export interface MigrationOutcome {
  */
 export async function migrate(
   database: Database,
-  rewrite: (statements: string) => string = (statements) => statements,
+  rewrite?: (statements: string) => string,
 ): Promise<MigrationOutcome> {
+  if (rewrite === undefined) await assertTimescale(database)
   const migrator = new Migrator({ db: database.kysely, provider: sqlFileMigrations(rewrite) })
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
@@ -47,6 +49,7 @@ export async function migrate(
 export async function assertMigrated({ sql }: Pick<Database, 'sql'>): Promise<void> {
   const [state] = await sql<{ behind: boolean }[]>`select to_regclass('public.applied_objects') is null as behind`
   if (state?.behind !== false) throw new SchemaBehind('it has no schema yet')
+  await assertTimescalePreloaded({ sql })
   const known = await sql<{ name: string }[]>`select name from kysely_migration`
   const missing = (await migrationNames()).filter((name) => !known.some((row) => row.name === name))
   if (missing.length > 0) throw new SchemaBehind(`it lacks ${missing.join(', ')}`)
@@ -69,7 +72,7 @@ async function migrationNames(): Promise<string[]> {
     .sort()
 }
 
-const sqlFileMigrations = (rewrite: (statements: string) => string): MigrationProvider => ({
+const sqlFileMigrations = (rewrite = (statements: string) => statements): MigrationProvider => ({
   async getMigrations() {
     const migrations: Record<string, Migration> = {}
     for (const name of await migrationNames()) {
