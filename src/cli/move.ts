@@ -12,8 +12,8 @@ import { engineFolder } from '../open-database.ts'
 import { createQueueTables } from '../queue/queue.ts'
 import { connectDatabase, type Database } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
-import { assertTimescale } from '../store/timescale.ts'
 import { type MovedTable, moveDatabase } from '../store/move/move-database.ts'
+import { assertTimescale } from '../store/timescale.ts'
 import { runCommand, UsageError } from './command.ts'
 
 const USAGE = `usage:

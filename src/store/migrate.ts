@@ -26,10 +26,7 @@ export interface MigrationOutcome {
  * Safe to run twice and from two processes at once; throws, leaving everything as it was, if a statement fails. `rewrite` is for
  * tests on servers that lack TimescaleDB.
  */
-export async function migrate(
-  database: Database,
-  rewrite?: (statements: string) => string,
-): Promise<MigrationOutcome> {
+export async function migrate(database: Database, rewrite?: (statements: string) => string): Promise<MigrationOutcome> {
   if (rewrite === undefined) await assertTimescale(database)
   const migrator = new Migrator({ db: database.kysely, provider: sqlFileMigrations(rewrite) })
   const { error, results } = await migrator.migrateToLatest()

@@ -8,7 +8,7 @@ import { scramVerifier } from '../domain/scram-verifier.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query, SQL_FOLDER } from './sql-files.ts'
 
-const FILES = ['0-locks.sql', '1-roles.sql', '2-public.sql', '3-grants.sql'] as const
+const FILES = ['0-locks.sql', '1-roles.sql', '2-public.sql', '3-grants.sql', '4-end-session.sql'] as const
 const GRANTS = ['0-locks.sql', '3-grants.sql'] as const
 
 const DEADLOCK = '40P01'
