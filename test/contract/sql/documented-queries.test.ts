@@ -39,7 +39,7 @@ it.each(queries)('is answered: %s', async (sql) => {
 /** Of psql, but for its own commands; of Excel, Python and the shell, in quotation marks. */
 function queriesOfRecipes(): string[] {
   const text = readFileSync(path.join(ROOT, 'src/web/docs/analysts.md'), 'utf8')
-  const blocks = [...text.matchAll(/^```sql\n([^]*?)^```/gm)].map(([, block = '']) => block)
+  const blocks = [...text.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
   const ofPsql = blocks.flatMap((block) => block.replace(/^\\.*$/gm, '').split(';')).filter((one) => one.trim() !== '')
   const copied = [...text.matchAll(/\\copy \((.*)\) to /g)].map(([, query = '']) => query)
   const quoted = [...text.matchAll(/(["'`])((?:select|table) .*?)\1/g)].map(([, , query = '']) => query)
