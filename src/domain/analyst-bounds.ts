@@ -21,6 +21,17 @@ export function refusalBySize(node: SyntaxNode): string | undefined {
   return RULES[node.kind]?.(node)
 }
 
+/** Squares of squares grow in any number of ways that no single part shows, and each step on them takes up to a second. */
+export const LONG_STEPS_MAX = 200
+const LONG_OPERATORS = new Set(['*', '/', '%', '^'])
+const LONG_FUNCTIONS = new Set(['div', 'mod', 'power', 'sqrt', 'exp', 'ln', 'log'])
+
+/** Whether it may be one where its values are numbers of many digits. */
+export function isLongStep({ kind, fields }: SyntaxNode): boolean {
+  if (kind === 'A_Expr') return LONG_OPERATORS.has(textsOf(fields.name).at(-1) ?? '')
+  return kind === 'FuncCall' && LONG_FUNCTIONS.has(textsOf(fields.funcname).at(-1) ?? '')
+}
+
 const RULES: Record<string, (node: SyntaxNode) => string | undefined> = {
   A_Const: ({ fields }) => {
     const { fval, sval } = fields as Record<string, Record<string, string> | undefined>

@@ -3,7 +3,7 @@
  * syntax tree. The role analyst is what protects the data; this says no in words, bounds what the server would not interrupt, and stands
  * where a managed server leaves PUBLIC more functions than it should.
  */
-import { refusalBySize } from './analyst-bounds.ts'
+import { isLongStep, LONG_STEPS_MAX, refusalBySize } from './analyst-bounds.ts'
 import { ANALYST_FUNCTIONS, ANALYST_TYPES } from './analyst-names.ts'
 import { childrenOf, type Fields, nodeOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
@@ -60,11 +60,14 @@ export function refusalOfTree(tree: { stmts?: { stmt?: unknown }[] }, sql: strin
   if (statement?.kind !== 'SelectStmt') return refusalOfCommand(sql)
   // A list instead of recursion: a chain of a thousand operators is as deep as it is long.
   const left = [statement]
+  let longSteps = 0
   for (let node = left.pop(); node !== undefined; node = left.pop()) {
     const refusal = refusalOfNode(node)
     if (refusal !== undefined) return `${refusal}${placeOf(node, sql)}`
+    if (isLongStep(node)) longSteps += 1
     left.push(...childrenOf(node).reverse())
   }
+  if (longSteps > LONG_STEPS_MAX) return `multiplies and divides ${longSteps} times; ${LONG_STEPS_MAX} are the most`
   return undefined
 }
 

@@ -7,6 +7,7 @@ import type { ReaderReply } from './statement-reader.ts'
 const MESSAGE_MAX = 200
 
 await loadModule()
+parentPort?.postMessage('ready')
 parentPort?.on('message', (statement: string) => parentPort?.postMessage(replyTo(statement)))
 
 function replyTo(statement: string): ReaderReply {

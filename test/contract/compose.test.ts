@@ -35,7 +35,7 @@ describe('compose.yaml', () => {
 
   it('gives the replica no swap, and a session of it less than all memory', () => {
     const { deploy, memswap_limit, environment } = compose.services.replica ?? {}
-    expect(memswap_limit).toBe(deploy?.resources?.limits.memory)
+    expect(memswap_limit).toBe(deploy?.resources?.limits?.memory)
     expect(environment?.BACKEND_MEMORY_MB).toMatch(/:-1536}$/)
   })
 

@@ -118,6 +118,11 @@ export const STATEMENT_ATTACKS: readonly Attack[] = [
   attack('have them read from texts without a cast', `select '${DIGITS}' / 1.5`, /number of 9000 digits/),
   attack('write them by their exponent', 'select div(1e131071, 7)', /number of 131\d+ digits/),
   attack('write them with a small exponent', `select '1e-16000'::numeric * 3`, /digits/),
+  attack(
+    'divide squares of squares, which are long of themselves',
+    `with a as (select 9e99 as x), b as (select x * x as x from a), c as (select x * x as x from b) select ${Array(1000).fill('div(x, 7)').join()} from c`,
+    /divides 1002 times/,
+  ),
   attack('raise to a power', 'select 10::numeric ^ 131000', /power/),
   attack('raise to a power by the function', 'select pg_catalog.power(10::numeric, 131000)', /power/),
   attack('raise to a power that is computed', 'select 10.0 ^ (select 131000)', /power/),

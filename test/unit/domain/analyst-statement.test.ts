@@ -101,6 +101,8 @@ describe('a statement of an analyst', () => {
     ['exponents', (n: number) => `select 10 ^ ${n}`, 100],
     ['negative exponents', (n: number) => `select power(2.5, -${n})`, 100],
     ['factorials', (n: number) => `select factorial(${n})`, 170],
+    ['multiplications', (n: number) => `select 1 ${'* x '.repeat(n)} from zones`, 200],
+    ['divisions', (n: number) => `select ${Array(n).fill('div(x, 3)').join()} from zones`, 200],
     ['series', (n: number) => `select * from generate_series(1, ${n})`, 1_000_000],
   ])('has its bound of %s, exactly', (_, statement, most) => {
     expect(refusalOf(statement(most))).toBeUndefined()
