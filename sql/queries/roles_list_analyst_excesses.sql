@@ -8,7 +8,7 @@ union all
 select 'is a member of ' || m.roleid::regrole from pg_auth_members m where m.member = 'analyst'::regrole
 union all
 select 'may use the schema ' || n.nspname from pg_namespace n
-where n.nspname !~ '^(pg_|information_schema$|analytics$|_timescaledb_(functions|internal)$)' and has_schema_privilege('analyst', n.oid, 'usage')
+where n.nspname !~ '^(pg_|information_schema$|analytics$|_timescaledb_(functions|internal|catalog|config|cache)$)' and has_schema_privilege('analyst', n.oid, 'usage')
 union all
 select 'may create in the schema ' || n.nspname from pg_namespace n where has_schema_privilege('analyst', n.oid, 'create')
 union all
@@ -18,7 +18,7 @@ select 'may write ' || c.oid::regclass from pg_class c
 where c.relkind in ('r', 'p', 'v', 'm', 'f') and has_table_privilege('analyst', c.oid, 'insert, update, delete, truncate')
 union all
 select 'may read ' || c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where n.nspname in ('public', 'pgboss', 'pg_catalog') and c.relkind in ('r', 'p', 'v', 'm')
+where (n.nspname in ('public', 'pgboss', 'pg_catalog') or n.nspname ~ '^_?timescaledb_') and c.relkind in ('r', 'p', 'v', 'm')
   and (n.nspname <> 'pg_catalog' or c.relname in ('pg_authid', 'pg_roles', 'pg_stat_activity', 'pg_settings', 'pg_locks'))
   and has_schema_privilege('analyst', n.oid, 'usage') and has_table_privilege('analyst', c.oid, 'select')
 union all

@@ -9,18 +9,26 @@ end $$;
 revoke all on schema public from public;
 grant usage on schema public to energy_api, energy_worker;
 
--- TimescaleDB's own: what it knows about tables, jobs and their errors. Its functions stay callable, planning needs them.
+-- TimescaleDB's own: what it knows about tables, jobs and their errors. A session of any role looks up its catalogue, for which it needs
+-- the schemas but none of the rights to read; planning needs its functions.
 do $$
 declare
   v_schema name;
+  v_relation regclass;
 begin
-  for v_schema in
-    select nspname from pg_namespace
-    where nspname in ('timescaledb_information', 'timescaledb_experimental', '_timescaledb_catalog', '_timescaledb_config',
-                      '_timescaledb_cache', '_timescaledb_debug')
-  loop
+  for v_schema in select nspname from pg_namespace where nspname in ('timescaledb_information', 'timescaledb_experimental', '_timescaledb_debug') loop
     execute format('revoke usage on schema %I from public', v_schema);
     execute format('grant usage on schema %I to energy_api, energy_worker', v_schema);
+  end loop;
+  for v_schema in select nspname from pg_namespace where nspname in ('_timescaledb_catalog', '_timescaledb_config', '_timescaledb_cache') loop
+    execute format('grant usage on schema %I to public', v_schema);
+  end loop;
+  for v_relation in
+    select c.oid::regclass from pg_class c, aclexplode(c.relacl) right_of
+    where c.relnamespace::regnamespace::text ~ '^_timescaledb_' and c.relkind in ('r', 'v', 'S') and right_of.grantee = 0
+  loop
+    execute format('revoke all on %s from public', v_relation);
+    execute format('grant select on %s to energy_api, energy_worker', v_relation);
   end loop;
 end $$;
 

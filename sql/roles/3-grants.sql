@@ -1,5 +1,44 @@
 -- What each role may do with what is ours. The default privileges cover what later migrations of the same owner add.
 
+-- Only the owner of a continuous aggregate may refresh it. Owners come first: that waits for whoever reads, and until then nobody waits
+-- for us.
+do $$
+declare
+  v_aggregate name;
+begin
+  for v_aggregate in
+    select distinct c.relname
+    from pg_class c
+    join pg_rewrite r on r.ev_class = c.oid
+    join pg_depend d on d.objid = r.oid
+    join pg_class rows_in on rows_in.oid = d.refobjid
+    join pg_namespace n on n.oid = rows_in.relnamespace and n.nspname = '_timescaledb_internal'
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relowner <> 'energy_worker'::regrole
+  loop
+    execute format('alter materialized view %I owner to energy_worker', v_aggregate);
+  end loop;
+exception when insufficient_privilege then
+  raise warning 'the aggregates stay with their owner, as whom the worker must log in: %', sqlerrm;
+end $$;
+
+-- Nor may anybody but the owner of a hypertable pack its old chunks.
+do $$
+declare
+  v_table name;
+begin
+  if to_regclass('timescaledb_information.hypertables') is null then return; end if;
+  for v_table in
+    execute $query$
+      select hypertable_name from timescaledb_information.hypertables
+      where hypertable_schema = 'public' and compression_enabled and owner <> 'energy_worker'
+    $query$
+  loop
+    execute format('alter table %I owner to energy_worker', v_table);
+  end loop;
+exception when insufficient_privilege then
+  raise warning 'packed tables stay with their owner, as whom the worker must log in: %', sqlerrm;
+end $$;
+
 grant usage on schema analytics to analyst;
 grant select on all tables in schema analytics to analyst;
 alter default privileges in schema analytics grant select on tables to analyst;
@@ -46,45 +85,6 @@ grant execute on function
   request_developer_key(text, text, text, text, timestamptz, timestamptz),
   confirm_developer_key(text, text, text, text, date, timestamptz) to energy_api;
 revoke all on developer_key_holders from energy_worker;
-
--- Only the owner of a continuous aggregate may refresh it.
-do $$
-declare
-  v_aggregate name;
-begin
-  for v_aggregate in
-    select distinct c.relname
-    from pg_class c
-    join pg_rewrite r on r.ev_class = c.oid
-    join pg_depend d on d.objid = r.oid
-    join pg_class rows_in on rows_in.oid = d.refobjid
-    join pg_namespace n on n.oid = rows_in.relnamespace and n.nspname = '_timescaledb_internal'
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
-  loop
-    execute format('alter materialized view %I owner to energy_worker', v_aggregate);
-    execute format('grant select on %I to energy_api', v_aggregate);
-  end loop;
-exception when insufficient_privilege then
-  raise warning 'the aggregates stay with their owner, as whom the worker must log in: %', sqlerrm;
-end $$;
-
--- Nor may anybody but the owner of a hypertable pack its old chunks.
-do $$
-declare
-  v_table name;
-begin
-  if to_regclass('timescaledb_information.hypertables') is null then return; end if;
-  for v_table in
-    execute $query$
-      select hypertable_name from timescaledb_information.hypertables where hypertable_schema = 'public' and compression_enabled
-    $query$
-  loop
-    execute format('alter table %I owner to energy_worker', v_table);
-    execute format('grant select on %I to energy_api', v_table);
-  end loop;
-exception when insufficient_privilege then
-  raise warning 'packed tables stay with their owner, as whom the worker must log in: %', sqlerrm;
-end $$;
 
 -- Taking the planner's statistics, from PostgreSQL 17 on a right that can be given.
 do $$

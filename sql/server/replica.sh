@@ -1,5 +1,6 @@
 #!/bin/sh
 # Entry of the replica: copies the primary where PGDATA is empty, then runs the server. Arguments go to the server.
+# BACKEND_MEMORY_MB: address space of each session, shared buffers included, so that one which wants more fails alone ("out of memory").
 # PRIMARY_HOST, PRIMARY_PORT, REPLICATOR_PASSWORD_FILE; TLS_CERTIFICATE_FILE and TLS_KEY_FILE: what analysts' connections are encrypted with.
 set -eu
 umask 077
@@ -23,5 +24,6 @@ cp "$TLS_CERTIFICATE_FILE" "${TMPDIR:-/tmp}/server.crt"
 cp "$TLS_KEY_FILE" "${TMPDIR:-/tmp}/server.key"
 chmod 600 "${TMPDIR:-/tmp}/server.key"
 
+ulimit -v "$((${BACKEND_MEMORY_MB:-1536} * 1024))"
 exec postgres -D "$PGDATA" -c hot_standby=on -c hot_standby_feedback=on -c max_standby_streaming_delay=120s \
   -c ssl=on -c ssl_cert_file="${TMPDIR:-/tmp}/server.crt" -c ssl_key_file="${TMPDIR:-/tmp}/server.key" "$@"

@@ -8,6 +8,7 @@ import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase } from '../store/database.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
+import { assertTimescale } from '../store/timescale.ts'
 import { runCommand } from './command.ts'
 
 const USAGE = `usage:
@@ -25,6 +26,7 @@ await runCommand(async () => {
     console.log('the database is up to date')
     return 0
   }
+  await assertTimescale(database)
   await createQueueTables(location.url)
   const { applied, objectsApplied } = await migrate(database)
   for (const name of applied) console.log(`applied ${name}`)

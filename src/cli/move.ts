@@ -13,6 +13,7 @@ import { engineFolder } from '../service/open-database.ts'
 import { connectDatabase, type Database } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { type MovedTable, moveDatabase } from '../store/move/move-database.ts'
+import { assertTimescale } from '../store/timescale.ts'
 import { runCommand, UsageError } from './command.ts'
 
 const USAGE = `usage:
@@ -37,6 +38,7 @@ await runCommand(async () => {
     target: target.database,
     onTable: ({ name, rows, sum }) => console.log(`${name}: ${rows} rows, digest ${sum}`),
     async prepare(database) {
+      await assertTimescale(database)
       await createQueueTables(target.url)
       await migrate(database)
     },

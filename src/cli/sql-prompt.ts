@@ -5,7 +5,7 @@ import postgres from 'postgres'
 const MORE = '... '
 const READY = 'sql> '
 
-export async function runSqlPrompt(address: string, opening: string): Promise<number> {
+export async function runSqlPrompt(address: string): Promise<number> {
   const folder = decodeURIComponent(new URL(address).hostname)
   const sql = postgres(address, {
     ...(folder.startsWith('/') && { host: folder }),
@@ -16,7 +16,6 @@ export async function runSqlPrompt(address: string, opening: string): Promise<nu
   let failed = false
   let statement = ''
   try {
-    if (opening !== '') await sql.unsafe(opening)
     process.stdout.write(READY)
     for await (const line of createInterface({ input: process.stdin })) {
       if (line.trim() === '\\q') break

@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { connectionStringFor, startEngine } from '../platform/engine/engine.ts'
@@ -16,31 +16,43 @@ import { applyRoles } from '../store/roles.ts'
 import { runCommand, UsageError } from './command.ts'
 import { runSqlPrompt } from './sql-prompt.ts'
 
-/** Sessions of the embedded engine are shared, so a role cannot log in there; it is taken. */
-const BECOME_ANALYST = `
-  set search_path = analytics;
-  set timezone = 'Europe/Rome';
-  set default_transaction_read_only = on;
-  set role analyst;`
+/** Loading a library takes a superuser, so a function of the copy does it. */
+const LOADER = 'analytics.load_timescaledb()'
+const CREATE_LOADER = `
+  create function ${LOADER} returns void language plpgsql security definer set search_path = pg_catalog
+  as 'begin load ''timescaledb''; end'`
+
+const ANALYST = {
+  user: 'analyst',
+  settings: `
+    set search_path = analytics;
+    set timezone = 'Europe/Rome';
+    set default_transaction_read_only = on;`,
+  load: `select ${LOADER}`,
+}
 
 await runCommand(async () => {
   await using stack = new AsyncDisposableStack()
   const config = readConfig(process.env)
   const { analystUrl, url } = config.database
-  if (analystUrl !== undefined) return await openClient(analystUrl.reveal(), '', stack)
+  if (analystUrl !== undefined) return await openClient(analystUrl.reveal())
   if (url !== undefined)
     throw new UsageError('DATABASE_URL is a server: set ANALYST_DATABASE_URL, or use psql as the role analyst')
 
   const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-sql-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   await copyDatabase(config, folder)
-  const engine = stack.use(await startEngine({ dataDir: folder, purpose: 'command' }))
-  const address = connectionStringFor(engine.address)
-  const database = connectDatabase({ url: address, poolSize: 1 })
-  await applyRoles(database.sql)
-  await database.close()
-  return await openClient(address, BECOME_ANALYST, stack)
+  await prepareRole(folder)
+  const engine = stack.use(await startEngine({ dataDir: folder, purpose: 'command', login: ANALYST }))
+  return await openClient(connectionStringFor(engine.address))
 })
+
+async function prepareRole(folder: string): Promise<void> {
+  await using engine = await startEngine({ dataDir: folder, purpose: 'command' })
+  await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
+  await applyRoles(database.sql)
+  await database.sql.unsafe(CREATE_LOADER)
+}
 
 /** While the transaction is open nobody else's statement runs, so that the files stand still; the copy recovers as after a crash. */
 async function copyDatabase(config: Config, folder: string): Promise<void> {
@@ -58,14 +70,10 @@ async function copyDatabase(config: Config, folder: string): Promise<void> {
   })
 }
 
-async function openClient(address: string, opening: string, stack: AsyncDisposableStack): Promise<number> {
+async function openClient(address: string): Promise<number> {
   const parameters = process.argv.slice(2)
-  if (spawnSync('psql', ['--version']).status !== 0) return await runSqlPrompt(address, opening)
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-psql-'))
-  stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const PSQLRC = path.join(folder, 'psqlrc')
-  await writeFile(PSQLRC, `\\set QUIET on\n${opening}\n\\set QUIET off\n`)
-  const child = spawn('psql', [address, ...parameters], { stdio: 'inherit', env: { ...process.env, PSQLRC } })
+  if (spawnSync('psql', ['--version']).status !== 0) return await runSqlPrompt(address)
+  const child = spawn('psql', [address, ...parameters], { stdio: 'inherit' })
   // Ctrl-C is for the statement that psql runs, not for us.
   const ignore = () => {}
   process.on('SIGINT', ignore)

@@ -1,83 +1,98 @@
 /**
- * Refuses, before the database sees it, what an analyst's statement over HTTP has no business with. The role analyst is what protects
- * the data; this says no in words, and stands where a managed server leaves PUBLIC more functions than it should.
+ * Refuses, before the database sees it, what an analyst's statement over HTTP has no business with: a list of what may stand in its
+ * syntax tree. The role analyst is what protects the data; this says no in words, bounds what the server would not interrupt, and stands
+ * where a managed server leaves PUBLIC more functions than it should.
  */
-import { ANALYST_FUNCTIONS } from './analyst-functions.ts'
-import { readSql, SqlFault, type SqlToken } from './sql-text.ts'
+import { isLongStep, LONG_STEPS_MAX, refusalBySize } from './analyst-bounds.ts'
+import { ANALYST_FUNCTIONS, ANALYST_TYPES } from './analyst-names.ts'
+import { childrenOf, type Fields, nodeOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
-const BEGINNINGS = ['select', 'with', 'values', 'table']
-
-/** Words that a parenthesis may follow and that are no functions. */
-const BEFORE_PARENTHESIS = new Set(
-  `all and any array as between bit by case cast char character cube decimal distinct else except exists filter float from group having
-   ilike in intersect interval is join lateral like limit materialized not numeric offset on only or order over partition precision
-   recursive rollup row select sets similar some symmetric then time timestamp timestamptz to union using values varchar when where
-   window with within`.split(/\s+/),
-)
-/** After these a word followed by a parenthesis is a new name with its columns: `with prices (day, price) as …`. */
-const BEFORE_NEW_NAME = new Set(['as', 'with', 'recursive'])
-
-/** Schemas and catalogues beside the views; each of them is also refused by the database. */
-const SYSTEM_NAME = /^(?:pg_|information_schema$|_?timescaledb|public$|pgboss$)/
-
-/** Words of statements that write or command, for a clearer no than the syntax error that they would be. */
-const COMMANDS = new Set(
-  `alter analyze begin call checkpoint close cluster comment commit copy create deallocate declare delete discard do drop end execute
-   explain fetch grant import insert listen load lock merge move notify prepare reassign refresh reindex release reset revoke rollback
-   savepoint security set show start truncate unlisten update vacuum`.split(/\s+/),
+/** Parts that need no look of their own. */
+const PLAIN = new Set(
+  `SelectStmt WithClause CommonTableExpr ResTarget ColumnRef A_Star String Integer List Alias
+   RangeSubselect RangeFunction JoinExpr SubLink SortBy WindowDef GroupingSet GroupingFunc
+   A_Const BoolExpr NullTest BooleanTest CaseExpr CaseWhen CoalesceExpr MinMaxExpr NamedArgExpr RowExpr A_ArrayExpr A_Indirection
+   A_Indices CollateClause TypeCast SQLValueFunction`.split(/\s+/),
 )
 
-/** Why the statement is refused, a phrase that follows "sql"; undefined where nothing speaks against it. */
-export function refusalOfStatement(sql: string): string | undefined {
-  try {
-    return refusalOf(readSql(sql))
-  } catch (err) {
-    if (err instanceof SqlFault) return err.message
-    throw err
+const LOOKED_AT: Record<string, (fields: Fields) => string | undefined> = {
+  FuncCall: ({ funcname }) => {
+    const name = textsOf(funcname)
+    return isNameOf(ANALYST_FUNCTIONS, name)
+      ? undefined
+      : `calls ${name.join('.')}(), which is not among the functions that can be called here`
+  },
+  A_Expr: ({ name }) => (textsOf(name).length > 1 ? 'names the schema of an operator' : undefined),
+  TypeName: ({ names, setof, pct_type }) => {
+    const name = textsOf(names)
+    return isNameOf(ANALYST_TYPES, name) && !setof && !pct_type
+      ? undefined
+      : `names the type ${name.join('.')}, which is not among those that can be used here`
+  },
+  RangeVar: ({ catalogname, schemaname, relname }) => {
+    const outside = [catalogname, schemaname === SCHEMA ? undefined : schemaname, relname].find(
+      (name, i) => name !== undefined && (i < 2 || SYSTEM_NAME.test(String(name))),
+    )
+    return outside === undefined ? undefined : `names ${outside}; only the views of the schema ${SCHEMA} can be read`
+  },
+}
+
+const SCHEMA = 'analytics'
+/** What is found without its schema beside the views: the search path begins with the server's own catalogue. */
+const SYSTEM_NAME = /^pg_/
+
+const REFUSED_PARTS: Record<string, string> = {
+  ParamRef: 'holds a parameter; write the value itself',
+  IntoClause: 'makes a table (INTO); only queries are taken',
+  LockingClause: 'locks rows (FOR UPDATE); only queries are taken',
+  InsertStmt: 'writes (INSERT); only queries are taken',
+  UpdateStmt: 'writes (UPDATE); only queries are taken',
+  DeleteStmt: 'writes (DELETE); only queries are taken',
+  MergeStmt: 'writes (MERGE); only queries are taken',
+}
+
+/** Why the statement of that tree is refused, and where: a phrase that follows "sql". Undefined where nothing speaks against it. */
+export function refusalOfTree(tree: { stmts?: { stmt?: unknown }[] }, sql: string): string | undefined {
+  const [first, second] = tree.stmts ?? []
+  if (first === undefined) return 'holds no statement'
+  if (second !== undefined) return 'holds more than one statement; send them one by one'
+  const statement = nodeOf(first.stmt)
+  if (statement?.kind !== 'SelectStmt') return refusalOfCommand(sql)
+  // A list instead of recursion: a chain of a thousand operators is as deep as it is long.
+  const left = [statement]
+  let longSteps = 0
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    const refusal = refusalOfNode(node)
+    if (refusal !== undefined) return `${refusal}${placeOf(node, sql)}`
+    if (isLongStep(node)) longSteps += 1
+    left.push(...childrenOf(node).reverse())
   }
+  if (longSteps > LONG_STEPS_MAX) return `multiplies and divides ${longSteps} times; ${LONG_STEPS_MAX} are the most`
+  return undefined
 }
 
-function refusalOf(tokens: readonly SqlToken[]): string | undefined {
-  const end = tokens.findIndex((token) => isSign(token, ';'))
-  if (end >= 0 && end < tokens.length - 1) return 'holds more than one statement; send them one by one'
-  const first = tokens.find((token) => !isSign(token, '('))
-  if (first === undefined || isSign(first, ';')) return 'holds no statement'
-  const beginning = first.kind === 'word' && !first.quoted ? first.text : ''
-  if (COMMANDS.has(beginning)) return `begins with ${beginning.toUpperCase()}; only queries are taken`
-  if (!BEGINNINGS.includes(beginning)) return 'must be a query: SELECT, WITH, VALUES or TABLE'
-  return tokens
-    .values()
-    .map((_, i) => refusalAt(tokens, i))
-    .find((refusal) => refusal !== undefined)
+function refusalOfNode(node: SyntaxNode): string | undefined {
+  const look = LOOKED_AT[node.kind]
+  if (look === undefined && !PLAIN.has(node.kind))
+    return REFUSED_PARTS[node.kind] ?? `holds what cannot be used here (${node.kind})`
+  return look?.(node.fields) ?? refusalBySize(node)
 }
 
-function refusalAt(tokens: readonly SqlToken[], i: number): string | undefined {
-  const token = tokens[i]
-  if (isSign(token, '$')) return 'holds a parameter; write the value itself'
-  if (token?.kind !== 'word') return undefined
-  if (SYSTEM_NAME.test(token.text) && !isCatalogOfFunctions(tokens, i))
-    return `names ${token.text}; only the views of the schema analytics can be read`
-  if (!isSign(tokens[i + 1], '(')) return undefined
-  if (!token.quoted && BEFORE_PARENTHESIS.has(token.text)) return undefined
-  const before = tokens[i - 1]
-  if (isSign(before, ')') || (before?.kind === 'word' && !before.quoted && BEFORE_NEW_NAME.has(before.text)))
-    return undefined
-  if (ANALYST_FUNCTIONS.has(token.text)) return undefined
-  return `calls ${token.text}(), which is not among the functions that can be called here`
+function refusalOfCommand(sql: string): string {
+  const [word] = /^\s*[a-z]+/i.exec(sql) ?? []
+  return word === undefined ? 'is no query' : `begins with ${word.trim().toUpperCase()}; only queries are taken`
 }
 
-/** `pg_catalog.round(…)`: the name of the schema before a function that may be called. */
-function isCatalogOfFunctions(tokens: readonly SqlToken[], i: number): boolean {
-  const [schema, dot, name, parenthesis] = tokens.slice(i, i + 4)
-  return (
-    schema?.kind === 'word' &&
-    schema.text === 'pg_catalog' &&
-    isSign(dot, '.') &&
-    name?.kind === 'word' &&
-    isSign(parenthesis, '(')
-  )
+/** With or without `pg_catalog.` before it. */
+function isNameOf(list: ReadonlySet<string>, name: readonly string[]): boolean {
+  const [last = ''] = name.slice(-1)
+  return list.has(last) && (name.length === 1 || (name.length === 2 && name[0] === 'pg_catalog'))
 }
 
-function isSign(token: SqlToken | undefined, text: string): boolean {
-  return token?.kind === 'sign' && token.text === text
+/** The parser counts bytes from 0, people characters from 1. Some parts have no place of their own. */
+function placeOf({ fields: { location = 0 } }: SyntaxNode, sql: string): string {
+  const bytes = Number(location)
+  return bytes > 0
+    ? ` (at character ${new TextDecoder().decode(new TextEncoder().encode(sql).subarray(0, bytes)).length + 1})`
+    : ''
 }

@@ -114,7 +114,12 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     offerIndices: offerIndexStore(database.read),
     forecasts: forecastStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
-    analystSql: config.database.analystUrl && analystSql(config.database.analystUrl.reveal()),
+    analystSql:
+      config.database.analystUrl &&
+      analystSql(config.database.analystUrl.reveal(), {
+        onProblem: (err) =>
+          log.warn({ err }, 'a query past its time may still run: apply the roles (npm run db:roles)'),
+      }),
     trading: tradingStore(database.read),
     dataVersion: version,
     queue,

@@ -2,10 +2,11 @@
 
 import { EngineInUse } from '../platform/engine/engine.ts'
 import { SchemaBehind } from '../store/migrate.ts'
+import { TimescaleMissing } from '../store/timescale.ts'
 import { ConfigurationError } from './config/config.ts'
 
 /** They carry their sentence. */
-const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind]
+const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind, TimescaleMissing]
 
 /** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */
 const NO_CONNECTION = new Set([

@@ -1,9 +1,13 @@
 /**
  * One statement of an analyst, run as the role analyst on a connection of its own: a query behind a cursor, in a read-only transaction
- * that is never committed, bounded in time, rows and bytes. A connection that went over a bound is cut, not waited for.
+ * that is never committed, bounded in time, rows and bytes. A connection that went over a bound is cut, not waited for; its place is free
+ * again when the server has ended the session.
  */
+import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
+import { type StatementReader, statementReader } from './statement-reader.ts'
 
 export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4 } as const
 export type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
@@ -11,6 +15,8 @@ export type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>
 /** For what the server itself does not end: a statement it does not get to interrupt, a network that is gone. */
 const CUT_AFTER_SECONDS_MORE = 1
 const WATCH_EVERY_MS = 20
+const LOOK_EVERY_MS = 250
+const CONNECT_TIMEOUT_S = 5
 /** Not in the published types; without it a text without parameters goes by the simple protocol, which takes several statements. */
 const EXTENDED_PROTOCOL = { simple: false } as postgres.UnsafeQueryOptions
 
@@ -43,29 +49,69 @@ export interface AnalystSql {
   run(statement: string): Promise<QueryRows>
 }
 
-export function analystSql(url: string, limits: AnalystLimits = ANALYST_LIMITS): AnalystSql {
+export interface AnalystSqlOptions {
+  limits?: AnalystLimits
+  reader?: StatementReader
+  /** Told why nobody knows whether a session that was cut has ended. */
+  onProblem?: (err: unknown) => void
+}
+
+export function analystSql(
+  url: string,
+  { limits = ANALYST_LIMITS, reader = statementReader(), onProblem = () => {} }: AnalystSqlOptions = {},
+): AnalystSql {
   let running = 0
+  const free = () => {
+    running -= 1
+  }
   return {
     async run(statement) {
+      const refusal = await reader.refusalOf(statement)
+      if (refusal !== undefined) throw new StatementRefused(refusal)
       if (running >= limits.atATime) throw new TooManyStatements(`more than ${limits.atATime} statements at a time`)
       running += 1
+      const line = openLine(url, limits)
       try {
-        return await runAlone(url, statement, limits)
+        return await runOn(line, statement, limits)
       } finally {
-        running -= 1
+        await line.close()
+        if (line.overBounds() === undefined) free()
+        else endSession(url, line.name).catch(onProblem).finally(free)
       }
     },
   }
 }
 
-async function runAlone(url: string, statement: string, limits: AnalystLimits): Promise<QueryRows> {
-  await using line = openLine(url, limits)
+async function runOn(line: Line, statement: string, limits: AnalystLimits): Promise<QueryRows> {
   const found = await runInTransaction(line.sql, statement, limits).catch((err: unknown) => {
     throw line.overBounds() ?? faultOfStatement(err, limits) ?? err
   })
   const refused = line.overBounds()
   if (refused !== undefined) throw refused
   return found
+}
+
+/** Until there is none of that name: a server is told at once, and ends the session when its step of the statement is done. */
+async function endSession(url: string, name: string): Promise<void> {
+  for (;;) {
+    try {
+      if (!(await tellToEnd(url, name))) return
+    } catch (err) {
+      if (err instanceof postgres.PostgresError && LACKS_THE_FUNCTION.test(err.code)) throw err
+    }
+    await sleep(LOOK_EVERY_MS, undefined, { ref: false })
+  }
+}
+
+/** Whether there was one. */
+async function tellToEnd(url: string, name: string): Promise<boolean> {
+  const sql = postgres(url, { ...optionsFor(url), connect_timeout: CONNECT_TIMEOUT_S })
+  try {
+    const [session] = await sql<{ was_there: boolean }[]>`select analytics.end_session(${name}) as was_there`
+    return session?.was_there ?? false
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
 }
 
 /** The transaction ends with its connection, which nobody else uses; a rollback sent into a cut connection would throw in the driver. */
@@ -88,15 +134,19 @@ async function runInTransaction(sql: postgres.Sql, statement: string, limits: An
   return { columns, rows, truncated: found.length > limits.rows }
 }
 
-interface Line extends AsyncDisposable {
+interface Line {
   sql: postgres.Sql
+  /** Of its session, and nobody else's. */
+  name: string
   /** Which bound it went over, if it did. */
   overBounds(): StatementRefused | undefined
+  close(): Promise<void>
 }
 
 /** A connection that is cut where more comes in than the limit, or when time is long up. */
 function openLine(url: string, limits: AnalystLimits): Line {
   let socket: Socket | undefined
+  const name = `energy-prices analyst ${randomBytes(16).toString('hex')}`
   const cutAt = performance.now() + (limits.seconds + CUT_AFTER_SECONDS_MORE) * 1000
   const overBounds = () => {
     if ((socket?.bytesRead ?? 0) > limits.bytes) return new StatementRefused(tooLarge(limits))
@@ -105,14 +155,10 @@ function openLine(url: string, limits: AnalystLimits): Line {
   const watch = setInterval(() => {
     if (overBounds() !== undefined) socket?.destroy()
   }, WATCH_EVERY_MS)
-  const folder = decodeURIComponent(new URL(url).hostname)
   const sql = postgres(url, {
-    ...(folder.startsWith('/') && { host: folder }),
-    max: 1,
+    ...optionsFor(url),
     connect_timeout: limits.seconds,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: 'energy-prices analyst' },
+    connection: { application_name: name },
     // Not in the published types: called once for each connection.
     socket: async ({ path, host: [host], port: [port] }: { path: string | false; host: string[]; port: number[] }) => {
       socket = path ? connect(path) : connect(port ?? 5432, host)
@@ -124,17 +170,25 @@ function openLine(url: string, limits: AnalystLimits): Line {
   } as postgres.Options<Record<string, never>>)
   return {
     sql,
+    name,
     overBounds,
-    async [Symbol.asyncDispose]() {
+    async close() {
       clearInterval(watch)
       await sql.end({ timeout: 0 })
     },
   }
 }
 
+function optionsFor(url: string) {
+  const folder = decodeURIComponent(new URL(url).hostname)
+  return { ...(folder.startsWith('/') && { host: folder }), max: 1, fetch_types: false, onnotice: () => {} }
+}
+
 /** SQLSTATE classes that are about the statement: feature, cardinality, data, transaction state, syntax and access, limits; and a parameter without a value. */
 const STATEMENTS_FAULT = /^(?:0A|21|22|25|2F|42|54)|^53[24]00$|^08P01$/
 const CANCELED = '57014'
+/** No such schema or function, or not for us: roles that an earlier version has made. */
+const LACKS_THE_FUNCTION = /^(?:3F000|42883|42501)$/
 
 function faultOfStatement(err: unknown, limits: AnalystLimits): StatementRefused | undefined {
   if (!(err instanceof postgres.PostgresError)) return undefined

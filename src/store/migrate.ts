@@ -11,6 +11,7 @@ import { PUBLISHERS } from '../publishers/index.ts'
 import type { Database, Transaction } from './database.ts'
 import { grantAgain } from './roles.ts'
 import { SQL_FOLDER } from './sql-files.ts'
+import { assertTimescale, assertTimescalePreloaded } from './timescale.ts'
 
 const MIGRATIONS_FOLDER = path.join(SQL_FOLDER, 'migrations')
 
@@ -25,10 +26,8 @@ export interface MigrationOutcome {
  * Safe to run twice and from two processes at once; throws, leaving everything as it was, if a statement fails. `rewrite` is for
  * tests on servers that lack TimescaleDB.
  */
-export async function migrate(
-  database: Database,
-  rewrite: (statements: string) => string = (statements) => statements,
-): Promise<MigrationOutcome> {
+export async function migrate(database: Database, rewrite?: (statements: string) => string): Promise<MigrationOutcome> {
+  if (rewrite === undefined) await assertTimescale(database)
   const migrator = new Migrator({ db: database.kysely, provider: sqlFileMigrations(rewrite) })
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
@@ -47,6 +46,7 @@ export async function migrate(
 export async function assertMigrated({ sql }: Pick<Database, 'sql'>): Promise<void> {
   const [state] = await sql<{ behind: boolean }[]>`select to_regclass('public.applied_objects') is null as behind`
   if (state?.behind !== false) throw new SchemaBehind('it has no schema yet')
+  await assertTimescalePreloaded({ sql })
   const known = await sql<{ name: string }[]>`select name from kysely_migration`
   const missing = (await migrationNames()).filter((name) => !known.some((row) => row.name === name))
   if (missing.length > 0) throw new SchemaBehind(`it lacks ${missing.join(', ')}`)
@@ -69,7 +69,7 @@ async function migrationNames(): Promise<string[]> {
     .sort()
 }
 
-const sqlFileMigrations = (rewrite: (statements: string) => string): MigrationProvider => ({
+const sqlFileMigrations = (rewrite = (statements: string) => statements): MigrationProvider => ({
   async getMigrations() {
     const migrations: Record<string, Migration> = {}
     for (const name of await migrationNames()) {

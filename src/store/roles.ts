@@ -2,31 +2,57 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
 import type { Sql, Transaction } from './database.ts'
 import { scramVerifier } from './scram-verifier.ts'
 import { query, SQL_FOLDER } from './sql-files.ts'
 
-const FILES = ['1-roles.sql', '2-public.sql', '3-grants.sql'] as const
-const GRANTS = '3-grants.sql'
+const FILES = ['0-locks.sql', '1-roles.sql', '2-public.sql', '3-grants.sql', '4-end-session.sql'] as const
+const GRANTS = ['0-locks.sql', '3-grants.sql'] as const
+
+const DEADLOCK = '40P01'
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Beside a service at work: who has waited this long gives way, before the server would end one of the two as a deadlock. */
+const LOCK_TIMEOUT_MS = 300
+const PAUSE_MS = 100
+const TRY_FOR_MS = 60_000
 
 /** Creates the roles and gives them their rights, in one transaction; any number of times. Needs a superuser or the owner with CREATEROLE. */
 export async function applyRoles(sql: Sql): Promise<void> {
-  const texts = await Promise.all(FILES.map(textOf))
-  await sql.begin(async (tx: Transaction) => {
-    await tx`select pg_advisory_xact_lock(hashtext('apply_roles'))`
-    for (const text of texts) await tx.unsafe(text).simple()
-  })
+  await applyFiles(sql, FILES)
 }
 
 /** Gives rights to what a change of the schema brought, where the roles exist. */
 export async function grantAgain(sql: Sql): Promise<void> {
   const [roles] = await sql<{ exist: boolean }[]>`select to_regrole('analyst') is not null as exist`
   if (roles?.exist !== true) return
-  const text = await textOf(GRANTS)
-  await sql.begin(async (tx: Transaction) => {
-    await tx`select pg_advisory_xact_lock(hashtext('apply_roles'))`
-    await tx.unsafe(text).simple()
-  })
+  await applyFiles(sql, GRANTS)
+}
+
+async function applyFiles(sql: Sql, files: readonly string[]): Promise<void> {
+  const texts = await Promise.all(files.map(textOf))
+  const deadline = performance.now() + TRY_FOR_MS
+  for (;;) {
+    try {
+      await sql.begin(async (tx: Transaction) => {
+        await tx`select pg_advisory_xact_lock(hashtext('apply_roles'))`
+        await tx.unsafe(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+        for (const text of texts) await tx.unsafe(text).simple()
+      })
+      return
+    } catch (err) {
+      if (performance.now() > deadline || !isOfOthersAtWork(err)) throw err
+    }
+    await sleep(PAUSE_MS * Math.random())
+  }
+}
+
+/** The server has no code of its own for the catalogue's row that somebody else has changed. */
+function isOfOthersAtWork(err: unknown): boolean {
+  if (!(err instanceof postgres.PostgresError)) return false
+  return err.code === DEADLOCK || err.code === LOCK_NOT_AVAILABLE || err.message === 'tuple concurrently updated'
 }
 
 /** Sends what the server keeps of a password, never the password. */

@@ -33,6 +33,12 @@ describe('compose.yaml', () => {
     if (name !== 'migrate') expect(service.healthcheck?.test, 'health check').toBeDefined()
   })
 
+  it('gives the replica no swap, and a session of it less than all memory', () => {
+    const { deploy, memswap_limit, environment } = compose.services.replica ?? {}
+    expect(memswap_limit).toBe(deploy?.resources?.limits?.memory)
+    expect(environment?.BACKEND_MEMORY_MB).toMatch(/:-1536}$/)
+  })
+
   it.each(services)('%s names only what there is', (_, service) => {
     const sourceOf = (item: string | { source: string }) => (typeof item === 'string' ? item : item.source)
     for (const secret of service.secrets ?? []) expect(Object.keys(compose.secrets)).toContain(sourceOf(secret))

@@ -127,6 +127,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), { ti
       {
         TMPDIR: path.join(home.folder, 'tmp'),
         PGDATA: await makeFolder(path.join(home.folder, 'replica')),
+        BACKEND_MEMORY_MB: '700',
         PRIMARY_HOST: '127.0.0.1',
         PRIMARY_PORT: String(primary.port),
         REPLICATOR_PASSWORD_FILE: secret.replicator,
@@ -175,6 +176,13 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), { ti
     ).rejects.toThrow(/read-only|recovery/)
     await expect(sql.unsafe(`alter role analyst password 'mine'`).simple()).rejects.toThrow(/read-only|recovery/)
     await expect(sql.unsafe('notify anybody').simple()).rejects.toThrow(/recovery/)
+    await sql.end()
+  })
+
+  it('refuse an analyst a value that takes more memory than a session may have, and go on', async () => {
+    const sql = analyst()
+    await expect(sql`select length(format('%900000000s', 'x'))`).rejects.toThrow(/out of memory/)
+    expect([...(await sql`select count(*)::int as hours from prices_by_hour`)]).toEqual([{ hours: 48 }])
     await sql.end()
   })
 

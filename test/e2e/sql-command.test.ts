@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, type Engine, startEngine } from '../../src/platform/engine/engine.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { packOldChunks } from '../../src/store/maintenance.ts'
 import { copyOfDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
   database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
   await storePrices(database.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
+  await packOldChunks(database.sql, '2100-01-01')
   await refreshAggregates(database.sql)
 })
 afterAll(async () => {
@@ -43,12 +45,35 @@ async function ask(input: string): Promise<{ status: number; output: string }> {
 
 describe('npm run sql', { timeout: 180_000 }, () => {
   it('reads the views beside a running service, and nothing else', async () => {
-    const { status, output } = await ask('select count(*),\n max(price_eur_mwh) from prices_by_hour;\n')
+    const { status, output } = await ask('select count(*),\n max(price_eur_mwh) from prices_by_interval;\n')
     expect(output).toContain('23\t90')
     expect(status).toBe(0)
     const refused = await ask('select * from public.api_keys;\n')
     expect(refused.output).toContain('ERROR: permission denied for schema public')
     expect(refused.status).toBe(1)
+  })
+
+  it('is logged in as the analyst, whatever is reset', async () => {
+    const { output } = await ask(`
+      reset role; reset session authorization; reset all;
+      set session authorization postgres;
+      select session_user || ' ' || current_user as who;
+      select rolname from pg_authid;
+      select * from public.api_keys;
+      insert into analytics.zones values ('x');
+      load 'timescaledb';
+      set default_transaction_read_only = off;
+      create table analytics.mine (i int);
+`)
+    expect(output).toContain('analyst analyst')
+    expect(output.match(/ERROR: .*/g)).toEqual([
+      expect.stringContaining('permission denied to set session authorization'),
+      expect.stringContaining('permission denied for table pg_authid'),
+      expect.stringContaining('permission denied for schema public'),
+      expect.stringContaining('permission denied for view zones'),
+      expect.stringContaining('access to library "timescaledb" is not allowed'),
+      expect.stringContaining('permission denied for schema analytics'),
+    ])
   })
 
   it('leaves the database and its service as they were', async () => {

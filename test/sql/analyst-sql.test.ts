@@ -1,11 +1,22 @@
 /** The bounds of analysts' statements on a real server, whose clock can interrupt them. */
+import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ANALYST_LIMITS, analystSql, StatementRefused, TooManyStatements } from '../../src/store/analyst-sql.ts'
 import type { Database } from '../../src/store/database.ts'
 import { applyRoles, setRolePassword } from '../../src/store/roles.ts'
-import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
+import { statementReader } from '../../src/store/statement-reader.ts'
+import { ANALYST_ATTACKS, STATEMENT_ATTACKS } from '../support/analyst-attacks.ts'
 import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
+
+/** For what is the database's to refuse. */
+const TAKES_ALL = { refusalOf: async () => undefined }
+/** A row is computed to its end whatever happens meanwhile; a million of them would take days. */
+const UNINTERRUPTED = `
+  with huge (x) as materialized (select (repeat('7', 60000))::numeric)
+  select ${Array(8).fill('div(x * x, x + n)').join(', ')} from huge, generate_series(1, 1000000) n`
+
+const reader = statementReader()
 
 describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   let server: PlainServer
@@ -25,7 +36,9 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     (await owner.sql`select count(*)::int as n from pg_stat_activity where usename = 'analyst'`)[0]?.n
 
   it('run as the role analyst, read-only', async () => {
-    const { columns, rows } = await analystSql(url).run(`select current_user, current_setting('transaction_read_only')`)
+    const { columns, rows } = await analystSql(url, { reader: TAKES_ALL }).run(
+      `select current_user, current_setting('transaction_read_only')`,
+    )
     expect(columns.map(({ name }) => name)).toEqual(['current_user', 'current_setting'])
     expect(rows).toEqual([['analyst', 'on']])
   })
@@ -33,42 +46,79 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   it('run as the role analyst also where somebody else logs in', async () => {
     const { rows } = await analystSql(server.superuserUrl).run('select current_user')
     expect(rows).toEqual([['analyst']])
-    await expect(analystSql(server.superuserUrl).run('select * from public.api_keys')).rejects.toThrow(StatementRefused)
+    await expect(
+      analystSql(server.superuserUrl, { reader: TAKES_ALL }).run('select * from public.api_keys'),
+    ).rejects.toThrow(/permission denied/)
   })
 
   it('are interrupted when their time is up, and leave no session', async () => {
-    const short = analystSql(url, { ...ANALYST_LIMITS, seconds: 1 })
+    const short = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1 } })
     await expect(short.run('select count(*) from calendar_hours a, calendar_hours b')).rejects.toThrow(
       /takes longer than 1 second/,
     )
-    await expect.poll(sessionsOfAnalysts).toBe(0)
+    await expect.poll(sessionsOfAnalysts, { timeout: 20_000 }).toBe(0)
   })
 
   it('are cut when they return more than their bytes', async () => {
-    const small = analystSql(url, { ...ANALYST_LIMITS, bytes: 1024 * 1024 })
+    const small = analystSql(url, { limits: { ...ANALYST_LIMITS, bytes: 1024 * 1024 }, reader: TAKES_ALL })
     await expect(small.run(`select repeat('x', 50000000)`)).rejects.toThrow(/returns more than 1 MiB/)
     await expect(small.run(`select repeat('x', 1000) from generate_series(1, 10000)`)).rejects.toThrow(
       /returns more than 1 MiB/,
     )
-    await expect.poll(sessionsOfAnalysts).toBe(0)
+    await expect.poll(sessionsOfAnalysts, { timeout: 20_000 }).toBe(0)
   })
 
   it('are cut at their rows', async () => {
-    const { rows, truncated } = await analystSql(url, { ...ANALYST_LIMITS, rows: 3 }).run(
+    const { rows, truncated } = await analystSql(url, { limits: { ...ANALYST_LIMITS, rows: 3 } }).run(
       'select generate_series(1, 1000000)',
     )
     expect({ rows, truncated }).toEqual({ rows: [['1'], ['2'], ['3']], truncated: true })
   })
 
   it('run a few at a time', async () => {
-    const two = analystSql(url, { ...ANALYST_LIMITS, atATime: 2 })
+    const two = analystSql(url, { limits: { ...ANALYST_LIMITS, atATime: 2 } })
     const results = await Promise.allSettled([1, 2, 3].map((n) => two.run(`select ${n}`)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     expect(results[2]).toMatchObject({ reason: expect.any(TooManyStatements) })
     expect((await two.run('select 4')).rows).toEqual([['4']])
   })
 
-  it.each(ANALYST_ATTACKS.map((attack) => [attack.name, attack] as const))('cannot: %s', async (_, { statements }) => {
-    await expect(analystSql(url).run(statements)).rejects.toThrow(StatementRefused)
+  it('that the server does not interrupt keep their place until it has ended them', async () => {
+    const one = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1, atATime: 1 }, reader: TAKES_ALL })
+    await expect(one.run(UNINTERRUPTED)).rejects.toThrow(/takes longer than 1 second/)
+    await expect(one.run('select 1')).rejects.toThrow(TooManyStatements)
+    await expect.poll(sessionsOfAnalysts, { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => one.run('select 1').then(({ rows }) => rows, String), { timeout: 20_000 }).toEqual([['1']])
   })
+
+  it('are ended by whoever knows the name of their session', async () => {
+    const ends = async (name: string) =>
+      (await analystSql(url, { reader: TAKES_ALL }).run(`select analytics.end_session('${name}')`)).rows[0]?.[0]
+    const ofAName = async (application_name: string) => {
+      const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connection: { application_name } })
+      await sql`select 1`
+      return sql
+    }
+    const short = await ofAName('a name that others may know')
+    const long = await ofAName(`a name ${'0123456789abcdef'.repeat(3)}`)
+    const ended = expect(
+      long`select count(*) from calendar_hours a, calendar_hours b, calendar_hours c`,
+    ).rejects.toThrow(/terminating connection|CONNECTION_CLOSED/)
+    expect(await ends('a name that others may know')).toBe('f')
+    expect(await ends(`a name ${'0123456789abcdef'.repeat(3)}`)).toBe('t')
+    await ended
+    expect([...(await short`select 1 as one`)]).toEqual([{ one: 1 }])
+    for (const sql of [short, long]) await sql.end({ timeout: 0 })
+  })
+
+  it.each(ANALYST_ATTACKS.map((attack) => [attack.name, attack] as const))('cannot: %s', async (_, { statements }) => {
+    await expect(analystSql(url, { reader: TAKES_ALL }).run(statements)).rejects.toThrow(StatementRefused)
+  })
+
+  it.each(STATEMENT_ATTACKS.map((attack) => [attack.name, attack] as const))(
+    'cannot, though the role could: %s',
+    async (_, { statements, refusal }) => {
+      await expect(analystSql(url, { reader }).run(statements)).rejects.toThrow(refusal)
+    },
+  )
 })

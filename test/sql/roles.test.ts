@@ -7,6 +7,7 @@ import { bulkDesk } from '../../src/delivery/bulk/bulk-desk.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import { createQueueTables, startQueue } from '../../src/platform/queue/queue.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { listUntoldSuspensions } from '../../src/store/emails.ts'
 import { packOldChunks } from '../../src/store/maintenance.ts'
@@ -17,8 +18,7 @@ import { applyRoles, listAnalystExcesses, setRolePassword } from '../../src/stor
 import { query } from '../../src/store/sql-files.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
 import { applyTestRoles, hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
-import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
-import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
+import { type PlainServer, SERVERS, untilSomebodyWaits } from '../support/plain-server.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const KEY = 'key_000000000000'
@@ -28,12 +28,14 @@ const DENIED = /permission denied|must be owner/
 const NEEDS_A_LOGIN =
   /commit|set role|session authorization|set_config\('role'|reset|prepare transaction|pg_ls_logdir|promote/
 
-describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
+describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
+  if (!isHere) return it.skip('is not on this machine')
+
   let server: PlainServer
   let owner: Database
 
   beforeAll(async () => {
-    server = await startPlainServer({ poolSize: 2 })
+    server = await start({ poolSize: 2 })
     owner = server.database
     await createQueueTables(server.superuserUrl)
     await applyRoles(owner.sql)
@@ -41,6 +43,9 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
     for (const role of ['analyst', 'energy_api', 'energy_worker', 'energy_monitor'])
       await setRolePassword(owner.sql, role, `${role}-password`)
     await storePrices(owner.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
+    await using worker = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
+    await refreshAggregates(worker.sql)
+    await packOldChunks(worker.sql, '2100-01-01')
     await owner.sql`
       insert into api_keys (id, sha256, hint, plan, owner, email, created_at)
       values (${KEY}, ${'a'.repeat(64)}, 'epk_', 'Pro', 'Example S.r.l.', 'holder@example.it', '2026-01-01')`
@@ -253,7 +258,8 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
       ['follow keys to their first', `select api_key_root('key_000000000000')`],
       ['read what keys used', 'select * from api_key_usage'],
       ['declare keys changed', 'update key_version set version = 0'],
-      ['change the schema', 'alter table price_intervals add column mine int'],
+      ['change the schema', 'alter table daily_prices add column mine int'],
+      ['create tables', 'create table mine (i int)'],
     ])('cannot %s', async (_, statement) => {
       const sql = as('energy_worker')
       await expect(sql.unsafe(statement)).rejects.toThrow(DENIED)
@@ -269,6 +275,20 @@ describe.skipIf(!hasPostgres)(needsPostgres('the roles'), () => {
       await expect(sql`select * from analytics.zones`).rejects.toThrow(DENIED)
       await sql.end()
     })
+  })
+
+  it('are applied beside somebody who changes the same tables', async () => {
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const changing = owner.sql.begin(async (tx) => {
+      await tx`grant select on sources to energy_api`
+      await mayEnd
+    })
+    await using another = connectDatabase({ url: server.superuserUrl, poolSize: 1 })
+    const applied = expect(applyRoles(another.sql)).resolves.toBeUndefined()
+    await untilSomebodyWaits(owner)
+    end()
+    await changing
+    await applied
   })
 
   it('gain rights to what later migrations bring', async () => {

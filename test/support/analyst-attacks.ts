@@ -101,3 +101,58 @@ export const ANALYST_ATTACKS: readonly Attack[] = [
   attack('load a library', `load '/tmp/mine.so'`, /not allowed/),
   attack('prepare a transaction', `begin; prepare transaction 'mine'`, /prepared transactions are disabled|permission/),
 ]
+
+/**
+ * What a role can do and a statement over HTTP may not: steps that the server does not interrupt, texts that fill its memory, names of
+ * what is beside the views. `refusal` is what `POST /sql` says.
+ */
+const DIGITS = '9'.repeat(9_000)
+
+export const STATEMENT_ATTACKS: readonly Attack[] = [
+  attack(
+    'divide numbers of thousands of digits',
+    `select div(${DIGITS}, ${'7'.repeat(4_000)})`,
+    /number of 9000 digits/,
+  ),
+  attack('divide them as texts', `select div('${DIGITS}'::numeric, '3')`, /number of 9000 digits/),
+  attack('have them read from texts without a cast', `select '${DIGITS}' / 1.5`, /number of 9000 digits/),
+  attack('write them by their exponent', 'select div(1e131071, 7)', /number of 131\d+ digits/),
+  attack('write them with a small exponent', `select '1e-16000'::numeric * 3`, /digits/),
+  attack(
+    'divide squares of squares, which are long of themselves',
+    `with a as (select 9e99 as x), b as (select x * x as x from a), c as (select x * x as x from b) select ${Array(1000).fill('div(x, 7)').join()} from c`,
+    /divides 1002 times/,
+  ),
+  attack('raise to a power', 'select 10::numeric ^ 131000', /power/),
+  attack('raise to a power by the function', 'select pg_catalog.power(10::numeric, 131000)', /power/),
+  attack('raise to a power that is computed', 'select 10.0 ^ (select 131000)', /power/),
+  attack('raise to a power by an operator with its schema', 'select 10.0 operator(pg_catalog.^) 131000', /operator/),
+  attack('compute a factorial', 'select factorial(32000)', /factorial/),
+  attack('compute a factorial of what is computed', 'select factorial((select 32000))', /factorial/),
+  attack('compute an exponential', 'select exp(290000.0)', /exp\(\)/),
+  attack('format with a width', `select format('%900000000s', 'x')`, /width of more than 1000/),
+  attack('format with a width after a position', `select format('%1$-900000000s', 'x')`, /width of more than 1000/),
+  attack('format with a width among the values', `select format('%*s', 900000000, 'x')`, /width that is no constant/),
+  attack('format with a text that is computed', `select format('%9' || '00000000s', 'x')`, /text that is no constant/),
+  attack('format with an array', `select format(variadic array['%900000000s', 'x'])`, /text that is no constant/),
+  attack('repeat', `select repeat('x', 900000000)`, /calls repeat/),
+  attack('pad on the left', `select lpad('x', 900000000)`, /calls lpad/),
+  attack('pad on the right', `select rpad('x', 900000000)`, /calls rpad/),
+  attack('pad by a type', `select 'x'::char(10000000)`, /width of more than 1000/),
+  attack('fill an array', 'select array_fill(1, array[100000000])', /calls array_fill/),
+  attack('make a long series', 'select * from generate_series(1, 2000000000)', /series of more than/),
+  attack('make a long series backwards', 'select * from generate_series(2000000000, 1, -1)', /series of more than/),
+  attack('call behind DISTINCT ON', 'select distinct on (1) txid_current()', /calls txid_current/),
+  attack('call in a window', 'select sum(1) over (order by txid_current())', /calls txid_current/),
+  attack('call by a name in quotation marks', 'select "txid_current"()', /calls txid_current/),
+  attack('call with a comment between', 'select txid_current/* */()', /calls txid_current/),
+  attack('list names of tables', 'select n::regclass::text from generate_series(16384, 20000) n', /type regclass/),
+  attack('list names of roles', 'select n::regrole::text from generate_series(10, 20000) n', /type regrole/),
+  attack('list them by a literal', `select regrole '10'`, /type regrole/),
+  attack('list them by an array', `select '{10}'::pg_catalog.regrole[]::text`, /type pg_catalog.regrole/),
+  attack('list them by CAST', 'select cast(1255 as regprocedure)', /type regprocedure/),
+  attack('list them by a function', 'select regclass(1259)', /calls regclass/),
+  attack('list them by to_regclass', `select to_regclass('public.api_keys')`, /calls to_regclass/),
+  attack('ask for the type of a name', 'select pg_typeof(1)', /calls pg_typeof/),
+  attack('read XML from a query', `select xmlforest(query_to_xml('select 1', true, true, ''))`, /XmlExpr/),
+]

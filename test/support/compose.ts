@@ -15,6 +15,7 @@ interface ComposeService {
   configs?: (string | { source: string })[]
   networks?: string[]
   volumes?: string[]
+  memswap_limit?: string
   depends_on?: Record<string, unknown>
   deploy?: { replicas?: number; resources?: { limits?: { cpus: string; memory: string } } }
 }

@@ -1,8 +1,16 @@
-/** A server of a test's own, with the schema of sql/ as plain-schema.ts makes it, for tests that log in as roles or need several sessions. */
+/** A server of a test's own, for tests that log in as roles or need several sessions: with TimescaleDB, or with the schema of sql/ as plain-schema.ts makes it. */
 import { expect } from 'vitest'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
 import { migratePlain } from './plain-schema.ts'
-import { type Server, serverFolder, startNewServer } from './postgres-cluster.ts'
+import {
+  hasPostgres,
+  hasTimescalePackage,
+  needsPostgres,
+  type Server,
+  serverFolder,
+  startNewServer,
+} from './postgres-cluster.ts'
 
 export interface PlainServer extends AsyncDisposable {
   /** As the superuser. */
@@ -11,11 +19,38 @@ export interface PlainServer extends AsyncDisposable {
   superuserUrl: string
 }
 
-export async function startPlainServer({ poolSize }: { poolSize: number }): Promise<PlainServer> {
+export function startPlainServer({ poolSize }: { poolSize: number }): Promise<PlainServer> {
+  return startMigrated(poolSize, {}, migratePlain)
+}
+
+export function startTimescaleServer({ poolSize }: { poolSize: number }): Promise<PlainServer> {
+  const settings = {
+    shared_preload_libraries: 'timescaledb',
+    'timescaledb.telemetry_level': 'off',
+    max_locks_per_transaction: '256',
+  }
+  return startMigrated(poolSize, settings, (database) => migrate(database))
+}
+
+/** What a suite runs on, and whether this machine has it. */
+export const SERVERS = [
+  { kind: needsPostgres('PostgreSQL'), start: startPlainServer, isHere: hasPostgres },
+  {
+    kind: 'TimescaleDB (needs its package for the newest PostgreSQL)',
+    start: startTimescaleServer,
+    isHere: hasPostgres && hasTimescalePackage,
+  },
+]
+
+async function startMigrated(
+  poolSize: number,
+  settings: Record<string, string>,
+  migrateIt: (database: Database) => Promise<unknown>,
+): Promise<PlainServer> {
   await using opening = new AsyncDisposableStack()
-  const server = opening.use(await startNewServer(opening.use(await serverFolder())))
+  const server = opening.use(await startNewServer(opening.use(await serverFolder()), { settings }))
   const database = opening.use(connectDatabase({ url: server.superuserUrl, poolSize }))
-  await migratePlain(database)
+  await migrateIt(database)
   const opened = opening.move()
   return {
     database,

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, globSync } from 'node:fs'
+import { chownSync, existsSync, globSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
@@ -15,6 +15,16 @@ const PROGRAMS = globSync('/usr/lib/postgresql/*/bin')
   .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   .findLast((folder) => globSync('{initdb,postgres,pg_basebackup,psql}', { cwd: folder }).length === 4)
 const USER = process.getuid?.() === 0 ? userIds('postgres') : undefined
+
+/** Whether servers that are started with it preloaded can have TimescaleDB. */
+export const hasTimescalePackage =
+  PROGRAMS !== undefined &&
+  existsSync(
+    path.join(
+      spawnSync(path.join(PROGRAMS, 'pg_config'), ['--sharedir'], { encoding: 'utf8' }).stdout?.trim() ?? '',
+      'extension/timescaledb.control',
+    ),
+  )
 
 export const hasPostgres = PROGRAMS !== undefined && (process.getuid?.() !== 0 || USER !== undefined)
 

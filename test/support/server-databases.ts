@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { connectSql, endSql, type Sql } from '../../src/store/connect-sql.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { assertTimescale, TimescaleMissing } from '../../src/store/timescale.ts'
 import { migratePlain } from './plain-schema.ts'
 
 /** What a killed run left behind begins with it. */
@@ -71,8 +72,13 @@ export async function asAdministrator<T>(url: string, work: (sql: Sql) => Promis
 }
 
 async function offersTimescale(url: string): Promise<boolean> {
-  const found = await asAdministrator(url, (sql) => sql`select from pg_available_extensions where name = 'timescaledb'`)
-  return found.length > 0
+  try {
+    await asAdministrator(url, (sql) => assertTimescale({ sql }))
+    return true
+  } catch (err) {
+    if (err instanceof TimescaleMissing) return false
+    throw err
+  }
 }
 
 /** Keeps everybody out, TimescaleDB's scheduler too: a database that somebody is connected to cannot be copied. */

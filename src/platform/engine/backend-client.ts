@@ -3,7 +3,6 @@
  * own names of prepared statements; and what it left open is undone when it leaves.
  */
 import { type Backend, transactionStatus } from './backend.ts'
-import { SESSION_DEFAULTS } from './database.ts'
 import type { Exclusive } from './exclusive.ts'
 import type { Batch } from './message-framing.ts'
 import { query, sync } from './messages.ts'
@@ -63,7 +62,7 @@ export class BackendClient {
    * up to the Sync, so the second rollback meets the transaction block. Settings go back to the defaults, for whoever is next.
    */
   #undo(): void {
-    const reset = query(`unlisten *; reset all; ${SESSION_DEFAULTS}`)
+    const reset = query(`unlisten *; reset all; ${this.#backend.sessionDefaults}`)
     const messages = [query('rollback'), sync, query('rollback'), ...this.#statements.closeAll(), sync, reset]
     const answers = messages.map((message) => this.#backend.run(message))
     if (transactionStatus(answers.at(-1)) !== 'idle') throw new Error('The backend is not idle after a rollback')

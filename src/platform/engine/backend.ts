@@ -23,13 +23,16 @@ export type TransactionStatus = 'idle' | 'in-transaction' | 'failed' | 'unknown'
 
 export class Backend {
   readonly #module: WasmModule
+  /** What its one session goes back to when a client leaves. */
+  readonly sessionDefaults: string
   #input: Uint8Array = new Uint8Array()
   #inputRead = 0
   #output: Uint8Array[] = []
   #refusedCopy = false
   #failure: Error | undefined
 
-  constructor(database: PGlite) {
+  constructor(database: PGlite, sessionDefaults: string) {
+    this.sessionDefaults = sessionDefaults
     this.#module = database.Module as unknown as WasmModule
     const read = this.#module.addFunction((pointer, bytes) => this.#read(pointer, bytes), 'iii')
     const write = this.#module.addFunction((pointer, bytes) => this.#write(pointer, bytes), 'iii')

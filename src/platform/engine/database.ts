@@ -6,15 +6,31 @@ import { largerStack } from './larger-stack.ts'
 
 const EXTENSIONS = { timescaledb, largerStack }
 
-/**
- * What every client starts from. The build reads no postgresql.conf and its own defaults are odd (it forbids sequential scans), so
- * this is repeated after every RESET ALL. No workers exist, so parallel plans only cost; nobody reads the server log.
- */
-export const SESSION_DEFAULTS = `
-  set client_min_messages = warning;
+/** Who the one backend is logged in as. */
+export interface Login {
+  user: string
+  /** Settings of its sessions, which this build does not take from the role. */
+  settings: string
+  /** Loads TimescaleDB: without it an INSERT into a hypertable fails ("invalid INSERT on the root table of hypertable"), packed rows are not seen. */
+  load: string
+}
+
+/** Nobody reads the server log. */
+const SUPERUSER: Login = {
+  user: 'postgres',
+  settings: `
   set log_min_messages = panic;
   set search_path = "$user", public;
-  set timezone = 'UTC';
+  set timezone = 'UTC';`,
+  load: `create extension if not exists timescaledb; load 'timescaledb'`,
+}
+
+/**
+ * What every client starts from, beside its login's. The build reads no postgresql.conf and its own defaults are odd (it forbids
+ * sequential scans), so this is repeated after every RESET ALL. No workers exist, so parallel plans only cost.
+ */
+const SESSION_DEFAULTS = `
+  set client_min_messages = warning;
   set enable_seqscan = on;
   set max_parallel_workers_per_gather = 0;
   set max_parallel_maintenance_workers = 0;
@@ -35,6 +51,7 @@ const REPORTED_SETTINGS = [
 
 export interface Database {
   pglite: PGlite
+  sessionDefaults: string
   reportedSettings: Map<string, string>
 }
 
@@ -48,18 +65,17 @@ export async function createDatabase(folder: string): Promise<void> {
   renameSync(unfinished, folder)
 }
 
-export async function openDatabase(folder: string): Promise<Database> {
-  const pglite = await PGlite.create({ dataDir: folder, database: 'postgres', extensions: EXTENSIONS })
-  await pglite.exec(SESSION_DEFAULTS)
-  await pglite.exec('create extension if not exists timescaledb')
-  // Without it an INSERT into a hypertable fails: "invalid INSERT on the root table of hypertable".
-  await pglite.exec("load 'timescaledb'")
-  return { pglite, reportedSettings: await readReportedSettings(pglite) }
+export async function openDatabase(folder: string, { user, settings, load } = SUPERUSER): Promise<Database> {
+  const pglite = await PGlite.create({ dataDir: folder, database: 'postgres', username: user, extensions: EXTENSIONS })
+  const sessionDefaults = SESSION_DEFAULTS + settings
+  await pglite.exec(sessionDefaults)
+  await pglite.exec(load)
+  return { pglite, sessionDefaults, reportedSettings: await readReportedSettings(pglite) }
 }
 
 async function readReportedSettings(pglite: PGlite): Promise<Map<string, string>> {
   const { rows } = await pglite.query<{ name: string; setting: string }>(
-    'select name, setting from pg_settings where name = any($1)',
+    'select name, current_setting(name) as setting from unnest($1::text[]) as name',
     [REPORTED_SETTINGS],
   )
   return new Map(rows.map((row) => [row.name, row.setting]))

@@ -1,7 +1,7 @@
 /** Entry of the worker thread: the database, and the socket through which everybody uses it. Runs until it is told to stop. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Backend } from './backend.ts'
-import { openDatabase } from './database.ts'
+import { type Login, openDatabase } from './database.ts'
 import { Exclusive } from './exclusive.ts'
 import { query } from './messages.ts'
 import { SocketServer } from './socket-server.ts'
@@ -9,6 +9,7 @@ import { SocketServer } from './socket-server.ts'
 export interface EngineThreadData {
   /** Folder of the PostgreSQL data. */
   databaseFolder: string
+  login: Login | undefined
   socketPath: string
   idleInTransactionMs: number
   clientsMax: number
@@ -27,8 +28,8 @@ if (!parentPort) throw new Error('engine-thread.ts is the entry of a worker thre
 const owner = parentPort
 const options = workerData as EngineThreadData
 
-const { pglite, reportedSettings } = await openDatabase(options.databaseFolder)
-const backend = new Backend(pglite)
+const { pglite, sessionDefaults, reportedSettings } = await openDatabase(options.databaseFolder, options.login)
+const backend = new Backend(pglite, sessionDefaults)
 const turns = new Exclusive()
 const server = new SocketServer({ ...options, backend, turns, reportedSettings })
 await server.listen(options.socketPath)

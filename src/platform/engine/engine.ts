@@ -8,6 +8,7 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { lockDataDir } from './data-dir-lock.ts'
+import type { Login } from './database.ts'
 import type { EngineAddress, EnginePurpose } from './engine-address.ts'
 import { readEngineRecord, removeEngineRecord, writeEngineRecord } from './engine-record.ts'
 import type { EngineThreadData, EngineThreadMessage } from './engine-thread.ts'
@@ -27,6 +28,8 @@ export interface EngineOptions {
   dataDir: string
   /** Told to whoever finds the engine running. Default `service`. */
   purpose?: EnginePurpose
+  /** Whose rights all clients have. Default: the superuser's. */
+  login?: Login
   /** A client that is idle inside a transaction for longer is rolled back and disconnected. Default 60,000. */
   idleInTransactionMs?: number
   /** Default 100. */
@@ -57,6 +60,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const thread = startThread('engine-thread.ts', {
       databaseFolder,
       socketPath,
+      login: options.login,
       idleInTransactionMs: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
       clientsMax: options.clientsMax ?? CLIENTS_MAX,
     } satisfies EngineThreadData)

@@ -1,5 +1,6 @@
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ANALYST_ATTACKS, STATEMENT_ATTACKS } from '../../support/analyst-attacks.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../../support/service.ts'
 
@@ -137,14 +138,15 @@ describe('POST /sql refuses with 400 and the reason', () => {
   it.each([
     ['several statements', 'select 1; commit', /more than one statement/],
     ['a write', `insert into zones values ('x')`, /begins with INSERT/],
-    ['a write in a query', 'with gone as (delete from zones returning *) select * from gone', /data-modifying/],
+    ['a write in a query', 'with gone as (delete from zones returning *) select * from gone', /writes \(DELETE\)/],
     ['sleeping', 'select pg_sleep(60)', /pg_sleep/],
     ['a system table', 'select * from pg_stat_activity', /pg_stat_activity/],
     ['a table behind the views', 'select * from price_intervals', /does not exist|permission denied/],
     ['the keys', 'select * from public.api_keys', /names public/],
-    ['a table made on the way', 'select 1 as i into mine', /refused by the database/],
+    ['a table made on the way', 'select 1 as i into mine', /makes a table/],
     ['gigabytes', `select repeat('x', 1000000000)`, /repeat/],
     ['more than its bytes', `select rpad('x', 1, 'y')`, /rpad/],
+    ['a mistyped word', 'selec 1', /syntax error at or near "selec" \(at character 1\)/],
     ['a mistyped name', 'select nothing from zones', /column "nothing" does not exist/],
     ['an arithmetical fault', 'select 1 / 0', /division by zero/],
     ['two columns of one name', 'select 1 as a, 2 as a', /two columns named a/],
@@ -170,6 +172,14 @@ describe('POST /sql refuses with 400 and the reason', () => {
     const { status, json } = await ask(sql)
     expect({ status, ...json() }).toMatchObject({ status: 400, param: 'sql', message: expect.stringMatching(reason) })
   })
+
+  it.each([...ANALYST_ATTACKS, ...STATEMENT_ATTACKS].map((attack) => [attack.name, attack] as const))(
+    'the attack to %s',
+    async (_, { statements }) => {
+      const { status, json } = await ask(statements)
+      expect({ status, ...json() }).toMatchObject({ status: 400, error: 'invalid_parameter', param: 'sql' })
+    },
+  )
 
   it.each([
     ['no body', '', 'sql'],

@@ -1,0 +1,113 @@
+/**
+ * How large a statement of an analyst may ask its values to be. Arithmetic on numbers of 100,000 digits and the making of long texts are
+ * single steps, which PostgreSQL does not interrupt: neither its time-out nor anybody who ends the session.
+ */
+import { constantOf, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
+
+/** Digits of a number as it is written out: `1e300` has 301. */
+const DIGITS_MAX = 400
+const WIDTH_MAX = 1_000
+const EXPONENT_MAX = 100
+/** Where double precision ends. */
+const FACTORIAL_MAX = 170
+const EXP_MAX = 700
+const SERIES_MAX = 1_000_000
+
+const NUMBER = /^\s*[+-]?(?<digits>[\d_]*\.?[\d_]*)(?:e(?<exponent>[+-]?\d+))?\s*$/i
+const OTHER_BASE = /^\s*[+-]?0[xob][\da-f_]+\s*$/i
+
+/** A phrase that follows "sql", undefined where it is small enough. */
+export function refusalBySize(node: SyntaxNode): string | undefined {
+  return RULES[node.kind]?.(node)
+}
+
+/** Squares of squares grow in any number of ways that no single part shows, and each step on them takes up to a second. */
+export const LONG_STEPS_MAX = 200
+const LONG_OPERATORS = new Set(['*', '/', '%', '^'])
+const LONG_FUNCTIONS = new Set(['div', 'mod', 'power', 'sqrt', 'exp', 'ln', 'log'])
+
+/** Whether it may be one where its values are numbers of many digits. */
+export function isLongStep({ kind, fields }: SyntaxNode): boolean {
+  if (kind === 'A_Expr') return LONG_OPERATORS.has(textsOf(fields.name).at(-1) ?? '')
+  return kind === 'FuncCall' && LONG_FUNCTIONS.has(textsOf(fields.funcname).at(-1) ?? '')
+}
+
+const RULES: Record<string, (node: SyntaxNode) => string | undefined> = {
+  A_Const: ({ fields }) => {
+    const { fval, sval } = fields as Record<string, Record<string, string> | undefined>
+    const digits = digitsOf(fval?.fval ?? sval?.sval ?? '')
+    return digits > DIGITS_MAX ? `holds a number of ${digits} digits; ${DIGITS_MAX} are the most` : undefined
+  },
+  TypeName: ({ fields }) => {
+    const [type = ''] = textsOf(fields.names).slice(-1)
+    if (!['bpchar', 'varchar', 'numeric'].includes(type)) return undefined
+    const wide = nodesOf(fields.typmods).some((size) => !isAtMost(size, WIDTH_MAX))
+    return wide ? `casts to a width of more than ${WIDTH_MAX}` : undefined
+  },
+  A_Expr: ({ fields }) =>
+    textsOf(fields.name).at(-1) === '^' ? refusalOfPower(nodeOf(fields.lexpr), nodeOf(fields.rexpr)) : undefined,
+  FuncCall: ({ fields }) => CALLS[textsOf(fields.funcname).at(-1) ?? '']?.(nodesOf(fields.args)),
+}
+
+const CALLS: Record<string, (args: SyntaxNode[]) => string | undefined> = {
+  power: ([base, exponent]) => refusalOfPower(base, exponent),
+  factorial: ([n]) =>
+    isAtMost(n, FACTORIAL_MAX) ? undefined : `calls factorial() with what is no constant up to ${FACTORIAL_MAX}`,
+  exp: ([x]) => (Math.abs(numberOf(x) ?? 0) > EXP_MAX ? `calls exp() with more than ${EXP_MAX}` : undefined),
+  format: ([text]) => refusalOfFormat(constantOf(text)),
+  generate_series([first, last, step]) {
+    const [from, to, by] = [numberOf(first), numberOf(last), step === undefined ? 1 : numberOf(step)]
+    if (from === undefined || to === undefined || by === undefined) return undefined
+    return (to - from) / by >= SERIES_MAX ? `makes a series of more than ${SERIES_MAX} rows` : undefined
+  },
+}
+
+function refusalOfFormat(text: number | string | undefined): string | undefined {
+  if (typeof text !== 'string') return 'calls format() with a text that is no constant'
+  const specifiers = text.match(/%[^sIL%]*/g) ?? []
+  if (specifiers.some((one) => one.includes('*'))) return 'calls format() with a width that is no constant (*)'
+  const widths = specifiers.flatMap((one) => one.match(/\d+/g) ?? []).map(Number)
+  return widths.some((width) => width > WIDTH_MAX) ? `calls format() with a width of more than ${WIDTH_MAX}` : undefined
+}
+
+/** Powers in double precision are of one size whatever the exponent is. */
+function refusalOfPower(base: SyntaxNode | undefined, exponent: SyntaxNode | undefined): string | undefined {
+  if (isDouble(base) || isDouble(exponent) || isAtMost(exponent, EXPONENT_MAX)) return undefined
+  return `raises to a power that is no constant up to ${EXPONENT_MAX}; with a base cast to float8 any will do`
+}
+
+function isDouble(node: SyntaxNode | undefined): boolean {
+  if (node?.kind !== 'TypeCast') return false
+  const type = nodeOf(node.fields.typeName, 'typeName')
+  return type?.fields.arrayBounds === undefined && textsOf(type?.fields.names).at(-1) === 'float8'
+}
+
+function isAtMost(node: SyntaxNode | undefined, most: number): boolean {
+  return Math.abs(numberOf(node) ?? Number.NaN) <= most
+}
+
+/** Of a constant, also cast or negated, and of arithmetic on such. */
+function numberOf(node: SyntaxNode | undefined): number | undefined {
+  const constant = constantOf(node)
+  if (constant !== undefined) return Number(constant)
+  if (node?.kind === 'TypeCast') return numberOf(nodeOf(node.fields.arg))
+  if (node?.kind !== 'A_Expr') return undefined
+  const right = numberOf(nodeOf(node.fields.rexpr))
+  const left = node.fields.lexpr === undefined ? 0 : numberOf(nodeOf(node.fields.lexpr))
+  if (left === undefined || right === undefined) return undefined
+  return ARITHMETIC[textsOf(node.fields.name).at(-1) ?? '']?.(left, right)
+}
+
+const ARITHMETIC: Record<string, (left: number, right: number) => number> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+}
+
+/** Also of a text that is a number, which becomes one where it stands beside one. 0 for other texts. */
+function digitsOf(text: string): number {
+  if (OTHER_BASE.test(text)) return text.trim().length
+  const { digits = '', exponent = '0' } = NUMBER.exec(text)?.groups ?? {}
+  return digits.length + Math.abs(Number(exponent))
+}

@@ -1,0 +1,30 @@
+/** What analysts' statements over HTTP may name: functions that compute from their arguments and do nothing else, and types. */
+const FUNCTIONS = {
+  aggregates: `avg bit_and bit_or bool_and bool_or corr count covar_pop covar_samp every max min mode percentile_cont percentile_disc
+    regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy stddev stddev_pop stddev_samp sum
+    var_pop var_samp variance array_agg string_agg json_agg jsonb_agg json_object_agg jsonb_object_agg`,
+  windows: 'cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number',
+  numbers: `abs cbrt ceil ceiling degrees div exp factorial floor gcd lcm ln log log10 mod pi power radians random
+    round sign sqrt trunc width_bucket acos asin atan atan2 cos cot sin tan sinh cosh tanh generate_series`,
+  time: `age clock_timestamp date_bin date_part date_trunc extract isfinite justify_days justify_hours justify_interval make_date
+    make_interval make_time make_timestamp make_timestamptz now overlaps statement_timestamp timezone to_char to_date to_number to_timestamp
+    transaction_timestamp`,
+  text: `btrim char_length character_length chr concat concat_ws format initcap left length like_escape lower ltrim octet_length overlay position
+    regexp_count regexp_like regexp_match regexp_matches regexp_replace regexp_split_to_array regexp_substr replace reverse right rtrim
+    similar_to_escape split_part starts_with strpos substr substring translate upper ascii md5`,
+  arrays: `array_append array_cat array_length array_lower array_position array_positions array_prepend array_remove array_replace
+    array_to_string array_upper cardinality string_to_array unnest`,
+  json: `json_build_array json_build_object jsonb_build_array jsonb_build_object row_to_json to_json to_jsonb json_array_elements
+    jsonb_array_elements`,
+}
+
+/** None whose text is a name of the catalogue (`regclass`), nor any that reads more than its value (`xml`). */
+const TYPES = `bool int2 int4 int8 float4 float8 numeric text varchar bpchar date time timetz timestamp timestamptz interval json jsonb
+  uuid int4range int8range numrange daterange tsrange tstzrange`
+
+export const ANALYST_FUNCTIONS = setOf(Object.values(FUNCTIONS).join(' '))
+export const ANALYST_TYPES = setOf(TYPES)
+
+function setOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(/\s+/))
+}

@@ -1,0 +1,33 @@
+/** Whether the server has what sql/ is built on: a TimescaleDB that is preloaded, without which its tables take no rows. */
+import type { Database } from './database.ts'
+
+export class TimescaleMissing extends Error {
+  override name = 'TimescaleMissing'
+}
+
+/** Before anything is created: throws TimescaleMissing where the extension could not work. */
+export async function assertTimescale(database: Pick<Database, 'sql'>): Promise<void> {
+  const { isLoaded, isAvailable } = await stateOf(database)
+  if (isLoaded) return
+  throw new TimescaleMissing(isAvailable ? NOT_PRELOADED : 'The database server has no TimescaleDB: install it there.')
+}
+
+/** For a database that is there already. */
+export async function assertTimescalePreloaded(database: Pick<Database, 'sql'>): Promise<void> {
+  const { isLoaded, isCreated } = await stateOf(database)
+  if (isCreated && !isLoaded) throw new TimescaleMissing(NOT_PRELOADED)
+}
+
+const NOT_PRELOADED =
+  'TimescaleDB is installed on the database server but not loaded: add timescaledb to shared_preload_libraries in its ' +
+  'postgresql.conf and restart it.'
+
+/** Loaded: a setting that its loader defines is there, which every role may read, unlike shared_preload_libraries. */
+async function stateOf({ sql }: Pick<Database, 'sql'>) {
+  const [state] = await sql<{ isLoaded: boolean; isCreated: boolean; isAvailable: boolean }[]>`
+    select current_setting('timescaledb.disable_load', true) is not null as "isLoaded",
+           exists (select from pg_extension where extname = 'timescaledb') as "isCreated",
+           exists (select from pg_available_extensions where name = 'timescaledb') as "isAvailable"`
+  if (state === undefined) throw new Error('the state of TimescaleDB gave no row')
+  return state
+}

@@ -1,0 +1,59 @@
+/** Every query that documentation and dashboards show is taken by `POST /sql` as it stands there. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sqlRequest } from '../../../src/api/contract/analyst-sql.ts'
+import { zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const ROOT = path.join(import.meta.dirname, '../../..')
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-21T10:00:00Z', analysts: true })
+  await service.seed([zoneDay('nord', '2026-10-25', 60, () => 80)])
+  key = (await service.issueKey('Trading')).key
+})
+afterAll(() => service.stop())
+
+const queries = [
+  ...queriesOfRecipes(),
+  ...queriesOfDashboard('prices'),
+  sqlRequest.parse(sqlRequest.meta()?.example).sql,
+]
+
+it('are all found', () => {
+  expect(queries.length).toBeGreaterThanOrEqual(13)
+})
+
+it.each(queries)('is answered: %s', async (sql) => {
+  const answer = await service.ask('/v1/sql', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sql }),
+  })
+  expect({ status: answer.status, message: answer.json().message }).toEqual({ status: 200, message: undefined })
+})
+
+/** Of psql, but for its own commands; of Excel, Python and the shell, in quotation marks. */
+function queriesOfRecipes(): string[] {
+  const text = readFileSync(path.join(ROOT, 'src/web/docs/analysts.md'), 'utf8')
+  const blocks = [...text.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
+  const ofPsql = blocks.flatMap((block) => block.replace(/^\\.*$/gm, '').split(';')).filter((one) => one.trim() !== '')
+  const copied = [...text.matchAll(/\\copy \((.*)\) to /g)].map(([, query = '']) => query)
+  const quoted = [...text.matchAll(/(["'`])((?:select|table) .*?)\1/g)].map(([, , query = '']) => query)
+  return [...ofPsql, ...copied, ...quoted]
+}
+
+/** Grafana puts the span of the panel in place of its macro. */
+function queriesOfDashboard(name: string): string[] {
+  const dashboard = JSON.parse(readFileSync(path.join(ROOT, `sql/server/dashboards/${name}.json`), 'utf8')) as {
+    panels: { targets: { rawSql: string }[] }[]
+  }
+  return dashboard.panels
+    .flatMap(({ targets }) => targets.map(({ rawSql }) => rawSql))
+    .map((sql) =>
+      sql.replace(/\$__timeFilter\((.*?)\)(?= order)/g, `$1 between '2026-01-01T00:00:00Z' and '2026-12-31T00:00:00Z'`),
+    )
+}
