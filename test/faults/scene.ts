@@ -66,7 +66,13 @@ export async function startService(
 ): Promise<Product> {
   const product = await startProduct({
     dataDir,
-    env: { CLOCK, SAMPLE_DATA: 'off', OPEN_REQUESTS_PER_MINUTE: '1000000', ...env },
+    env: {
+      CLOCK,
+      SAMPLE_DATA: 'off',
+      OPEN_REQUESTS_PER_MINUTE: '1000000',
+      PAGE_REQUESTS_PER_MINUTE: '1000000',
+      ...env,
+    },
   })
   stack.defer(() => end(product.process, 'SIGKILL'))
   return product

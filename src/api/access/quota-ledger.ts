@@ -3,14 +3,14 @@
  * all processes together never serve more than a quota. Where much is left a process reserves ahead, so that answers do not wait: about
  * as many requests as the key sends in a second, at most a hundredth of what is left. What it does not use goes back within two
  * seconds; a crash loses it, so that a crash never gives requests away.
- * Keys without a quota are counted here and written every second.
+ * Keys without a quota are counted here and written every second; so are those with one while the database cannot be written, as far
+ * as is known that they have requests left.
  */
 import { LRUCache } from 'lru-cache'
 import type { UsageChange, UsageTotal } from '../../store/usage.ts'
 
-const SETTLE_EVERY_MS = 1_000
 /** A total older than this is read again: other processes may have reserved, or given back. */
-const TOTAL_AGE_MS_MAX = SETTLE_EVERY_MS
+const SETTLE_EVERY_MS = 1_000
 /** Of what is left, so much may be reserved ahead. */
 const SHARE_AHEAD = 1 / 100
 const KEYS_REMEMBERED_MAX = 200_000
@@ -30,7 +30,7 @@ interface Account {
   keyId: string
   month: string
   quota: number | undefined
-  /** Reserved and not used; below zero without a quota: used and not written. */
+  /** Reserved and not used; below zero: used and not written. */
   ahead: number
   /** Whether an exchange with the database is due or under way. */
   isAsking: boolean
@@ -53,6 +53,7 @@ export class QuotaLedger implements AsyncDisposable {
   /** One at a time, so that what comes meanwhile goes together. */
   #exchanging: Promise<void> = Promise.resolve()
   #nextExchange: Promise<void> | undefined
+  #failure: { error: unknown; atMs: number } | undefined
   #timer: NodeJS.Timeout | undefined
   #stopped = false
 
@@ -68,9 +69,13 @@ export class QuotaLedger implements AsyncDisposable {
     account.quota = quota
     account.requests += 1
     while (quota !== undefined && account.ahead <= 0) {
-      if (isFresh(account) && account.total >= quota) return { admitted: false, used: account.total }
-      account.waiting += 1
-      await this.#exchange(account)
+      if (isRecent(account.totalAtMs) && account.total >= quota) return { admitted: false, used: account.total }
+      try {
+        await this.#exchange(account, 1)
+      } catch (err) {
+        if (!isKnown(account) || usedOf(account) >= quota) throw err
+        break // on credit
+      }
     }
     account.ahead -= 1
     const isLow = quota !== undefined && account.ahead < this.#wantedAhead(account) / 2
@@ -86,7 +91,7 @@ export class QuotaLedger implements AsyncDisposable {
   /** Requests of the month: this process's up to now, other processes' with what they have reserved for the next second or two. */
   async used(keyId: string, month: string): Promise<number> {
     const account = this.#open(keyId, month)
-    if (!isFresh(account)) await this.#exchange(account)
+    if (!isRecent(account.totalAtMs)) await this.#exchange(account)
     return usedOf(account)
   }
 
@@ -130,20 +135,22 @@ export class QuotaLedger implements AsyncDisposable {
     }, SETTLE_EVERY_MS)
   }
 
-  /** None for a key that sends a request now and then. */
-  #wantedAhead({ quota, total, totalAtMs, requests, requestsBefore }: Account): number {
-    if (quota === undefined || this.#stopped || totalAtMs === Number.NEGATIVE_INFINITY) return 0
+  #wantedAhead(account: Account): number {
+    const { quota, total, requests, requestsBefore } = account
+    if (quota === undefined || this.#stopped || !isKnown(account)) return 0
     const share = Math.floor((quota - total) * SHARE_AHEAD)
-    return Math.max(0, Math.min(Math.max(requests, requestsBefore) - 1, share))
+    return Math.max(0, Math.min(Math.max(requests, requestsBefore), share))
   }
 
-  #exchange(account: Account): Promise<void> {
+  /** Rejects where the database could not be reached, now or within the last second. */
+  async #exchange(account: Account, waiting = 0): Promise<void> {
+    if (this.#failure !== undefined && isRecent(this.#failure.atMs)) throw this.#failure.error
+    account.waiting += waiting
     this.#due.add(account)
     account.isAsking = true
     return this.#startExchange()
   }
 
-  /** Rejects where the database could not be reached. */
   #startExchange(): Promise<void> {
     this.#nextExchange ??= this.#exchanging
       .catch(() => {})
@@ -168,10 +175,14 @@ export class QuotaLedger implements AsyncDisposable {
         if (account === undefined) throw new Error(`a total of ${keyId} that nobody asked for`)
         // What is given back was taken away before it was sent.
         account.ahead += Math.max(0, granted)
+        // What was used on credit and is not there any more is forgiven.
+        if (account.quota !== undefined && total >= account.quota) account.ahead = Math.max(0, account.ahead)
         account.total = total
         account.totalAtMs = nowMs
       }
+      this.#failure = undefined
     } catch (err) {
+      this.#failure = { error: err, atMs: performance.now() }
       this.#onError(err)
       throw err
     } finally {
@@ -195,8 +206,12 @@ function newAccount(keyId: string, month: string): Account {
   return { keyId, month, quota: undefined, ...nothingYet, totalAtMs: Number.NEGATIVE_INFINITY }
 }
 
-function isFresh({ totalAtMs }: Account): boolean {
-  return performance.now() - totalAtMs < TOTAL_AGE_MS_MAX
+function isKnown({ totalAtMs }: Account): boolean {
+  return totalAtMs !== Number.NEGATIVE_INFINITY
+}
+
+function isRecent(atMs: number): boolean {
+  return performance.now() - atMs < SETTLE_EVERY_MS
 }
 
 function usedOf({ total, ahead }: Account): number {
