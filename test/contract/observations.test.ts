@@ -76,10 +76,15 @@ describe.each([
 
 describe('synthetic data', () => {
   it('says so in source and attribution', async () => {
-    await service.seed([dailyPrice('Brent', '2026-11-20', 70)], { source: 'sample' })
-    const body = (await service.ask('/v1/brent/today')).json()
-    expect(body).toMatchObject({ value: 70, source_url: `${service.baseUrl}/docs/sample-data` })
-    expect(body.source).toMatch(/synthetic/i)
-    expect(body.attribution).toMatch(/synthetic/i)
+    const invented = await startTestService({ now: '2026-11-21T10:00:00Z' })
+    try {
+      await invented.seed([dailyPrice('Brent', '2026-11-20', 70)], { source: 'sample' })
+      const body = (await invented.ask('/v1/brent/today')).json()
+      expect(body).toMatchObject({ value: 70, source_url: `${invented.baseUrl}/docs/sample-data` })
+      expect(body.source).toMatch(/synthetic/i)
+      expect(body.attribution).toMatch(/synthetic/i)
+    } finally {
+      await invented.stop()
+    }
   })
 })

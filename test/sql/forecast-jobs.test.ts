@@ -263,8 +263,9 @@ describe('the versions of a price', () => {
     ])
   })
 
-  it('leave synthetic ones out where real ones are read', async () => {
-    const { sql } = db.database
+  it('are the real ones alone once there are any', async () => {
+    await using own = await testDatabase()
+    const { sql } = own.database
     await storePrices(sql, [dailyPrice('TTF', '2026-03-26', 28)], { source: 'sample', at: now })
     expect(await priceVersions(sql, 'TTF', FIRST)).toMatchObject({ synthetic: true, versions: [{ price: 28 }] })
     await storePrices(sql, [dailyPrice('TTF', '2026-03-27', 29)], { source: 'eex-ttf', at: now })

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const stored = async () => {
   const [row] = await ctx.database.sql<
-    { intervals: number; days: number; documents: number; revisions: number; offer_days: string[] }[]
+    { intervals: number; days: number; documents: number; revisions: number; offer_days: string[] | null }[]
   >`
     select (select count(*) from price_intervals)::integer as intervals, (select count(*) from daily_prices)::integer as days,
            (select count(*) from documents)::integer as documents, (select count(*) from price_interval_revisions)::integer as revisions,
@@ -68,9 +68,17 @@ describe('the sample publisher', () => {
 
   it('is silent once anything real has been read', async () => {
     await storePrices(ctx.database.sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'gme-mgas', at: NOW })
-    await ctx.database.sql`delete from price_intervals`
+    expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
     await run()
-    expect(await stored()).toMatchObject({ intervals: 0 })
+    expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
+  })
+
+  it('ends quietly, with nothing stored, where a publisher spoke after it had begun', async () => {
+    const answers = [true]
+    const sampleData = { ...ctx.sampleData, enabled: async () => answers.pop() ?? ctx.sampleData.enabled() }
+    const signal = new AbortController().signal
+    await publishSample.run({ payload: { andRefresh: false }, ctx: { ...ctx, sampleData }, signal })
+    expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
   })
 })
 

@@ -150,7 +150,8 @@ describe('kept pages', () => {
 })
 
 it('invented figures are called so on every page that shows some', async () => {
-  service.setNow('2026-12-05T10:00:00Z')
+  await service.stop()
+  service = await startTestService({ now: '2026-12-05T10:00:00Z' })
   await service.seed([zoneDay('nazionale', '2026-12-05', 60, () => 100)], { source: 'sample' })
   for (const path of ['/en/', '/en/prices/pun']) {
     expect((await page(path)).html).toContain('These are synthetic sample values, not market prices.')

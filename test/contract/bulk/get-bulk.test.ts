@@ -259,15 +259,22 @@ it('has a row for every dataset in OpenAPI', async () => {
 })
 
 describe('the forecasts', () => {
-  const attribution = async () => {
-    await service.publishFile('forecast-history', 'parquet')
-    return (await service.ask('/v1/bulk/forecast-history', enterprise)).json().attribution as string
+  const attribution = async (of: TestService = service) => {
+    const { key } = await of.issueKey('Enterprise')
+    await of.publishFile('forecast-history', 'parquet')
+    const answer = await of.ask('/v1/bulk/forecast-history', { headers: { authorization: `Bearer ${key}` } })
+    return answer.json().attribution as string
   }
   const issued = { asset: 'TTF', infoDate: '2026-11-19', issuedAt: '2026-11-19T18:00:00Z', days: 3 } as const
 
   it('say so where they were made of synthetic prices', async () => {
-    await seedIssue(service.sql, { ...issued, chain: 'sample' })
-    expect(await attribution()).toMatch(/^Source: Synthetic sample data \(not market prices\), via /)
+    const invented = await startTestService({ now: NOW })
+    try {
+      await seedIssue(invented.sql, { ...issued, chain: 'sample' })
+      expect(await attribution(invented)).toMatch(/^Source: Synthetic sample data \(not market prices\), via /)
+    } finally {
+      await invented.stop()
+    }
   })
 
   it('name the publishers of the prices that came, and nobody before', async () => {

@@ -128,10 +128,6 @@ describe('the curve, 503', () => {
       await empty.seed([dailyPrice('PUN', '2026-11-10', 100)])
       await seedIssue(empty.sql, { asset: 'PUN', infoDate: '2026-11-10', issuedAt: '2026-11-10T12:00:00Z' })
       expect((await empty.ask('/v1/forecast/pun', about)).status).toBe(503)
-      // Nor is one of synthetic prices beside real ones, nor the other way round.
-      await empty.seed([dailyPrice('PUN', '2026-11-22', 100)])
-      await seedIssue(empty.sql, { asset: 'PUN', chain: 'sample', infoDate: '2026-11-22', issuedAt: NOW })
-      expect((await empty.ask('/v1/forecast/pun?horizon=7', about)).status).toBe(503)
     } finally {
       await empty.stop()
     }

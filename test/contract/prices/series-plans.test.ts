@@ -1,6 +1,6 @@
 /** How far back and in which formats each plan reads the series. Spec: "History depth depends on the plan"; decisions: "Series". */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { dailyPrice } from '../../support/prices.ts'
+import { zoneDay } from '../../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../../support/service.ts'
 import { SPEC_PLANS } from '../spec/plans.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const plan of PLANS.slice(1)) keys.set(plan, (await service.issueKey(plan as 'Pro')).key)
   await service.seed(
     ['2008-03-01', '2024-11-19', '2024-11-20', '2026-10-21', '2026-10-22', '2026-11-21'].map((day, i) =>
-      dailyPrice('PUN', day, 10 * (i + 1)),
+      zoneDay('nazionale', day, 60, () => 10 * (i + 1)),
     ),
   )
 })
@@ -159,7 +159,7 @@ describe('an answer kept for one plan', () => {
     const query = '?from=2026-11-20&to=2026-11-20'
     for (const plan of PLANS) expect((await series(plan, query)).json().count).toBe(0)
     const before = await series('Open', query)
-    await service.seed([dailyPrice('PUN', '2026-11-20', 77)])
+    await service.seed([zoneDay('nazionale', '2026-11-20', 60, () => 77)])
     for (const plan of PLANS)
       expect((await series(plan, query)).json().points).toEqual([{ date: '2026-11-20', value: 77 }])
     expect((await series('API', `${query}&format=csv`)).text).toContain(';77\r\n')
