@@ -1,9 +1,11 @@
 /** `npm run forecast` and `npm run ledger` in processes of their own, on a database without a service. */
+
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FORECAST_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
@@ -53,6 +55,9 @@ const command = (script: string, ...args: string[]) =>
   )
 const file = (name: string) => path.join(copy.dataDir, name)
 
+/** Of two assets, each with its benchmark. */
+const ROWS = 4 * FORECAST_REACH_DAYS
+
 describe('the commands of forecasts', { timeout: 180_000 }, () => {
   it('issue what is due, and verify the chain from the database and from a file', async () => {
     const issued = await command('forecast.ts', 'issue')
@@ -60,8 +65,8 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
     expect(issued.stdout).toMatch(/^PUN, \d{4}-\d\d-\d\dT[\d:]{8}Z: Issued from \d{4}-\d\d-\d\d\.$/m)
     const verified = await command('ledger.ts', 'verify')
     expect(verified).toMatchObject({ code: 0, stderr: '' })
-    expect(verified.stdout).toContain('720 rows checked (content and links): all as issued')
-    expect(await command('ledger.ts', 'export', file('ledger.csv'))).toMatchObject({ stdout: '720 rows written\n' })
+    expect(verified.stdout).toContain(`${ROWS} rows checked (content and links): all as issued`)
+    expect(await command('ledger.ts', 'export', file('ledger.csv'))).toMatchObject({ stdout: `${ROWS} rows written\n` })
     expect((await command('ledger.ts', 'verify', file('ledger.csv'))).stdout).toBe(verified.stdout)
   })
 
@@ -92,13 +97,16 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
   it('replay past days into a file, apart from what was issued', async () => {
     const span = ['--asset', 'pun', '--from', '2026-03-01', '--to', '2026-03-03', '--model', 'base']
     const answer = await command('forecast.ts', 'replay', ...span, '--out', file('replay.csv'))
-    expect(answer).toMatchObject({ code: 0, stdout: 'PUN: 3 days replayed by base, 540 forecasts kept as a replay\n' })
+    expect(answer).toMatchObject({
+      code: 0,
+      stdout: `PUN: 3 days replayed by base, ${3 * FORECAST_REACH_DAYS} forecasts kept as a replay\n`,
+    })
     const [header, first = '', ...lines] = (await readFile(file('replay.csv'), 'utf8')).trimEnd().split('\n')
     expect(header).toBe('asset,issued_at,target_date,horizon,p10,p50,p90')
     expect(first).toMatch(/^pun,2026-02-28T18:00:00Z,2026-03-02,1(,\d+\.\d{4}){3}$/)
-    expect(lines).toHaveLength(539)
+    expect(lines).toHaveLength(3 * FORECAST_REACH_DAYS - 1)
     await withDatabase(async ({ sql }) => {
-      expect([...(await sql`select count(*) from forecasts`)]).toEqual([{ count: 720 }])
+      expect([...(await sql`select count(*) from forecasts`)]).toEqual([{ count: ROWS }])
       expect([...(await sql`select purpose, models from forecast_replays where purpose = 'command'`)]).toEqual([
         { purpose: 'command', models: ['base', 'conformal-walk'] },
       ])
