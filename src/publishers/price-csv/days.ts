@@ -4,7 +4,6 @@ import type { DailyPrice, Parsed } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
 import { OpenDailyPrice } from '../reading/daily-price.ts'
 import { DecimalReader } from '../reading/decimal-reader.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { HeldDays } from '../reading/held-days.ts'
 import { CO2_CONTRACT } from './columns.ts'
 import type { Column, DayLayout } from './header.ts'
@@ -28,7 +27,6 @@ export async function* parseDays(
 class DayReader {
   readonly #layout: DayLayout
   readonly #decimals: DecimalReader
-  readonly #faults = new DocumentFaults()
   readonly #held = new HeldDays<OpenDailyPrice>()
   #current: OpenDailyPrice | undefined
 
@@ -44,10 +42,13 @@ class DayReader {
     for (const column of assets) {
       if (cell(row, column) === '') continue
       const open = this.#open(column.asset, cell(row, date))
-      if (open === undefined) return this.#impossibleDate(row)
-      this.#add(open, row, column)
+      if (open !== undefined) this.#add(open, row, column)
+      else {
+        const detail = `${JSON.stringify(cell(row, date))} is not a day of the calendar (YYYY-MM-DD)`
+        this.#held.reportImpossibleDate(`line ${row.info.lines}, column ${date.name}`, detail)
+      }
     }
-    return this.#held.takeOverdue().map((open) => open.finish())
+    return [...this.#held.takeFaults(), ...this.#held.takeOverdue().map((open) => open.finish())]
   }
 
   takeAll(): DailyPrice[] {
@@ -55,9 +56,9 @@ class DayReader {
   }
 
   /** A day of auctions at which the document breaks off may lack some of them. */
-  takeAfterBreak(): DailyPrice[] {
+  takeAfterBreak(): Parsed[] {
     const whole = this.#held.takeAll().filter((open) => !this.#layout.auctionVolume || open !== this.#current)
-    return whole.map((open) => open.finish())
+    return [...this.#held.takeFaults(), ...whole.map((open) => open.finish())]
   }
 
   #open(asset: DailyPrice['asset'], isoDay: string): OpenDailyPrice | undefined {
@@ -90,13 +91,6 @@ class DayReader {
     }
     const detail = `the auction's volume is ${JSON.stringify(cell(row, column))}`
     open.report({ code: 'not_a_number', place: `line ${row.info.lines}, column ${column.name}`, detail })
-  }
-
-  #impossibleDate(row: CsvRow): Parsed[] {
-    const { date } = this.#layout
-    const detail = `${JSON.stringify(cell(row, date))} is not a day of the calendar (YYYY-MM-DD)`
-    const fault = this.#faults.report('impossible_date', `line ${row.info.lines}, column ${date.name}`, detail)
-    return fault ? [fault] : []
   }
 }
 

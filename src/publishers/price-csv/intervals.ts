@@ -3,7 +3,6 @@
 import type { Parsed } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
 import { DecimalReader } from '../reading/decimal-reader.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
 import type { IntervalLayout } from './header.ts'
 
@@ -14,7 +13,6 @@ export async function* parseIntervals(
   layout: IntervalLayout,
 ): AsyncGenerator<Parsed, void, undefined> {
   const days = new ZoneDays()
-  const faults = new DocumentFaults()
   const decimals = new DecimalReader(layout.separator)
   try {
     for await (const rows of csvRows(text, layout.separator)) {
@@ -24,12 +22,7 @@ export async function* parseIntervals(
         if (day !== undefined) addRow(day, row, layout, decimals)
         else {
           const place = `line ${row.info.lines}, column ${layout.date.name}`
-          const fault = faults.report(
-            'impossible_date',
-            place,
-            `${JSON.stringify(isoDay)} is not a day of the calendar (YYYY-MM-DD)`,
-          )
-          if (fault) yield fault
+          days.reportImpossibleDate(place, `${JSON.stringify(isoDay)} is not a day of the calendar (YYYY-MM-DD)`)
         }
       }
       yield* days.takeOverdue()

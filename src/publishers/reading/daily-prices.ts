@@ -1,7 +1,7 @@
 /** The days of one asset that a document states, in the order in which they first appear. Shared by every format of daily prices. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
-import type { DailyPrice } from '../observations.ts'
+import type { DailyPrice, DocumentFault } from '../observations.ts'
 import { OpenDailyPrice } from './daily-price.ts'
 import { HeldDays } from './held-days.ts'
 
@@ -24,13 +24,18 @@ export class DailyPrices {
     return open
   }
 
-  /** Days that have been held long enough; to be asked now and then, or they are held until the end. */
-  takeOverdue(): DailyPrice[] {
-    return this.#held.takeOverdue().map((open) => open.finish())
+  /** A row that belongs to no day. */
+  reportImpossibleDate(place: string, detail: string): void {
+    this.#held.reportImpossibleDate(place, detail)
+  }
+
+  /** What was reported, and days that have been held long enough; to be asked now and then, or they are held until the end. */
+  takeOverdue(): (DailyPrice | DocumentFault)[] {
+    return [...this.#held.takeFaults(), ...this.#held.takeOverdue().map((open) => open.finish())]
   }
 
   /** Everything read, at the end of the document. */
-  takeAll(): DailyPrice[] {
-    return this.#held.takeAll().map((open) => open.finish())
+  takeAll(): (DailyPrice | DocumentFault)[] {
+    return [...this.#held.takeFaults(), ...this.#held.takeAll().map((open) => open.finish())]
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../market/market-day.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import type { FaultCode } from '../faults.ts'
-import type { ZoneDay } from '../observations.ts'
+import type { DocumentFault, ZoneDay } from '../observations.ts'
 import { HeldDays } from './held-days.ts'
 
 /** Enough to explain any day; a file that repeats one faulty row for ever must not fill the memory. */
@@ -41,8 +41,14 @@ export class ZoneDays {
     return day
   }
 
-  takeOverdue(): ZoneDay[] {
-    return this.#held.takeOverdue().flatMap((day) => day.zoneDays())
+  /** A row that belongs to no day. */
+  reportImpossibleDate(place: string, detail: string): void {
+    this.#held.reportImpossibleDate(place, detail)
+  }
+
+  /** What was reported, and days that have been held long enough. */
+  takeOverdue(): (ZoneDay | DocumentFault)[] {
+    return [...this.#held.takeFaults(), ...this.#held.takeOverdue().flatMap((day) => day.zoneDays())]
   }
 
   /** Everything read, at the end of the document. */
@@ -51,12 +57,13 @@ export class ZoneDays {
   }
 
   /** Everything read of a document that breaks off: of the day being read, only the zones that are already complete. */
-  takeAfterBreak(): ZoneDay[] {
+  takeAfterBreak(): (ZoneDay | DocumentFault)[] {
     const broken = this.#current
-    return this.#held.takeAll().flatMap((day) => {
-      const zoneDays = day.zoneDays()
-      return day === broken ? zoneDays.filter((zoneDay) => !zoneDay.prices.includes(undefined)) : zoneDays
+    const zoneDays = this.#held.takeAll().flatMap((day) => {
+      const all = day.zoneDays()
+      return day === broken ? all.filter((zoneDay) => !zoneDay.prices.includes(undefined)) : all
     })
+    return [...this.#held.takeFaults(), ...zoneDays]
   }
 }
 
