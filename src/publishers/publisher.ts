@@ -9,7 +9,7 @@ import type { ZoneCode } from '../market/zones.ts'
 import type { OfferDataset } from './arera-offers/offer.ts'
 import type { DocumentForm } from './documents.ts'
 import type { FetchDays, Politeness } from './fetch-days.ts'
-import type { CommonSettings } from './variables.ts'
+import type { CommonSettings } from './settings.ts'
 
 /** So many calendar days after a market day (before it: negative), at that clock time in Rome. */
 export interface Moment {
@@ -68,7 +68,7 @@ export interface Fetching {
   politeness: Politeness
   /** Environment variables without which it is off. */
   needs: z.ZodRawShape
-  /** Further environment variables of its own; those that all have alike are in `variables.ts`. */
+  /** Further environment variables of its own; those that all have alike are in `settings.ts`. */
   variables: z.ZodRawShape
   /** Variables that are set all or not at all. */
   together: readonly string[]

@@ -2,8 +2,8 @@
 import type { z } from 'zod'
 import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../../src/publishers/index.ts'
 import type { Moment } from '../../src/publishers/publisher.ts'
+import { COMMON_VARIABLES } from '../../src/publishers/settings.ts'
 import { FETCHED_PUBLISHERS } from '../../src/publishers/sources.ts'
-import { COMMON_VARIABLES } from '../../src/publishers/variables.ts'
 
 export function publisherTables(): string {
   const publishers = PUBLISHERS.map(({ id, delivers, fetching, lateAt }) => {

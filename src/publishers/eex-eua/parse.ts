@@ -6,7 +6,7 @@
  */
 
 import { UnreadableDocument } from '../faults.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import { dayOfSerial, type Sheet, type SheetRow } from '../reading/workbook.ts'
 import { CANCELLED, COLUMNS, CONTRACT, HEADER_MARK, STATUS_COLUMN } from './codes.ts'
@@ -28,7 +28,7 @@ export function findAuctionReport(sheets: readonly Sheet[]): AuctionReport | und
 }
 
 /** Yields the price of each day with an auction, €/tCO2. Fails with UnreadableDocument where there is none at all. */
-export async function* parseEexEua({ columns, rows }: AuctionReport): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseEexEua({ columns, rows }: AuctionReport): Items {
   const prices = new DailyPrices('CO2')
   const auctions = rows.filter(({ cells }) => cells.get(columns.contract) === CONTRACT)
   for (const auction of auctions) {

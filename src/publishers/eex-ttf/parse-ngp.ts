@@ -6,7 +6,7 @@
  */
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import { UnreadableDocument } from '../faults.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import { DecimalReader } from '../reading/decimal-reader.ts'
@@ -32,10 +32,7 @@ export function readNgpHeader(line: string): NgpLayout {
 }
 
 /** Yields the final price of each gas day, €/MWh. Fails with UnreadableDocument. */
-export async function* parseNgp(
-  text: AsyncIterable<string>,
-  layout: NgpLayout,
-): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseNgp(text: AsyncIterable<string>, layout: NgpLayout): Items {
   const prices = new DailyPrices('TTF')
   const decimals = new DecimalReader(';')
   try {

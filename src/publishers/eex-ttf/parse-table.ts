@@ -6,7 +6,7 @@
  */
 import { parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import { isRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
 import { CURRENCY, TABLE_COLUMNS, UNIT } from './codes.ts'
@@ -19,7 +19,7 @@ interface Layout {
 }
 
 /** Yields the settlement of each delivery day, €/MWh. Fails with UnreadableDocument. */
-export async function* parseSettlementTable(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseSettlementTable(text: AsyncIterable<string>): Items {
   const { header, data } = tableOf(await readJson(text))
   const layout = readLayout(header)
   const prices = new DailyPrices('TTF')

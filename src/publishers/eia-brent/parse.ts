@@ -5,7 +5,7 @@
  */
 import { parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import {
   asRecord,
@@ -19,7 +19,7 @@ import {
 import { SERIES, UNITS } from './codes.ts'
 
 /** Yields the price of each trading day, $/bbl. Fails with UnreadableDocument. */
-export async function* parseEiaBrent(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseEiaBrent(text: AsyncIterable<string>): Items {
   const prices = new DailyPrices('Brent')
   const rows = rowsOf(await readJson(text))
   let ours = 0

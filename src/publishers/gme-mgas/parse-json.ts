@@ -6,7 +6,7 @@
  */
 import { parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import { isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
@@ -16,7 +16,7 @@ import { DAY_PRODUCT, JSON_SPELLINGS, type JsonSpelling, WITHIN_DAY } from './co
 const DEPTH_MAX = 4
 
 /** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
-export async function* parseGasSessions(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseGasSessions(text: AsyncIterable<string>): Items {
   const prices = new DailyPrices('PSV')
   let rows = 0
   for (const row of rowsIn(await readJson(text), 0)) {

@@ -6,7 +6,7 @@
  */
 
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import type { Sheet, SheetRow } from '../reading/workbook.ts'
@@ -31,7 +31,7 @@ export function findGasYear(sheets: readonly Sheet[]): GasYear | undefined {
 }
 
 /** Yields the PSV of each gas day with a price, €/MWh. */
-export async function* parseGasYear({ day, price, rows }: GasYear): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseGasYear({ day, price, rows }: GasYear): Items {
   const prices = new DailyPrices('PSV')
   for (const { number, cells } of rows) {
     const value = cells.get(price)

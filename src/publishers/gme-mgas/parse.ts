@@ -8,14 +8,14 @@
 import { parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
 import { type Row, readRows } from '../gme/xml-rows.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
 import { DAY_PRODUCT, PRICE_TAG, PRODUCT_ROW, PRODUCT_TAG, SESSION_TAG, VOLUME_TAG } from './codes.ts'
 
 /** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
-export async function* parseGmeGas(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseGmeGas(text: AsyncIterable<string>): Items {
   const prices = new DailyPrices('PSV')
   let dayProducts = 0
   try {

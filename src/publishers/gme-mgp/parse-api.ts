@@ -6,7 +6,7 @@
  */
 import type { ZoneCode } from '../../market/zones.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
 import { asRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
@@ -14,7 +14,7 @@ import { DAY_AHEAD_MARKET, ZONE_BY_TAG } from './codes.ts'
 import { FIELDS, QUARTERS_PER_HOUR } from './json-codes.ts'
 
 /** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument. */
-export async function* parseGmeApi(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseGmeApi(text: AsyncIterable<string>): Items {
   const rows = await readJson(text)
   if (!Array.isArray(rows)) throw new UnreadableDocument('document', 'is no list of rows')
   const days = new ZoneDays()

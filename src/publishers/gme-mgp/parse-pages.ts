@@ -5,7 +5,7 @@
  */
 import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
 import {
   asRecord,
@@ -26,7 +26,7 @@ interface ZoneRows {
 }
 
 /** Yields the zone-days of the document, €/MWh; a list without a name is the PUN's. Fails with UnreadableDocument. */
-export async function* parseGmePages(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseGmePages(text: AsyncIterable<string>): Items {
   const days = new ZoneDays()
   const lists = listsIn(await readJson(text))
   for (const { zone, rows } of lists) {

@@ -6,13 +6,13 @@
 
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
 import { type Row, readRows } from '../gme/xml-rows.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
 import { type OpenDay, ZoneDays } from '../reading/zone-days.ts'
 import { DAY_AHEAD_MARKET, OTHER_ROWS, PRICE_ROWS, QUARTER_HOUR, type RowKind, ZONE_BY_TAG } from './codes.ts'
 
 /** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument at the end of what can be read. */
-export async function* parseGmeMgp(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseGmeMgp(text: AsyncIterable<string>): Items {
   const days = new ZoneDays()
   let rows = 0
   try {

@@ -1,6 +1,6 @@
 /** Rows of intervals: `flow_date, ora, start_utc` and a price column per zone. */
 
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
 import { DecimalReader } from '../reading/decimal-reader.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
@@ -8,10 +8,7 @@ import type { IntervalLayout } from './header.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
-export async function* parseIntervals(
-  text: AsyncIterable<string>,
-  layout: IntervalLayout,
-): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseIntervals(text: AsyncIterable<string>, layout: IntervalLayout): Items {
   const days = new ZoneDays()
   const decimals = new DecimalReader(layout.separator)
   try {

@@ -1,4 +1,4 @@
-/** The days of one asset that a document states, in the order in which they first appear. Shared by every format of daily prices. */
+/** The days of one asset, or of several, that a document states, in the order in which they first appear. Shared by every format of daily prices. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import type { DailyPrice, DocumentFault } from '../observations.ts'
@@ -8,19 +8,22 @@ import { HeldDays } from './held-days.ts'
 export class DailyPrices {
   readonly #asset: AssetCode
   readonly #held = new HeldDays<OpenDailyPrice>()
+  #current: OpenDailyPrice | undefined
 
+  /** `asset` where a day is asked for without one. */
   constructor(asset: AssetCode) {
     this.#asset = asset
   }
 
   /** The day, to put a price into. */
-  on(day: MarketDay): OpenDailyPrice {
-    const key = day.toString()
+  on(day: MarketDay, asset = this.#asset): OpenDailyPrice {
+    const key = `${asset} ${day}`
     let open = this.#held.get(key)
     if (open === undefined) {
-      open = new OpenDailyPrice(this.#asset, day)
+      open = new OpenDailyPrice(asset, day)
       this.#held.hold(key, open)
     }
+    this.#current = open
     return open
   }
 
@@ -34,8 +37,9 @@ export class DailyPrices {
     return [...this.#held.takeFaults(), ...this.#held.takeOverdue().map((open) => open.finish())]
   }
 
-  /** Everything read, at the end of the document. */
-  takeAll(): (DailyPrice | DocumentFault)[] {
-    return [...this.#held.takeFaults(), ...this.#held.takeAll().map((open) => open.finish())]
+  /** Everything read, at the end of the document; without the day that was read last where it may lack a part. */
+  takeAll({ exceptCurrent = false } = {}): (DailyPrice | DocumentFault)[] {
+    const whole = this.#held.takeAll().filter((open) => !exceptCurrent || open !== this.#current)
+    return [...this.#held.takeFaults(), ...whole.map((open) => open.finish())]
   }
 }

@@ -7,7 +7,7 @@ import { getDocument } from '../../../src/publishers/fetch-days.ts'
 import { publisher, type Way } from '../../../src/publishers/publisher.ts'
 import { DailyPrices } from '../../../src/publishers/reading/daily-prices.ts'
 import { asRecord, readJson, readPrice } from '../../../src/publishers/reading/json-document.ts'
-import { type CommonSettings, credential } from '../../../src/publishers/variables.ts'
+import { type CommonSettings, credential } from '../../../src/publishers/settings.ts'
 
 export const madeUp = publisher({
   id: 'made-up',
