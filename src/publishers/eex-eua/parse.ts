@@ -29,7 +29,7 @@ export function findAuctionReport(sheets: readonly Sheet[]): AuctionReport | und
 
 /** Yields the price of each day with an auction, €/tCO2. Fails with UnreadableDocument where there is none at all. */
 export async function* parseEexEua({ columns, rows }: AuctionReport): Items {
-  const prices = new DailyPrices('CO2')
+  const prices = new DailyPrices()
   const auctions = rows.filter(({ cells }) => cells.get(columns.contract) === CONTRACT)
   for (const auction of auctions) {
     addAuction(prices, auction, columns)
@@ -73,10 +73,10 @@ function addAuction(prices: DailyPrices, { number, cells }: SheetRow, columns: A
   }
   const volume = cells.get(columns.volume)
   if (typeof price === 'number' && typeof volume === 'number' && volume > 0) {
-    prices.on(day).putAuction(price, volume)
+    prices.on('CO2', day).putAuction(price, volume)
   } else {
     const detail = `price and volume of the auction are ${JSON.stringify([price ?? null, volume ?? null])}`
-    prices.on(day).report({ code: 'not_a_number', place, detail })
+    prices.on('CO2', day).report({ code: 'not_a_number', place, detail })
   }
 }
 

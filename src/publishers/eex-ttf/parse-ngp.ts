@@ -33,7 +33,7 @@ export function readNgpHeader(line: string): NgpLayout {
 
 /** Yields the final price of each gas day, €/MWh. Fails with UnreadableDocument. */
 export async function* parseNgp(text: AsyncIterable<string>, layout: NgpLayout): Items {
-  const prices = new DailyPrices('TTF')
+  const prices = new DailyPrices()
   const decimals = new DecimalReader(';')
   try {
     for await (const rows of csvRows(text, ';')) {
@@ -59,8 +59,8 @@ function addRow(prices: DailyPrices, { record, info }: CsvRow, layout: NgpLayout
     return
   }
   const price = decimals.read(cell('price'))
-  if (typeof price !== 'number') prices.on(day).report({ place, ...price })
-  else if (price !== 0 || decimals.read(cell('volume')) !== 0) prices.on(day).put(price, place)
+  if (typeof price !== 'number') prices.on('TTF', day).report({ place, ...price })
+  else if (price !== 0 || decimals.read(cell('volume')) !== 0) prices.on('TTF', day).put(price, place)
 }
 
 function isFinal(status: string, place: string): boolean {

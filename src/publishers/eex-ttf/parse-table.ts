@@ -22,7 +22,7 @@ interface Layout {
 export async function* parseSettlementTable(text: AsyncIterable<string>): Items {
   const { header, data } = tableOf(await readJson(text))
   const layout = readLayout(header)
-  const prices = new DailyPrices('TTF')
+  const prices = new DailyPrices()
   for (const [index, row] of data.entries()) {
     const place = `row ${index + 1}`
     if (!Array.isArray(row) || row.length !== header.length) {
@@ -65,5 +65,5 @@ function addRow(prices: DailyPrices, row: readonly unknown[], layout: Layout, pl
     prices.reportImpossibleDate(place, `${shown(row[layout.day])} is not a day of the calendar (YYYY-MM-DD)`)
     return
   }
-  prices.on(day).state(price, place)
+  prices.on('TTF', day).state(price, place)
 }

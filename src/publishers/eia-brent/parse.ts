@@ -20,7 +20,7 @@ import { SERIES, UNITS } from './codes.ts'
 
 /** Yields the price of each trading day, $/bbl. Fails with UnreadableDocument. */
 export async function* parseEiaBrent(text: AsyncIterable<string>): Items {
-  const prices = new DailyPrices('Brent')
+  const prices = new DailyPrices()
   const rows = rowsOf(await readJson(text))
   let ours = 0
   for (const [index, value] of rows.entries()) {
@@ -63,5 +63,5 @@ function addRow(prices: DailyPrices, row: JsonRecord, place: string): void {
     return
   }
   const price = readPrice(row.value)
-  if (price !== undefined) prices.on(day).state(price, place)
+  if (price !== undefined) prices.on('Brent', day).state(price, place)
 }

@@ -17,7 +17,7 @@ const DEPTH_MAX = 4
 
 /** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
 export async function* parseGasSessions(text: AsyncIterable<string>): Items {
-  const prices = new DailyPrices('PSV')
+  const prices = new DailyPrices()
   let rows = 0
   for (const row of rowsIn(await readJson(text), 0)) {
     rows += 1
@@ -54,10 +54,10 @@ function addRow(prices: DailyPrices, row: JsonRecord, place: string): void {
   if (!session.add({ days: 1 }).equals(gasDay)) return
   const price = readPrice(row[spelling.price])
   const volume = readPrice(row[spelling.volume])
-  if (price !== undefined) prices.on(gasDay).state(price, place)
+  if (price !== undefined) prices.on('PSV', gasDay).state(price, place)
   else if (typeof volume === 'number' && volume > 0) {
     const detail = `was traded (${spelling.volume} ${volume}) but has no price`
-    prices.on(gasDay).report({ code: 'not_a_number', place, detail })
+    prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail })
   }
 }
 

@@ -32,7 +32,7 @@ export function findGasYear(sheets: readonly Sheet[]): GasYear | undefined {
 
 /** Yields the PSV of each gas day with a price, €/MWh. */
 export async function* parseGasYear({ day, price, rows }: GasYear): Items {
-  const prices = new DailyPrices('PSV')
+  const prices = new DailyPrices()
   for (const { number, cells } of rows) {
     const value = cells.get(price)
     if (value === undefined || value === '') continue
@@ -41,8 +41,9 @@ export async function* parseGasYear({ day, price, rows }: GasYear): Items {
     if (gasDay === undefined) {
       const detail = `${JSON.stringify(cells.get(day) ?? '')} is not a day of the calendar (YYYYMMDD)`
       prices.reportImpossibleDate(place, detail)
-    } else if (typeof value === 'number') prices.on(gasDay).put(value, place)
-    else prices.on(gasDay).report({ code: 'not_a_number', place, detail: `${JSON.stringify(value)} is no price` })
+    } else if (typeof value === 'number') prices.on('PSV', gasDay).put(value, place)
+    else
+      prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail: `${JSON.stringify(value)} is no price` })
   }
   const all = prices.takeAll()
   yield* all

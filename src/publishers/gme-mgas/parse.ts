@@ -16,7 +16,7 @@ import { DAY_PRODUCT, PRICE_TAG, PRODUCT_ROW, PRODUCT_TAG, SESSION_TAG, VOLUME_T
 
 /** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
 export async function* parseGmeGas(text: AsyncIterable<string>): Items {
-  const prices = new DailyPrices('PSV')
+  const prices = new DailyPrices()
   let dayProducts = 0
   try {
     for await (const row of readRows(text)) {
@@ -62,11 +62,11 @@ function addRow(prices: DailyPrices, row: Row, gasDayText: string): void {
   const place = `${placeOf(row)}, ${PRICE_TAG}`
   if (text !== undefined) {
     const price = readDecimal(text, '.')
-    if (typeof price === 'number') prices.on(gasDay).put(price, place)
-    else prices.on(gasDay).report({ code: price, place, detail: describePriceFault(price, text, '.') })
+    if (typeof price === 'number') prices.on('PSV', gasDay).put(price, place)
+    else prices.on('PSV', gasDay).report({ code: price, place, detail: describePriceFault(price, text, '.') })
   } else if (row.cells.has(VOLUME_TAG)) {
     const detail = `was traded (${VOLUME_TAG} ${row.cells.get(VOLUME_TAG)}) but has no price`
-    prices.on(gasDay).report({ code: 'not_a_number', place, detail })
+    prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail })
   }
 }
 

@@ -8,7 +8,7 @@ import { CO2_CONTRACT } from './columns.ts'
 import type { Column, DayLayout } from './header.ts'
 
 export async function* parseDays(text: AsyncIterable<string>, layout: DayLayout): Items {
-  const prices = new DailyPrices('PUN')
+  const prices = new DailyPrices()
   const decimals = new DecimalReader(layout.separator)
   try {
     for await (const rows of csvRows(text, layout.separator)) {
@@ -33,7 +33,7 @@ function addRow(prices: DailyPrices, row: CsvRow, layout: DayLayout, decimals: D
       prices.reportImpossibleDate(placeOf(row, date), detail)
       return
     }
-    const open = prices.on(day, column.asset)
+    const open = prices.on(column.asset, day)
     const price = decimals.read(cell(row, column))
     if (typeof price !== 'number' || column.asset !== 'CO2' || auctionVolume === undefined) {
       open.state(price, placeOf(row, column))

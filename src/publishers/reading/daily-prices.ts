@@ -1,4 +1,4 @@
-/** The days of one asset, or of several, that a document states, in the order in which they first appear. Shared by every format of daily prices. */
+/** The days of assets that a document states, in the order in which they first appear. Shared by every format of daily prices. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import type { DailyPrice, DocumentFault } from '../observations.ts'
@@ -6,17 +6,11 @@ import { OpenDailyPrice } from './daily-price.ts'
 import { HeldDays } from './held-days.ts'
 
 export class DailyPrices {
-  readonly #asset: AssetCode
   readonly #held = new HeldDays<OpenDailyPrice>()
   #current: OpenDailyPrice | undefined
 
-  /** `asset` where a day is asked for without one. */
-  constructor(asset: AssetCode) {
-    this.#asset = asset
-  }
-
   /** The day, to put a price into. */
-  on(day: MarketDay, asset = this.#asset): OpenDailyPrice {
+  on(asset: AssetCode, day: MarketDay): OpenDailyPrice {
     const key = `${asset} ${day}`
     let open = this.#held.get(key)
     if (open === undefined) {

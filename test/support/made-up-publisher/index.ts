@@ -57,11 +57,11 @@ function connectMadeUp({
 }
 
 async function* parseMadeUp(text: AsyncIterable<string>) {
-  const prices = new DailyPrices('TTF')
+  const prices = new DailyPrices()
   const { made_up } = asRecord(await readJson(text), 'document')
   for (const [day, value] of Object.entries(asRecord(made_up, 'made_up'))) {
     const price = readPrice(value)
-    if (typeof price === 'number') prices.on(parseMarketDay(day) as MarketDay).put(price, day)
+    if (typeof price === 'number') prices.on('TTF', parseMarketDay(day) as MarketDay).put(price, day)
   }
   yield* prices.takeAll()
 }
