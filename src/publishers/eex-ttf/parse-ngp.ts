@@ -41,7 +41,7 @@ export async function* parseNgp(text: AsyncIterable<string>, layout: NgpLayout):
       yield* prices.takeOverdue()
     }
   } catch (err) {
-    yield* prices.takeAll()
+    yield* prices.takeAll({ afterBreak: true })
     throw err
   }
   yield* prices.takeAll()

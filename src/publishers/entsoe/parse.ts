@@ -100,7 +100,7 @@ function contains(day: OpenDay, milliseconds: number): boolean {
 /** One of each zone and day: see the head of this file. */
 function chosen(bySequence: Map<number, ZoneDays>): ZoneDay[] {
   const inOrderOfSequence = [...bySequence].sort(([a], [b]) => a - b)
-  const candidates = inOrderOfSequence.flatMap(([, days]) => days.takeAll())
+  const candidates = inOrderOfSequence.flatMap(([, days]) => days.takeAll()).filter((item) => item.kind === 'zone-day')
   const byZoneAndDay = Map.groupBy(candidates, ({ zone, day }) => `${day} ${zone}`)
   return [...byZoneAndDay.values()].map((same) => {
     const [finest] = same.sort((a, b) => a.resolutionMinutes - b.resolutionMinutes)

@@ -45,6 +45,7 @@ export async function* parseGasYear({ day, price, rows }: GasYear): Items {
     else
       prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail: `${JSON.stringify(value)} is no price` })
   }
+  yield* prices.takeOverdue()
   const all = prices.takeAll()
   yield* all
   if (all.length === 0) throw new NothingPublished('workbook', 'holds no price of a gas day')

@@ -27,7 +27,7 @@ export async function* parseGmeGas(text: AsyncIterable<string>): Items {
       yield* prices.takeOverdue()
     }
   } catch (err) {
-    yield* prices.takeAll()
+    yield* prices.takeAll({ afterBreak: true })
     throw err
   }
   yield* prices.takeAll()

@@ -25,7 +25,7 @@ export async function* parseGmeMgp(text: AsyncIterable<string>): Items {
       else days.reportImpossibleDate(placeOf(row), `${quoted(row.cells.get('Data'))} is not a day of the calendar`)
     }
   } catch (err) {
-    yield* days.takeAfterBreak()
+    yield* days.takeAll({ afterBreak: true })
     throw err
   }
   yield* days.takeAll()

@@ -16,8 +16,7 @@ export async function* parseDays(text: AsyncIterable<string>, layout: DayLayout)
       yield* prices.takeOverdue()
     }
   } catch (err) {
-    // A day of auctions at which the document breaks off may lack some of them.
-    yield* prices.takeAll({ exceptCurrent: layout.auctionVolume !== undefined })
+    yield* prices.takeAll({ afterBreak: true })
     throw err
   }
   yield* prices.takeAll()

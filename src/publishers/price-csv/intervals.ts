@@ -25,7 +25,7 @@ export async function* parseIntervals(text: AsyncIterable<string>, layout: Inter
       yield* days.takeOverdue()
     }
   } catch (err) {
-    yield* days.takeAfterBreak()
+    yield* days.takeAll({ afterBreak: true })
     throw err
   }
   yield* days.takeAll()

@@ -54,6 +54,10 @@ export class OpenDailyPrice {
     this.#turnover += price * volume
   }
 
+  get isOfAuctions(): boolean {
+    return this.#volume > 0
+  }
+
   /** The price: of several auctions, their mean weighted by volume. */
   finish(): DailyPrice {
     return { kind: 'daily-price', asset: this.#asset, day: this.#day, price: this.#value(), faults: this.#faults }

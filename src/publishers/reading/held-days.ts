@@ -9,18 +9,30 @@ import type { DocumentFault } from '../observations.ts'
 export const HELD_DAYS_MAX = 1_000
 
 const IMPOSSIBLE_DATES_MAX = 100
+const NOTHING: readonly never[] = []
 
-export class HeldDays<Day> {
+/** What a day being read comes to is said by `itemsOf`; `isBroken` where the document breaks off in that very day. */
+export abstract class HeldDays<Day, Item> {
   readonly #days = new Map<string, Day>()
   readonly #impossibleDates = new Set<string>()
   readonly #faults: DocumentFault[] = []
   readonly #overdue: Day[] = []
+  /** The day of the row that was read last. */
+  protected current: Day | undefined
 
-  get(key: string): Day | undefined {
-    return this.#days.get(key)
+  protected abstract itemsOf(day: Day, isBroken: boolean): Item[]
+
+  /** The day under that key, begun where it is new; undefined where it cannot be. */
+  protected held<Begun extends Day | undefined>(key: string, begin: () => Begun): Day | Begun {
+    const known = this.#days.get(key)
+    const day = known ?? begin()
+    if (day === undefined) return day
+    if (known === undefined) this.#hold(key, day)
+    this.current = day
+    return day
   }
 
-  hold(key: string, day: Day): void {
+  #hold(key: string, day: Day): void {
     this.#days.set(key, day)
     if (this.#days.size <= HELD_DAYS_MAX) return
     const [oldestKey, oldest] = this.#days.entries().next().value as [string, Day]
@@ -38,20 +50,16 @@ export class HeldDays<Day> {
     this.#faults.push({ kind: 'document-fault', fault: { code: 'impossible_date', place, detail } })
   }
 
-  /** Those reported since it was last asked. */
-  takeFaults(): DocumentFault[] {
-    return this.#faults.splice(0)
+  /** What was reported, and days that have been held long enough; to be asked now and then, or they are held until the end. */
+  takeOverdue(): readonly (Item | DocumentFault)[] {
+    if (this.#faults.length + this.#overdue.length === 0) return NOTHING
+    return [...this.#faults.splice(0), ...this.#overdue.splice(0).flatMap((day) => this.itemsOf(day, false))]
   }
 
-  /** Days that have been held long enough, in the order in which they began. */
-  takeOverdue(): Day[] {
-    return this.#overdue.splice(0)
-  }
-
-  /** Everything that is left. */
-  takeAll(): Day[] {
-    const all = [...this.takeOverdue(), ...this.#days.values()]
+  /** Everything read, at the end of the document or where it breaks off. */
+  takeAll({ afterBreak = false } = {}): (Item | DocumentFault)[] {
+    const left = [...this.#days.values()]
     this.#days.clear()
-    return all
+    return [...this.takeOverdue(), ...left.flatMap((day) => this.itemsOf(day, afterBreak && day === this.current))]
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../market/market-day.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import type { FaultCode } from '../faults.ts'
-import type { DocumentFault, ZoneDay } from '../observations.ts'
+import type { ZoneDay } from '../observations.ts'
 import { HeldDays } from './held-days.ts'
 
 /** Enough to explain any day; a file that repeats one faulty row for ever must not fill the memory. */
@@ -21,49 +21,20 @@ export interface Trouble {
   detail: string
 }
 
-export class ZoneDays {
-  readonly #held = new HeldDays<OpenDay>()
-  #current: OpenDay | undefined
-
+export class ZoneDays extends HeldDays<OpenDay, ZoneDay> {
   /** The day of a row, to put its prices into; undefined for a date the calendar does not have. `isoDay` is `YYYY-MM-DD`. */
   open(isoDay: string, resolutionMinutes: ResolutionMinutes): OpenDay | undefined {
-    const current = this.#current
+    const { current } = this
     if (current?.isoDay === isoDay && current.resolutionMinutes === resolutionMinutes) return current
-    const key = `${isoDay} ${resolutionMinutes}`
-    let day = this.#held.get(key)
-    if (day === undefined) {
+    return this.held(`${isoDay} ${resolutionMinutes}`, () => {
       const marketDay = parseMarketDay(isoDay)
-      if (marketDay === undefined) return undefined
-      day = new OpenDay(isoDay, marketDay, resolutionMinutes)
-      this.#held.hold(key, day)
-    }
-    this.#current = day
-    return day
-  }
-
-  /** A row that belongs to no day. */
-  reportImpossibleDate(place: string, detail: string): void {
-    this.#held.reportImpossibleDate(place, detail)
-  }
-
-  /** What was reported, and days that have been held long enough. */
-  takeOverdue(): (ZoneDay | DocumentFault)[] {
-    return [...this.#held.takeFaults(), ...this.#held.takeOverdue().flatMap((day) => day.zoneDays())]
-  }
-
-  /** Everything read, at the end of the document. */
-  takeAll(): ZoneDay[] {
-    return this.#held.takeAll().flatMap((day) => day.zoneDays())
-  }
-
-  /** Everything read of a document that breaks off: of the day being read, only the zones that are already complete. */
-  takeAfterBreak(): (ZoneDay | DocumentFault)[] {
-    const broken = this.#current
-    const zoneDays = this.#held.takeAll().flatMap((day) => {
-      const all = day.zoneDays()
-      return day === broken ? all.filter((zoneDay) => !zoneDay.prices.includes(undefined)) : all
+      return marketDay && new OpenDay(isoDay, marketDay, resolutionMinutes)
     })
-    return [...this.#held.takeFaults(), ...zoneDays]
+  }
+
+  /** Of a day in which the document breaks off, only the zones that are already complete. */
+  protected itemsOf(day: OpenDay, isBroken: boolean): ZoneDay[] {
+    return isBroken ? day.zoneDays().filter(({ prices }) => !prices.includes(undefined)) : day.zoneDays()
   }
 }
 
