@@ -4,9 +4,10 @@ import type { PriceRecord, PriceRevision } from '../../models/history.ts'
 import { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../models/model.ts'
 import { italianHolidays } from '../../src/market/holidays.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
+import { momentOf } from '../../src/publishers/schedule.ts'
+import { defaultSourceFor } from '../../src/publishers/sources.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 import type { VersionsByAsset } from './task.ts'
-import { usualPublication } from './usual-publication.ts'
 
 /**
  * A first version that was read so long after its usual publication was loaded as history: it counts as known from its publication
@@ -42,6 +43,16 @@ function firstKnown(asset: ForecastAsset, day: MarketDay, fetchedAt: Temporal.In
   const published = usualPublication(asset, day)
   const isLoadedLater = fetchedAt.epochMilliseconds - published.epochMilliseconds > LOADED_LATER_MS
   return isLoadedLater ? published : fetchedAt
+}
+
+/**
+ * When the value of a day is usually published: PUN of D at 12:55 of D−1, PSV of gas day D at 19:00 of D−1, TTF of D at 18:00 of
+ * D, since a history of settlements names the day of trading. Stands in for the true instant where the past was imported at once, so
+ * that a replay does not see it all at the import.
+ */
+export function usualPublication(asset: ForecastAsset, day: MarketDay): Temporal.Instant {
+  const { publishes } = defaultSourceFor(asset)
+  return momentOf(day, asset === 'TTF' ? { ...publishes, days: 0 } : publishes)
 }
 
 /** The database keeps microseconds, an instant takes whole milliseconds: the next one, so that nothing is known before it was read. */

@@ -5,7 +5,7 @@
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
-import { type ArchiveBudget, inflate, observe, sizeGuard } from './inflate.ts'
+import { type ArchiveBudget, type Chunks, inflate, observe, sizeGuard } from './inflate.ts'
 import { type ReadLimits, readableSize } from './read-limits.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -133,7 +133,7 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, undefined> 
   }
 }
 
-async function* refuseArchive(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* refuseArchive(chunks: AsyncIterable<Uint8Array>): Chunks {
   let first = true
   for await (const chunk of chunks) {
     const packing = first ? packingOf(chunk) : undefined
@@ -152,7 +152,7 @@ async function* readEntry(
   entry: Entry,
   { limits, onBytesRead }: UnpackOptions,
   archive: ArchiveBudget,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): Chunks {
   const stored = entry.compressionMethod === 0
   if (entry.isEncrypted()) throw new UnreadableDocument('archive', 'the entry is encrypted')
   if (!stored && entry.compressionMethod !== 8) {
@@ -173,11 +173,7 @@ async function* readEntry(
     throw new UnreadableDocument('archive', 'the entry is damaged: its checksum does not fit its content')
 }
 
-async function* measured(
-  chunks: AsyncIterable<Uint8Array>,
-  limits: ReadLimits,
-  archive: ArchiveBudget,
-): AsyncGenerator<Uint8Array, void, undefined> {
+async function* measured(chunks: AsyncIterable<Uint8Array>, limits: ReadLimits, archive: ArchiveBudget): Chunks {
   const guard = sizeGuard(limits, archive)
   for await (const chunk of chunks) {
     guard.in(chunk.length)
@@ -186,7 +182,7 @@ async function* measured(
   }
 }
 
-async function* zipBytes(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* zipBytes(stream: AsyncIterable<Uint8Array>): Chunks {
   const chunks = stream[Symbol.asyncIterator]()
   try {
     for (;;) {

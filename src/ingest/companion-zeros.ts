@@ -2,13 +2,11 @@
  * Zeros of the islands and Calabria cannot be judged by their own day (see zero-runs.ts). But where the same document states a zero
  * for the PUN or a mainland zone that is contradicted, its zeros for the other zones in that interval are no better.
  */
-import type { Parsed, ZoneDay } from '../publishers/observations.ts'
+import type { Items, Parsed, ZoneDay } from '../publishers/observations.ts'
 import { contradictedZeroRuns, zeroRuns } from './zero-runs.ts'
 
 /** Passes items on in their order; zone-days of one day, which come together, get the fault where a companion proves it. */
-export async function* contradictCompanionZeros(
-  parsed: AsyncIterable<Parsed>,
-): AsyncGenerator<Parsed, void, undefined> {
+export async function* contradictCompanionZeros(parsed: AsyncIterable<Parsed>): Items {
   let companions: ZoneDay[] = []
   try {
     for await (const item of parsed) {

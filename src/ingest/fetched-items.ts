@@ -4,7 +4,7 @@ import type { Fault } from '../publishers/faults.ts'
 import type { DaySpan, FetchedDocument } from '../publishers/fetch-days.ts'
 import { isWithinSpan } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
-import type { Parsed } from '../publishers/observations.ts'
+import type { Items, Parsed } from '../publishers/observations.ts'
 import type { DocumentOrigin } from '../store/price-writer.ts'
 import { readDocumentsIn, type SourceDocument } from './read-documents.ts'
 import { sourceFileFromBytes } from './source-file.ts'
@@ -82,10 +82,7 @@ async function itemsOf(
 }
 
 /** A document of another publisher's form is not believed, however it came. */
-async function* ofThisSource(
-  { source, parsed }: SourceDocument,
-  fetcher: Fetcher,
-): AsyncGenerator<Parsed, void, undefined> {
+async function* ofThisSource({ source, parsed }: SourceDocument, fetcher: Fetcher): Items {
   if (source === undefined || source === fetcher.source) return yield* parsed
   const detail = `has the form of ${source}, but was asked of ${fetcher.source}`
   yield { kind: 'document-fault', fault: { code: 'unreadable_document', place: 'document', detail } }

@@ -4,6 +4,8 @@ import { UnreadableDocument } from '../publishers/faults.ts'
 import { throughTransform } from '../publishers/reading/through-transform.ts'
 import { type ReadLimits, readableSize } from './read-limits.ts'
 
+export type Chunks = AsyncGenerator<Uint8Array, void, undefined>
+
 const INFLATERS = { gzip: createGunzip, 'deflate-raw': createInflateRaw }
 
 /** Bytes out are counted against the document, and against the archive where the document is one of several. */
@@ -17,7 +19,7 @@ export async function* inflate(
   format: keyof typeof INFLATERS,
   limits: ReadLimits,
   archive: ArchiveBudget,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): Chunks {
   const inflater = INFLATERS[format]()
   const guard = sizeGuard(limits, archive)
   const counted = observe(compressed, (bytes) => guard.in(bytes))
@@ -31,10 +33,7 @@ export async function* inflate(
 }
 
 /** Passes chunks on and tells the size of each. */
-export async function* observe(
-  chunks: AsyncIterable<Uint8Array>,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* observe(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void): Chunks {
   for await (const chunk of chunks) {
     onBytes(chunk.length)
     yield chunk

@@ -3,7 +3,7 @@
  * before delivery. A file of one day that holds another is not believed.
  */
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
-import type { Parsed } from '../publishers/observations.ts'
+import type { Items, Parsed } from '../publishers/observations.ts'
 
 /** `20260114MGPPrezzi.xml` names 2026-01-14, also as an entry `x.zip!prices/20260114MGPPrezzi.xml`; undefined where no day is named. */
 export function dayNamedBy(fileName: string): MarketDay | undefined {
@@ -16,11 +16,7 @@ export function dayNamedBy(fileName: string): MarketDay | undefined {
  * Passes items on; where they are all of one day and the name tells another, each gets the fault `wrong_day`. The day the file should
  * hold is `daysAfterName` days after the one in its name.
  */
-export async function* refuseWrongDay(
-  parsed: AsyncIterable<Parsed>,
-  fileName: string,
-  daysAfterName = 0,
-): AsyncGenerator<Parsed, void, undefined> {
+export async function* refuseWrongDay(parsed: AsyncIterable<Parsed>, fileName: string, daysAfterName = 0): Items {
   const named = dayNamedBy(fileName)?.add({ days: daysAfterName })
   if (named === undefined) return yield* parsed
 

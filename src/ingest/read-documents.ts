@@ -10,7 +10,7 @@
  */
 import type { Told } from '../publishers/documents.ts'
 import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
-import type { Parsed } from '../publishers/observations.ts'
+import type { Items, Parsed } from '../publishers/observations.ts'
 import { type UnpackedDocument, unpack } from './archives.ts'
 import { contradictCompanionZeros } from './companion-zeros.ts'
 import { decodeText, peek } from './document-text.ts'
@@ -35,6 +35,8 @@ export interface SourceDocument {
   parsed: AsyncIterable<Parsed>
 }
 
+type SourceDocuments = AsyncGenerator<SourceDocument, void, undefined>
+
 export interface ReadOptions extends Told {
   /** Told after each piece how many bytes of the file have been read, of `bytesTotal`. */
   onProgress?(bytesRead: number, bytesTotal: number): void
@@ -42,19 +44,13 @@ export interface ReadOptions extends Told {
 }
 
 /** Reads a file from disk. */
-export async function* readDocuments(
-  path: string,
-  options: ReadOptions = {},
-): AsyncGenerator<SourceDocument, void, undefined> {
+export async function* readDocuments(path: string, options: ReadOptions = {}): SourceDocuments {
   await using file = await openSourceFile(path)
   yield* readDocumentsIn(file, options)
 }
 
 /** Reads a file that is open, or was fetched. */
-export async function* readDocumentsIn(
-  file: SourceFile,
-  options: ReadOptions = {},
-): AsyncGenerator<SourceDocument, void, undefined> {
+export async function* readDocumentsIn(file: SourceFile, options: ReadOptions = {}): SourceDocuments {
   let bytesRead = 0
   const onBytesRead = (bytes: number) => {
     bytesRead += bytes
@@ -69,11 +65,7 @@ export async function* readDocumentsIn(
   }
 }
 
-async function* readDocument(
-  unpacked: UnpackedDocument,
-  file: SourceFile,
-  options: ReadOptions,
-): AsyncGenerator<SourceDocument, void, undefined> {
+async function* readDocument(unpacked: UnpackedDocument, file: SourceFile, options: ReadOptions): SourceDocuments {
   const { name } = unpacked
   const text = decodeText(unpacked.chunks)
   try {
@@ -95,21 +87,14 @@ async function* readDocument(
 }
 
 /** The documents of the file that an answer carries inside. */
-async function* readEnvelope(
-  content: Buffer,
-  file: SourceFile,
-  options: ReadOptions,
-): AsyncGenerator<SourceDocument, void, undefined> {
+async function* readEnvelope(content: Buffer, file: SourceFile, options: ReadOptions): SourceDocuments {
   const inner = await sourceFileFromBytes(`${file.name}!content`, content)
   for await (const unpacked of unpack(inner, { limits: options.limits ?? READ_LIMITS, onBytesRead: () => {} })) {
     yield* readDocument(unpacked, file, options)
   }
 }
 
-async function* readWorkbook(
-  { name, chunks }: UnpackedDocument,
-  file: SourceFile,
-): AsyncGenerator<SourceDocument, void, undefined> {
+async function* readWorkbook({ name, chunks }: UnpackedDocument, file: SourceFile): SourceDocuments {
   try {
     const { kind, source, parse } = await recogniseWorkbook(Buffer.concat(await Array.fromAsync(chunks)))
     yield { name, sha256: file.sha256, bytes: file.bytes, kind, source, parsed: withFaults(parse(nothing())) }
@@ -130,7 +115,7 @@ function checked(
   return daysAfterName === undefined ? parsed : refuseWrongDay(parsed, name, daysAfterName)
 }
 
-async function* withFaults(parsed: AsyncIterable<Parsed>): AsyncGenerator<Parsed, void, undefined> {
+async function* withFaults(parsed: AsyncIterable<Parsed>): Items {
   try {
     yield* parsed
   } catch (err) {

@@ -1,6 +1,6 @@
 /** The forms of documents, as publishers declare them: how each is told from all others, and which parser reads it. */
 import type { MarketDay } from '../market/market-day.ts'
-import type { Parsed } from './observations.ts'
+import type { Items } from './observations.ts'
 import type { PriceCsvOptions } from './price-csv/header.ts'
 import type { Sheet } from './reading/workbook.ts'
 
@@ -23,7 +23,7 @@ export interface TextHead {
 }
 
 /** Yields what the document states; fails with UnreadableDocument where it breaks off. */
-export type Parse = (text: AsyncIterable<string>) => AsyncGenerator<Parsed, void, undefined>
+export type Parse = (text: AsyncIterable<string>) => Items
 
 export interface DocumentForm {
   /** `gme-mgp-xml`: unique among all publishers. */
@@ -48,7 +48,7 @@ export function textDocument<Found>({
   ...about
 }: About & {
   recognise(head: TextHead): Found | false | undefined
-  parse(text: AsyncIterable<string>, found: Found, head: TextHead): AsyncGenerator<Parsed, void, undefined>
+  parse(text: AsyncIterable<string>, found: Found, head: TextHead): Items
 }): DocumentForm {
   return {
     ...about,
@@ -66,7 +66,7 @@ export function workbookDocument<Found>({
   ...about
 }: About & {
   recognise(sheets: readonly Sheet[]): Found | undefined
-  parse(found: Found): AsyncGenerator<Parsed, void, undefined>
+  parse(found: Found): Items
 }): DocumentForm {
   return {
     ...about,

@@ -39,3 +39,6 @@ export interface DocumentFault {
 }
 
 export type Parsed = ZoneDay | DailyPrice | OfferDay | PublishedValues | DocumentFault
+
+/** What a document states, one after another. */
+export type Items = AsyncGenerator<Parsed, void, undefined>

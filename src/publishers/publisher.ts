@@ -9,7 +9,7 @@ import type { ZoneCode } from '../market/zones.ts'
 import type { OfferDataset } from './arera-offers/offer.ts'
 import type { DocumentForm } from './documents.ts'
 import type { FetchDays, Politeness } from './fetch-days.ts'
-import type { CommonSettings } from './variables.ts'
+import type { CommonSettings, Settings } from './settings.ts'
 
 /** So many calendar days after a market day (before it: negative), at that clock time in Rome. */
 export interface Moment {
@@ -17,7 +17,8 @@ export interface Moment {
   time: string
 }
 
-export interface Publisher {
+/** A publisher as its folder states it; what is left out goes without saying (`publisher`). */
+export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
   /** Kebab-case, also the name of its folder. Stored with every value; never changes once used. */
   id: string
   /** Official name: the `source` of every answer that shows its values. */
@@ -31,48 +32,50 @@ export interface Publisher {
   /** Who wins where two publishers state the same value: the lower number. */
   priority: number
   /** True where the values are invented: they are never mixed with a publisher's, and say so wherever they appear. */
-  synthetic: boolean
+  synthetic?: boolean
   /** What it delivers, in a few words for the README. A further kind of value is a further list beside the three that follow. */
   delivers: string
   /** The indices it publishes. A publisher of zonal prices that has no PUN lists none. */
-  assets: readonly AssetCode[]
+  assets?: readonly AssetCode[]
   /** The zones whose day-ahead prices it publishes, the PUN among them as `nazionale`. */
-  zones: readonly ZoneCode[]
+  zones?: readonly ZoneCode[]
   /** The lists of retail offers it publishes every day; a day is whole when all are there. */
-  offerLists: readonly OfferDataset[]
+  offerLists?: readonly OfferDataset[]
   /** When a market day usually comes out. */
   publishes: Moment
   /** A day that is not complete then is late: the usual delay, and a margin in which it has been seen to be late. */
   lateAt: Moment
   /** Whether anything is published on that day at all: nothing while exchanges and auctions are closed. */
-  publishesOn(day: MarketDay): boolean
-  /** Whether that market day has a value. */
-  expects(day: MarketDay): boolean
+  publishesOn?(day: MarketDay): boolean
+  /** Whether that market day has a value; where not stated, the days on which it publishes. */
+  expects?(day: MarketDay): boolean
   /** The forms in which its values come. */
-  documents: readonly DocumentForm[]
-  /** Undefined where nothing is fetched. */
-  fetching: Fetching | undefined
+  documents?: readonly DocumentForm[]
+  /** Absent where nothing is fetched. */
+  fetching?: {
+    /** What is asked, for the README. */
+    readFrom: string
+    /** From when on a market day is asked for; where not stated, when it usually comes out. */
+    askFrom?: Moment
+    /** Pauses between attempts, the last one for all further ones. */
+    pausesMinutes: readonly number[]
+    /** Asked only for what better publishers of the same zones have not delivered, and not read again for corrections. */
+    fallback?: boolean
+    /** First market day that is fetched where the configuration names none, YYYY-MM-DD. */
+    historyFrom: string
+    politeness: Politeness
+    /** Environment variables without which it is off. */
+    needs?: Needs
+    /** Further environment variables of its own; those that all have alike are in `settings.ts`. */
+    variables?: Variables
+    /** Variables that are set all or not at all. */
+    together?: readonly string[]
+    connect(settings: CommonSettings & Needed<Needs> & z.output<z.ZodObject<Variables>>): Way
+  }
 }
 
-export interface Fetching {
-  /** What is asked, for the README. */
-  readFrom: string
-  /** From when on a market day is asked for. */
-  askFrom: Moment
-  /** Pauses between attempts, the last one for all further ones. */
-  pausesMinutes: readonly number[]
-  /** Asked only for what better publishers of the same zones have not delivered, and not read again for corrections. */
-  fallback: boolean
-  /** First market day that is fetched where the configuration names none, YYYY-MM-DD. */
-  historyFrom: string
-  politeness: Politeness
-  /** Environment variables without which it is off. */
-  needs: z.ZodRawShape
-  /** Further environment variables of its own; those that all have alike are in `variables.ts`. */
-  variables: z.ZodRawShape
-  /** Variables that are set all or not at all. */
-  together: readonly string[]
-  connect(settings: CommonSettings & Readonly<Record<string, unknown>>): Way
+type Needed<Shape extends z.ZodRawShape> = {
+  readonly [Name in keyof Shape]: NonNullable<z.output<Shape[Name]>>
 }
 
 /** One of the ways to ask a publisher; what it states goes before what the publisher's value does. */
@@ -90,52 +93,32 @@ export interface Way {
   expects?(day: MarketDay): boolean
 }
 
-type Needed<Shape extends z.ZodRawShape> = {
-  readonly [Name in keyof Shape]: NonNullable<z.output<Shape[Name]>>
-}
-
-type FetchingDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> = Pick<
-  Fetching,
-  'readFrom' | 'pausesMinutes' | 'historyFrom' | 'politeness'
-> &
-  Partial<Pick<Fetching, 'askFrom' | 'fallback' | 'together'>> & {
-    needs?: Needs
-    variables?: Variables
-    connect(settings: CommonSettings & Needed<Needs> & z.output<z.ZodObject<Variables>>): Way
-  }
-
-type Defaulted = 'synthetic' | 'assets' | 'zones' | 'offerLists' | 'publishesOn' | 'expects' | 'documents'
-
-export type PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> = Omit<
-  Publisher,
-  Defaulted | 'fetching'
-> &
-  Partial<Pick<Publisher, Defaulted>> & { fetching?: FetchingDefinition<Needs, Variables> }
-
 /** The value with what goes without saying: every day is published on and expected, and asked for when it usually comes out. */
 export function publisher<
   Needs extends z.ZodRawShape = Record<never, never>,
   Variables extends z.ZodRawShape = Record<never, never>,
->({ fetching, ...definition }: PublisherDefinition<Needs, Variables>): Publisher {
-  const { publishesOn = () => true } = definition
+>({ fetching, ...given }: PublisherDefinition<Needs, Variables>) {
+  const publishesOn = given.publishesOn ?? (() => true)
   return {
     synthetic: false,
     assets: [],
     zones: [],
     offerLists: [],
-    publishesOn,
     expects: publishesOn,
     documents: [],
-    ...definition,
+    ...given,
+    publishesOn,
     fetching: fetching && {
-      askFrom: definition.publishes,
+      askFrom: given.publishes,
       fallback: false,
-      needs: {},
-      variables: {},
       together: [],
       ...fetching,
+      needs: fetching.needs ?? {},
+      variables: fetching.variables ?? {},
       // Parsed by these very shapes, and present where it needs them (`fetcher.ts`).
-      connect: fetching.connect as Fetching['connect'],
+      connect: fetching.connect as (settings: Settings) => Way,
     },
   }
 }
+
+export type Publisher = ReturnType<typeof publisher>

@@ -3,9 +3,13 @@
  * the market day, the number of attempts and the instant.
  */
 import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
-import type { Fetching, Moment, Publisher } from './publisher.ts'
+import type { Moment } from './publisher.ts'
 
-export type Schedule = Pick<Fetching, 'askFrom' | 'pausesMinutes'> & Pick<Publisher, 'lateAt'>
+export interface Schedule {
+  askFrom: Moment
+  lateAt: Moment
+  pausesMinutes: readonly number[]
+}
 
 /** Polling rests from midnight to this time; then it resumes, less often. */
 const RESUMES_AT = Temporal.PlainTime.from('07:00')

@@ -1,8 +1,44 @@
-/** What the environment says of the publishers that are fetched from. */
-import type { z } from 'zod'
-import type { Publisher } from './publisher.ts'
-import { COMMON_VARIABLES, type CommonSettings } from './variables.ts'
+/** Environment variables of publishers that are fetched from: their shapes, each with a line for the README, and what they mean. */
+import { z } from 'zod'
+import { Secret } from '../platform/secret.ts'
+import { wholeNumber } from '../platform/whole-number.ts'
 
+export function credential(about: string) {
+  return z
+    .string()
+    .min(1)
+    .transform((text) => new Secret(text))
+    .optional()
+    .describe(`${about}; never logged`)
+}
+
+export function address(about: string) {
+  return z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => new URL(text))
+    .optional()
+    .describe(about)
+}
+
+/** What all have alike, behind a prefix of their own: `GME_MGP_ADDRESS`. */
+export const COMMON_VARIABLES = {
+  ADDRESS: address("another address in place of the publisher's, such as a mirror"),
+  HISTORY_FROM: z.iso
+    .date('must be a day such as 2025-10-01')
+    .transform((text) => Temporal.PlainDate.from(text))
+    .optional()
+    .describe('first market day to be fetched'),
+  REDISTRIBUTABLE: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .describe('whether its values may be passed on in bulk, in place of what its terms say'),
+  REQUESTS_PER_DAY: wholeNumber(1, 1_000_000).optional().describe('requests of a day, in place of the usual budget'),
+  INTERVAL_MS: wholeNumber(0, 3_600_000).optional().describe('least time between two requests, in place of the usual'),
+}
+
+/** By the names of the variables, without the prefix of those that all have alike. */
+export type CommonSettings = Readonly<z.output<z.ZodObject<typeof COMMON_VARIABLES>>>
 export type Settings = CommonSettings & Readonly<Record<string, unknown>>
 
 /** Which publishers are named in `SOURCES`, and the settings of all that are fetched from, by id. */
@@ -11,18 +47,24 @@ export interface SourcesConfig {
   bySource: Readonly<Record<string, Settings>>
 }
 
+/** Those of a publisher that are its own. */
+interface HasVariables {
+  id: string
+  fetching: { needs: z.ZodRawShape; variables: z.ZodRawShape } | undefined
+}
+
 /** Shapes of the publisher's variables by their full names; none where nothing is fetched. */
-export function variablesOf({ id, fetching }: Pick<Publisher, 'id' | 'fetching'>): z.ZodRawShape {
+export function variablesOf({ id, fetching }: HasVariables): z.ZodRawShape {
   if (fetching === undefined) return {}
   const common = Object.entries(COMMON_VARIABLES).map(([name, shape]) => [prefixOf(id) + name, shape])
   return { ...fetching.needs, ...fetching.variables, ...Object.fromEntries(common) }
 }
 
 /** The settings of a publisher, from variables that have passed its shapes. */
-export function settingsOf(publisher: Publisher, env: Readonly<Record<string, unknown>>): Settings {
-  const own = Object.keys({ ...publisher.fetching?.needs, ...publisher.fetching?.variables })
+export function settingsOf({ id, fetching }: HasVariables, env: Readonly<Record<string, unknown>>): Settings {
+  const own = Object.keys({ ...fetching?.needs, ...fetching?.variables })
   return Object.fromEntries([
-    ...Object.keys(COMMON_VARIABLES).map((name) => [name, env[prefixOf(publisher.id) + name]]),
+    ...Object.keys(COMMON_VARIABLES).map((name) => [name, env[prefixOf(id) + name]]),
     ...own.map((name) => [name, env[name]]),
   ]) as Settings
 }

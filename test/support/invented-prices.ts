@@ -1,6 +1,6 @@
 /** Invented prices with a week, a year, a drift and noise, the same for the same seed; each known from its usual publication on. */
 
-import { usualPublication } from '../../jobs/forecasts/usual-publication.ts'
+import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import { hasMarket, marketDay, weekday } from '../../models/calendar.ts'
 import { type History, historyAt, type PriceRecord, type PriceRevision } from '../../models/history.ts'
 import type { ForecastAsset } from '../../models/model.ts'

@@ -2,28 +2,32 @@
 import type { z } from 'zod'
 import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../../src/publishers/index.ts'
 import type { Moment } from '../../src/publishers/publisher.ts'
+import { COMMON_VARIABLES } from '../../src/publishers/settings.ts'
 import { FETCHED_PUBLISHERS } from '../../src/publishers/sources.ts'
-import { COMMON_VARIABLES } from '../../src/publishers/variables.ts'
 
 export function publisherTables(): string {
   const publishers = PUBLISHERS.map(({ id, delivers, fetching, lateAt }) => {
-    if (fetching === undefined) return [code(id), delivers, '', '', '', '']
-    const { needs, together, readFrom, askFrom } = fetching
+    if (fetching === undefined) return [code(id), delivers, 'none', 'made here', '', '', '']
+    const { needs, together, readFrom, askFrom, historyFrom } = fetching
     const account = [...Object.keys(needs), ...together].map(code).join(', ') || 'none'
     const optional = together.length > 0 ? '; none needed' : ''
-    return [code(id), delivers, account + optional, readFrom, moment(askFrom), moment(lateAt)]
+    return [code(id), delivers, account + optional, readFrom, moment(askFrom), moment(lateAt), historyFrom]
   })
   const documents = [
     ...PUBLISHERS.map(({ id, documents }) => ({ whose: code(id), documents })),
     { whose: 'anybody', documents: ANYBODYS_DOCUMENTS },
   ].flatMap(({ whose, documents }) => documents.map(({ kind, about }) => [whose, code(kind), about]))
-  const common = Object.entries(COMMON_VARIABLES).map(([name, shape]) => variable(`<ID>_${name}`, shape))
+  const common = Object.entries(COMMON_VARIABLES).map(([name, { description }]) => [
+    code(`<ID>_${name}`),
+    'its own',
+    description ?? '',
+  ])
   const own = Object.assign(
     {},
     ...FETCHED_PUBLISHERS.map(({ fetching }) => ({ ...fetching?.needs, ...fetching?.variables })),
   )
   return [
-    table(['Publisher', 'Delivers', 'Account', 'Read from', 'Asked from', 'Late at'], publishers),
+    table(['Publisher', 'Delivers', 'Account', 'Read from', 'Asked from', 'Late at', 'History from'], publishers),
     table(['Of', 'Document', 'What it is'], documents),
     table(
       ['Variable', 'Default', 'Meaning'],

@@ -1,8 +1,8 @@
 /** The real daily and hourly prices beside the checkout as one `PriceRecord`, each value known from its usual publication on. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import type { VersionsByAsset } from '../../jobs/forecasts/task.ts'
-import { usualPublication } from '../../jobs/forecasts/usual-publication.ts'
 import { clockHours } from '../../models/clock-hours.ts'
 import type { PriceRecord, PriceRevision } from '../../models/history.ts'
 import { FORECAST_ASSETS, type ForecastAsset } from '../../models/model.ts'

@@ -1,6 +1,6 @@
 /** A sound state of the model that is to speak, from nets small enough to be trained in a test. */
 import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
-import { usualPublication } from '../../jobs/forecasts/usual-publication.ts'
+import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import { historyAt, type PriceRecord } from '../../models/history.ts'
 import { BUILD } from '../../models/pun-ensemble/build.ts'
 import { makeEnsemble, punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'

@@ -11,7 +11,7 @@ import { NotYetPublished } from '../../platform/fetch/outcomes.ts'
 import { addressBelow, daysIn, documentOf, type FetchIo } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'
 import { compactDay } from '../reading/compact-day.ts'
-import type { CommonSettings } from '../variables.ts'
+import type { CommonSettings } from '../settings.ts'
 
 export const OFFERS_URL = 'https://www.ilportaleofferte.it/portaleOfferte/resources/opendata/csv'
 

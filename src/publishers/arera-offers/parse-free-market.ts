@@ -2,10 +2,12 @@
  * The free market's offers: `PO_Offerte_{E|G|D}_MLIBERO_YYYYMMDD.xml`. Yields one list per commodity behind the last offer, nothing
  * where the document breaks off: half a list would end the offers of the other half.
  */
+
 import { UnreadableDocument } from '../faults.ts'
+import type { Items } from '../observations.ts'
 import type { NamedFile } from './file-name.ts'
 import { marketOf, readFreeMarketOffer } from './free-market-offer.ts'
-import { DATASET_COMMODITIES, type OfferDataset, type OfferDay } from './offer.ts'
+import { DATASET_COMMODITIES, type OfferDataset } from './offer.ts'
 import { type OfferElement, readOffers } from './offer-elements.ts'
 import { OfferList } from './offer-list.ts'
 import { ExcludedOffer } from './reasons.ts'
@@ -13,10 +15,7 @@ import { ExcludedOffer } from './reasons.ts'
 const DATASETS = { luce: 'free-power', gas: 'free-gas', dual: 'free-dual' } as const
 
 /** Fails with UnreadableDocument at the first thing that cannot be read. */
-export async function* parseFreeMarket(
-  text: AsyncIterable<string>,
-  { day, commodity }: NamedFile,
-): AsyncGenerator<OfferDay, void, undefined> {
+export async function* parseFreeMarket(text: AsyncIterable<string>, { day, commodity }: NamedFile): Items {
   const lists = new Map<OfferDataset, OfferList>()
   let count = 0
   let ofItsCommodity = 0

@@ -2,19 +2,18 @@
  * The history of the indices that offers follow, one row a month: `AnnoMese;PUN (€/kWh);PSV (€/Smc);…`. Decimal comma, in another
  * edition a point. The PUN is the mean over all hours of the month. An index that has ended has empty cells.
  */
+
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import { type Fault, UnreadableDocument } from '../faults.ts'
+import type { Items } from '../observations.ts'
 import { csvRows } from '../reading/csv-rows.ts'
 import { type DecimalMark, decimalMarkIn, describePriceFault, readDecimal } from '../reading/decimals.ts'
-import type { PublishedValue, PublishedValues } from './published-values.ts'
+import type { PublishedValue } from './published-values.ts'
 
 export const INDEX_MONTHS_BEGINNING = 'AnnoMese;'
 
 /** Yields one item behind the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
-export async function* parseIndexMonths(
-  text: AsyncIterable<string>,
-  header: string,
-): AsyncGenerator<PublishedValues, void, undefined> {
+export async function* parseIndexMonths(text: AsyncIterable<string>, header: string): Items {
   const columns = header.trim().split(';').slice(1).map(columnOf)
   const values: PublishedValue[] = []
   const faults: Fault[] = []

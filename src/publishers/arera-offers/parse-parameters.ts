@@ -1,10 +1,11 @@
 /** Regulated parameters: `PO_Parametri_[Mercato_Libero_]{E|G}_YYYYMMDD.csv`, a name, a value and a description each. */
 
 import { type Fault, UnreadableDocument } from '../faults.ts'
+import type { Items } from '../observations.ts'
 import { csvRows } from '../reading/csv-rows.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
 import type { NamedFile } from './file-name.ts'
-import type { PublishedSeries, PublishedValue, PublishedValues } from './published-values.ts'
+import type { PublishedSeries, PublishedValue } from './published-values.ts'
 
 export const PARAMETERS_HEADER = 'nome_parametro,valore,descrizione'
 
@@ -13,7 +14,7 @@ export async function* parseParameters(
   text: AsyncIterable<string>,
   fileName: string,
   { day, commodity }: NamedFile,
-): AsyncGenerator<PublishedValues, void, undefined> {
+): Items {
   const series = seriesOf(fileName, commodity)
   const values = new Map<string, PublishedValue>()
   const faults: Fault[] = []

@@ -6,9 +6,10 @@
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import { UnreadableDocument } from '../faults.ts'
+import type { Items } from '../observations.ts'
 import { csvRows } from '../reading/csv-rows.ts'
 import type { NamedFile } from './file-name.ts'
-import type { Bands, Offer, OfferDay } from './offer.ts'
+import type { Bands, Offer } from './offer.ts'
 import { OfferList } from './offer-list.ts'
 import { checkFee, checkPrices } from './plausibility.ts'
 import { ExcludedOffer, inGroup, type OfferGroup, type OfferNote } from './reasons.ts'
@@ -68,7 +69,7 @@ export async function* parsePlacet(
   text: AsyncIterable<string>,
   { columns, commodity }: PlacetHeader,
   named: NamedFile,
-): AsyncGenerator<OfferDay, void, undefined> {
+): Items {
   if (named.commodity !== undefined && named.commodity !== commodity) {
     throw new UnreadableDocument('document', `has the columns of ${commodity}, but its name says ${named.commodity}`)
   }

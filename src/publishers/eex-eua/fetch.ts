@@ -2,7 +2,7 @@
 import { NotYetPublished } from '../../platform/fetch/outcomes.ts'
 import { addressBelow, getDocument } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'
-import type { CommonSettings } from '../variables.ts'
+import type { CommonSettings } from '../settings.ts'
 
 const SITE_URL = 'https://public.eex-group.com'
 const FOLDER = '/eex/eua-auction-report/'

@@ -6,9 +6,8 @@
  */
 
 import { UnreadableDocument } from '../faults.ts'
-import type { DocumentFault, Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { dayOfSerial, type Sheet, type SheetRow } from '../reading/workbook.ts'
 import { CANCELLED, COLUMNS, CONTRACT, HEADER_MARK, STATUS_COLUMN } from './codes.ts'
 
@@ -29,13 +28,12 @@ export function findAuctionReport(sheets: readonly Sheet[]): AuctionReport | und
 }
 
 /** Yields the price of each day with an auction, €/tCO2. Fails with UnreadableDocument where there is none at all. */
-export async function* parseEexEua({ columns, rows }: AuctionReport): AsyncGenerator<Parsed, void, undefined> {
-  const prices = new DailyPrices('CO2')
-  const faults = new DocumentFaults()
+export async function* parseEexEua({ columns, rows }: AuctionReport): Items {
+  const prices = new DailyPrices()
   const auctions = rows.filter(({ cells }) => cells.get(columns.contract) === CONTRACT)
   for (const auction of auctions) {
-    const fault = addAuction(prices, auction, columns, faults)
-    if (fault) yield fault
+    addAuction(prices, auction, columns)
+    yield* prices.takeOverdue()
   }
   yield* prices.takeAll()
   if (auctions.length === 0) throw new UnreadableDocument('report', `holds no auction of the contract ${CONTRACT}`)
@@ -60,29 +58,26 @@ function readColumns(header: SheetRow): AuctionReport['columns'] {
   }
 }
 
-/** Notes price and volume; returns the fault of a row that belongs to no day. */
-function addAuction(
-  prices: DailyPrices,
-  { number, cells }: SheetRow,
-  columns: AuctionReport['columns'],
-  faults: DocumentFaults,
-): DocumentFault | undefined {
+/** Notes price and volume; a row that belongs to no day is reported. */
+function addAuction(prices: DailyPrices, { number, cells }: SheetRow, columns: AuctionReport['columns']): void {
   const place = `row ${number}`
   const status = columns.status === undefined ? undefined : plain(cells.get(columns.status))
   const price = cells.get(columns.price)
-  if (CANCELLED.test(status ?? '') || (price === undefined && status === undefined)) return undefined
+  if (CANCELLED.test(status ?? '') || (price === undefined && status === undefined)) return
 
   const date = cells.get(columns.date)
   const day = typeof date === 'number' ? dayOfSerial(date) : undefined
-  if (day === undefined) return faults.report('impossible_date', place, `${JSON.stringify(date ?? '')} is no date`)
+  if (day === undefined) {
+    prices.reportImpossibleDate(place, `${JSON.stringify(date ?? '')} is no date`)
+    return
+  }
   const volume = cells.get(columns.volume)
   if (typeof price === 'number' && typeof volume === 'number' && volume > 0) {
-    prices.on(day).putAuction(price, volume)
+    prices.on('CO2', day).putAuction(price, volume)
   } else {
     const detail = `price and volume of the auction are ${JSON.stringify([price ?? null, volume ?? null])}`
-    prices.on(day).report({ code: 'not_a_number', place, detail })
+    prices.on('CO2', day).report({ code: 'not_a_number', place, detail })
   }
-  return undefined
 }
 
 /** The text of a header or a status in lower case, without line breaks and doubled spaces. */

@@ -4,7 +4,7 @@
  */
 import { addressBelow, getDocument } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'
-import type { CommonSettings } from '../variables.ts'
+import type { CommonSettings } from '../settings.ts'
 
 const TABLE_URL = 'https://api.eex-group.com'
 const NGP_URL = 'https://gasandregistry.eex.com'

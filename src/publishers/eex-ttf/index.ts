@@ -34,7 +34,7 @@ export const eexTtf = publisher({
       EEX_TTF_FORM: z
         .enum(['table', 'ngp'])
         .default('table')
-        .describe('the table of settlements, or the neutral gas price'),
+        .describe('`table` of settlements, or `ngp`: the neutral gas price'),
     },
     connect: connectEexTtf,
   },

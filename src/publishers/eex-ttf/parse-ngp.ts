@@ -6,11 +6,10 @@
  */
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import { UnreadableDocument } from '../faults.ts'
-import type { DocumentFault, Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import { DecimalReader } from '../reading/decimal-reader.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { FINAL, NGP_COLUMNS, NGP_UNIT, NO_INDEX, TEMPORARY } from './codes.ts'
 
 /** Index of each column. */
@@ -33,48 +32,35 @@ export function readNgpHeader(line: string): NgpLayout {
 }
 
 /** Yields the final price of each gas day, €/MWh. Fails with UnreadableDocument. */
-export async function* parseNgp(
-  text: AsyncIterable<string>,
-  layout: NgpLayout,
-): AsyncGenerator<Parsed, void, undefined> {
-  const prices = new DailyPrices('TTF')
-  const faults = new DocumentFaults()
+export async function* parseNgp(text: AsyncIterable<string>, layout: NgpLayout): Items {
+  const prices = new DailyPrices()
   const decimals = new DecimalReader(';')
   try {
     for await (const rows of csvRows(text, ';')) {
-      for (const row of rows) {
-        const fault = addRow(prices, row, layout, decimals, faults)
-        if (fault) yield fault
-      }
+      for (const row of rows) addRow(prices, row, layout, decimals)
       yield* prices.takeOverdue()
     }
   } catch (err) {
-    yield* prices.takeAll()
+    yield* prices.takeAll({ afterBreak: true })
     throw err
   }
   yield* prices.takeAll()
 }
 
-/** Notes the price where it is final; returns the fault of a row that belongs to no day. */
-function addRow(
-  prices: DailyPrices,
-  { record, info }: CsvRow,
-  layout: NgpLayout,
-  decimals: DecimalReader,
-  faults: DocumentFaults,
-): DocumentFault | undefined {
+/** Notes the price where it is final; a row that belongs to no day is reported. */
+function addRow(prices: DailyPrices, { record, info }: CsvRow, layout: NgpLayout, decimals: DecimalReader): void {
   const cell = (column: keyof NgpLayout): string => (record[layout[column]] ?? '').trim()
   const place = `line ${info.lines}`
-  if (!isFinal(cell('status'), place)) return undefined
-  if (cell('price') === '' || NO_INDEX.test(cell('price'))) return undefined
+  if (!isFinal(cell('status'), place)) return
+  if (cell('price') === '' || NO_INDEX.test(cell('price'))) return
   const day = parseDay(cell('day'))
   if (day === undefined) {
-    return faults.report('impossible_date', place, `${JSON.stringify(cell('day'))} is not a day (dd/mm/yyyy)`)
+    prices.reportImpossibleDate(place, `${JSON.stringify(cell('day'))} is not a day (dd/mm/yyyy)`)
+    return
   }
   const price = decimals.read(cell('price'))
-  if (typeof price !== 'number') prices.on(day).report({ place, ...price })
-  else if (price !== 0 || decimals.read(cell('volume')) !== 0) prices.on(day).put(price, place)
-  return undefined
+  if (typeof price !== 'number') prices.on('TTF', day).report({ place, ...price })
+  else if (price !== 0 || decimals.read(cell('volume')) !== 0) prices.on('TTF', day).put(price, place)
 }
 
 function isFinal(status: string, place: string): boolean {

@@ -6,9 +6,8 @@
  */
 import { parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { DocumentFault, Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { isRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
 import { CURRENCY, TABLE_COLUMNS, UNIT } from './codes.ts'
 
@@ -20,18 +19,17 @@ interface Layout {
 }
 
 /** Yields the settlement of each delivery day, €/MWh. Fails with UnreadableDocument. */
-export async function* parseSettlementTable(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseSettlementTable(text: AsyncIterable<string>): Items {
   const { header, data } = tableOf(await readJson(text))
   const layout = readLayout(header)
-  const prices = new DailyPrices('TTF')
-  const faults = new DocumentFaults()
+  const prices = new DailyPrices()
   for (const [index, row] of data.entries()) {
     const place = `row ${index + 1}`
     if (!Array.isArray(row) || row.length !== header.length) {
       throw new UnreadableDocument(place, `does not have the ${header.length} cells that the header names`)
     }
-    const fault = addRow(prices, row, layout, place, faults)
-    if (fault) yield fault
+    addRow(prices, row, layout, place)
+    yield* prices.takeOverdue()
   }
   yield* prices.takeAll()
   if (data.length === 0) throw new NothingPublished('document', 'holds no row')
@@ -54,29 +52,18 @@ function readLayout(header: readonly unknown[]): Layout {
   return { day: indexOf(day), price: indexOf(price), currency: indexOf(currency), unit: indexOf(unit) }
 }
 
-/** Notes the price; returns the fault of a row that belongs to no day. */
-function addRow(
-  prices: DailyPrices,
-  row: readonly unknown[],
-  layout: Layout,
-  place: string,
-  faults: DocumentFaults,
-): DocumentFault | undefined {
+/** Notes the price; a row that belongs to no day is reported. */
+function addRow(prices: DailyPrices, row: readonly unknown[], layout: Layout, place: string): void {
   const price = readPrice(row[layout.price])
-  if (price === undefined) return undefined
+  if (price === undefined) return
   const [currency, unit] = [row[layout.currency], row[layout.unit]]
   if (currency !== CURRENCY || unit !== UNIT) {
     throw new UnreadableDocument(place, `is in ${shown(currency)} per ${shown(unit)}, not in ${CURRENCY} per ${UNIT}`)
   }
   const day = parseMarketDay(scalarText(row[layout.day]) ?? '')
   if (day === undefined) {
-    return faults.report(
-      'impossible_date',
-      place,
-      `${shown(row[layout.day])} is not a day of the calendar (YYYY-MM-DD)`,
-    )
+    prices.reportImpossibleDate(place, `${shown(row[layout.day])} is not a day of the calendar (YYYY-MM-DD)`)
+    return
   }
-  if (typeof price === 'number') prices.on(day).put(price, place)
-  else prices.on(day).report({ place, ...price })
-  return undefined
+  prices.on('TTF', day).state(price, place)
 }

@@ -4,7 +4,7 @@ import type { Secret } from '../../platform/secret.ts'
 import { addressBelow, getDocument } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'
 import { isRecord } from '../reading/json-document.ts'
-import type { CommonSettings } from '../variables.ts'
+import type { CommonSettings } from '../settings.ts'
 import { SERIES } from './codes.ts'
 
 const API_URL = 'https://api.eia.gov'

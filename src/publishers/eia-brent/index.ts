@@ -2,7 +2,7 @@
 import { isTradingDay } from '../../market/trading-days.ts'
 import { textDocument } from '../documents.ts'
 import { publisher } from '../publisher.ts'
-import { credential } from '../variables.ts'
+import { credential } from '../settings.ts'
 import { connectEiaBrent } from './fetch.ts'
 import { parseEiaBrent } from './parse.ts'
 

@@ -5,9 +5,8 @@
  */
 import { parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { DocumentFault, Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import {
   asRecord,
   isRecord,
@@ -20,9 +19,8 @@ import {
 import { SERIES, UNITS } from './codes.ts'
 
 /** Yields the price of each trading day, $/bbl. Fails with UnreadableDocument. */
-export async function* parseEiaBrent(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
-  const prices = new DailyPrices('Brent')
-  const faults = new DocumentFaults()
+export async function* parseEiaBrent(text: AsyncIterable<string>): Items {
+  const prices = new DailyPrices()
   const rows = rowsOf(await readJson(text))
   let ours = 0
   for (const [index, value] of rows.entries()) {
@@ -30,8 +28,8 @@ export async function* parseEiaBrent(text: AsyncIterable<string>): AsyncGenerato
     const row = asRecord(value, place)
     if (row.series !== SERIES) continue
     ours += 1
-    const fault = addRow(prices, row, place, faults)
-    if (fault) yield fault
+    addRow(prices, row, place)
+    yield* prices.takeOverdue()
   }
   yield* prices.takeAll()
   if (rows.length === 0) throw new NothingPublished('document', `holds no row of the series ${SERIES}`)
@@ -54,22 +52,16 @@ function refusal({ error, code }: JsonRecord): string {
   return `the publisher answers with an error (${reason.slice(0, 300)})`
 }
 
-/** Notes the price; returns the fault of a row that belongs to no day. */
-function addRow(
-  prices: DailyPrices,
-  row: JsonRecord,
-  place: string,
-  faults: DocumentFaults,
-): DocumentFault | undefined {
+/** Notes the price; a row that belongs to no day is reported. */
+function addRow(prices: DailyPrices, row: JsonRecord, place: string): void {
   if (row.units !== UNITS) {
     throw new UnreadableDocument(place, `is in ${shown(row.units)}, not in ${UNITS}`)
   }
   const day = parseMarketDay(scalarText(row.period) ?? '')
   if (day === undefined) {
-    return faults.report('impossible_date', place, `${shown(row.period)} is not a day of the calendar (YYYY-MM-DD)`)
+    prices.reportImpossibleDate(place, `${shown(row.period)} is not a day of the calendar (YYYY-MM-DD)`)
+    return
   }
   const price = readPrice(row.value)
-  if (typeof price === 'number') prices.on(day).put(price, place)
-  else if (price !== undefined) prices.on(day).report({ place, ...price })
-  return undefined
+  if (price !== undefined) prices.on('Brent', day).state(price, place)
 }

@@ -6,7 +6,7 @@ import { NotYetPublished, SourceUnreachable } from '../../platform/fetch/outcome
 import type { Secret } from '../../platform/secret.ts'
 import { addressBelow, getDocument } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'
-import type { CommonSettings } from '../variables.ts'
+import type { CommonSettings } from '../settings.ts'
 import { DAY_AHEAD_CONTRACT, NO_DATA, PRICE_DOCUMENT_TYPE, ZONE_BY_EIC } from './codes.ts'
 
 const API_URL = 'https://web-api.tp.entsoe.eu'

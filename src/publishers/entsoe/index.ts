@@ -2,7 +2,7 @@
 import { MARKET_ZONES } from '../../market/zones.ts'
 import { textDocument } from '../documents.ts'
 import { publisher } from '../publisher.ts'
-import { credential } from '../variables.ts'
+import { credential } from '../settings.ts'
 import { ACKNOWLEDGEMENT_ROOT, PRICES_ROOT } from './codes.ts'
 import { connectEntsoe } from './fetch.ts'
 import { parseEntsoeA44 } from './parse.ts'

@@ -9,7 +9,7 @@
 import { marketDayOf } from '../../market/market-day.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import { UnreadableDocument } from '../faults.ts'
-import type { Parsed, ZoneDay } from '../observations.ts'
+import type { Items, ZoneDay } from '../observations.ts'
 import { type OpenDay, ZoneDays } from '../reading/zone-days.ts'
 import { CURRENCY, DAY_AHEAD_CONTRACT, PRICE_UNIT, ZONE_BY_EIC } from './codes.ts'
 import { intervalsOf, type PeriodIntervals } from './intervals.ts'
@@ -19,7 +19,7 @@ import { type PricePeriod, readPeriods } from './periods.ts'
 const FOREIGN_SHOWN_MAX = 5
 
 /** Yields the zone-days of the document, €/MWh, at its end. Fails with UnreadableDocument behind what is whole. */
-export async function* parseEntsoeA44(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
   /** By classification sequence: what one of them states is no contradiction of another. */
   const bySequence = new Map<number, ZoneDays>()
   const foreign = new Set<string>()
@@ -100,7 +100,7 @@ function contains(day: OpenDay, milliseconds: number): boolean {
 /** One of each zone and day: see the head of this file. */
 function chosen(bySequence: Map<number, ZoneDays>): ZoneDay[] {
   const inOrderOfSequence = [...bySequence].sort(([a], [b]) => a - b)
-  const candidates = inOrderOfSequence.flatMap(([, days]) => days.takeAll())
+  const candidates = inOrderOfSequence.flatMap(([, days]) => days.takeAll()).filter((item) => item.kind === 'zone-day')
   const byZoneAndDay = Map.groupBy(candidates, ({ zone, day }) => `${day} ${zone}`)
   return [...byZoneAndDay.values()].map((same) => {
     const [finest] = same.sort((a, b) => a.resolutionMinutes - b.resolutionMinutes)

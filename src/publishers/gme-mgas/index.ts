@@ -25,7 +25,10 @@ export const gmeMgas = publisher({
     variables: {
       ...API_VARIABLES,
       ...DOWNLOAD_VARIABLES,
-      GME_GAS_FORM: z.enum(['pages', 'zip']).default('pages').describe('how the gas market is read without the API'),
+      GME_GAS_FORM: z
+        .enum(['pages', 'zip'])
+        .default('pages')
+        .describe('`pages` or `zip`: how the gas market is read without the API'),
     },
     together: API_LOGIN,
     connect: connectGmeMgas,

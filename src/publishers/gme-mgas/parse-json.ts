@@ -6,10 +6,9 @@
  */
 import { parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { DocumentFault, Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
 import { DAY_PRODUCT, JSON_SPELLINGS, type JsonSpelling, WITHIN_DAY } from './codes.ts'
 
@@ -17,14 +16,13 @@ import { DAY_PRODUCT, JSON_SPELLINGS, type JsonSpelling, WITHIN_DAY } from './co
 const DEPTH_MAX = 4
 
 /** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
-export async function* parseGasSessions(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
-  const prices = new DailyPrices('PSV')
-  const faults = new DocumentFaults()
+export async function* parseGasSessions(text: AsyncIterable<string>): Items {
+  const prices = new DailyPrices()
   let rows = 0
   for (const row of rowsIn(await readJson(text), 0)) {
     rows += 1
-    const fault = addRow(prices, row, `row ${rows}`, faults)
-    if (fault) yield fault
+    addRow(prices, row, `row ${rows}`)
+    yield* prices.takeOverdue()
   }
   yield* prices.takeAll()
   if (rows === 0) throw new NothingPublished('document', 'holds no row of a session')
@@ -41,32 +39,26 @@ function* rowsIn(value: unknown, depth: number): Generator<JsonRecord, void, und
   }
 }
 
-/** Notes the price where the row is of the day before delivery; returns the fault of a row that belongs to no day. */
-function addRow(
-  prices: DailyPrices,
-  row: JsonRecord,
-  place: string,
-  faults: DocumentFaults,
-): DocumentFault | undefined {
+/** Notes the price where the row is of the day before delivery; a row that belongs to no day is reported. */
+function addRow(prices: DailyPrices, row: JsonRecord, place: string): void {
   const spelling = spellingOf(row, place)
   const gasDayText = DAY_PRODUCT.exec(scalarText(row[spelling.product]) ?? '')?.[1]
-  if (gasDayText === undefined) return undefined
+  if (gasDayText === undefined) return
   const session = parseCompactDay(scalarText(row[spelling.session]) ?? '')
   const gasDay = parseMarketDay(gasDayText)
   if (session === undefined || gasDay === undefined) {
     const wrong = shown(session === undefined ? row[spelling.session] : gasDayText)
-    return faults.report('impossible_date', place, `${wrong} is not a day of the calendar`)
+    prices.reportImpossibleDate(place, `${wrong} is not a day of the calendar`)
+    return
   }
-  if (!session.add({ days: 1 }).equals(gasDay)) return undefined
+  if (!session.add({ days: 1 }).equals(gasDay)) return
   const price = readPrice(row[spelling.price])
   const volume = readPrice(row[spelling.volume])
-  if (typeof price === 'number') prices.on(gasDay).put(price, place)
-  else if (price !== undefined) prices.on(gasDay).report({ place, ...price })
+  if (price !== undefined) prices.on('PSV', gasDay).state(price, place)
   else if (typeof volume === 'number' && volume > 0) {
     const detail = `was traded (${spelling.volume} ${volume}) but has no price`
-    prices.on(gasDay).report({ code: 'not_a_number', place, detail })
+    prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail })
   }
-  return undefined
 }
 
 /** Refuses rows without the fields that are read, and those of the within-day market, whose products are called alike. */

@@ -6,10 +6,9 @@
  */
 
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import type { Sheet, SheetRow } from '../reading/workbook.ts'
 import { YEAR_DAY, YEAR_PRICE, YEAR_SHEET, YEAR_UNIT } from './codes.ts'
 
@@ -32,9 +31,8 @@ export function findGasYear(sheets: readonly Sheet[]): GasYear | undefined {
 }
 
 /** Yields the PSV of each gas day with a price, €/MWh. */
-export async function* parseGasYear({ day, price, rows }: GasYear): AsyncGenerator<Parsed, void, undefined> {
-  const prices = new DailyPrices('PSV')
-  const faults = new DocumentFaults()
+export async function* parseGasYear({ day, price, rows }: GasYear): Items {
+  const prices = new DailyPrices()
   for (const { number, cells } of rows) {
     const value = cells.get(price)
     if (value === undefined || value === '') continue
@@ -42,11 +40,12 @@ export async function* parseGasYear({ day, price, rows }: GasYear): AsyncGenerat
     const gasDay = parseCompactDay(String(cells.get(day) ?? ''))
     if (gasDay === undefined) {
       const detail = `${JSON.stringify(cells.get(day) ?? '')} is not a day of the calendar (YYYYMMDD)`
-      const fault = faults.report('impossible_date', place, detail)
-      if (fault) yield fault
-    } else if (typeof value === 'number') prices.on(gasDay).put(value, place)
-    else prices.on(gasDay).report({ code: 'not_a_number', place, detail: `${JSON.stringify(value)} is no price` })
+      prices.reportImpossibleDate(place, detail)
+    } else if (typeof value === 'number') prices.on('PSV', gasDay).put(value, place)
+    else
+      prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail: `${JSON.stringify(value)} is no price` })
   }
+  yield* prices.takeOverdue()
   const all = prices.takeAll()
   yield* all
   if (all.length === 0) throw new NothingPublished('workbook', 'holds no price of a gas day')

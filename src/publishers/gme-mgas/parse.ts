@@ -8,29 +8,26 @@
 import { parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
 import { type Row, readRows } from '../gme/xml-rows.ts'
-import type { DocumentFault, Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
 import { DailyPrices } from '../reading/daily-prices.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { DAY_PRODUCT, PRICE_TAG, PRODUCT_ROW, PRODUCT_TAG, SESSION_TAG, VOLUME_TAG } from './codes.ts'
 
 /** Yields the PSV of each gas day traded day-ahead, €/MWh; nothing where nothing was traded. Fails with UnreadableDocument. */
-export async function* parseGmeGas(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
-  const prices = new DailyPrices('PSV')
-  const faults = new DocumentFaults()
+export async function* parseGmeGas(text: AsyncIterable<string>): Items {
+  const prices = new DailyPrices()
   let dayProducts = 0
   try {
     for await (const row of readRows(text)) {
       const gasDayText = DAY_PRODUCT.exec(productOf(row))?.[1]
       if (gasDayText === undefined) continue
       dayProducts += 1
-      const fault = addRow(prices, row, gasDayText, faults)
-      if (fault) yield fault
+      addRow(prices, row, gasDayText)
       yield* prices.takeOverdue()
     }
   } catch (err) {
-    yield* prices.takeAll()
+    yield* prices.takeAll({ afterBreak: true })
     throw err
   }
   yield* prices.takeAll()
@@ -50,27 +47,27 @@ function productOf(row: Row): string {
   return product
 }
 
-/** Notes the price where the row is of the day before delivery; returns the fault of a row that belongs to no day. */
-function addRow(prices: DailyPrices, row: Row, gasDayText: string, faults: DocumentFaults): DocumentFault | undefined {
+/** Notes the price where the row is of the day before delivery; a row that belongs to no day is reported. */
+function addRow(prices: DailyPrices, row: Row, gasDayText: string): void {
   const sessionText = row.cells.get(SESSION_TAG) ?? ''
   const session = parseCompactDay(sessionText)
   const gasDay = parseMarketDay(gasDayText)
   if (session === undefined || gasDay === undefined) {
     const wrong = JSON.stringify(session === undefined ? sessionText : gasDayText)
-    return faults.report('impossible_date', placeOf(row), `${wrong} is not a day of the calendar`)
+    prices.reportImpossibleDate(placeOf(row), `${wrong} is not a day of the calendar`)
+    return
   }
-  if (!session.add({ days: 1 }).equals(gasDay)) return undefined
+  if (!session.add({ days: 1 }).equals(gasDay)) return
   const text = row.cells.get(PRICE_TAG)
   const place = `${placeOf(row)}, ${PRICE_TAG}`
   if (text !== undefined) {
     const price = readDecimal(text, '.')
-    if (typeof price === 'number') prices.on(gasDay).put(price, place)
-    else prices.on(gasDay).report({ code: price, place, detail: describePriceFault(price, text, '.') })
+    if (typeof price === 'number') prices.on('PSV', gasDay).put(price, place)
+    else prices.on('PSV', gasDay).report({ code: price, place, detail: describePriceFault(price, text, '.') })
   } else if (row.cells.has(VOLUME_TAG)) {
     const detail = `was traded (${VOLUME_TAG} ${row.cells.get(VOLUME_TAG)}) but has no price`
-    prices.on(gasDay).report({ code: 'not_a_number', place, detail })
+    prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail })
   }
-  return undefined
 }
 
 function placeOf(row: Row): string {

@@ -6,26 +6,24 @@
  */
 import type { ZoneCode } from '../../market/zones.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { DocumentFault, Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { asRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from '../reading/json-document.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
 import { DAY_AHEAD_MARKET, ZONE_BY_TAG } from './codes.ts'
 import { FIELDS, QUARTERS_PER_HOUR } from './json-codes.ts'
 
 /** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument. */
-export async function* parseGmeApi(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseGmeApi(text: AsyncIterable<string>): Items {
   const rows = await readJson(text)
   if (!Array.isArray(rows)) throw new UnreadableDocument('document', 'is no list of rows')
   const days = new ZoneDays()
-  const faults = new DocumentFaults()
   for (const [index, value] of rows.entries()) {
     const place = `row ${index + 1}`
     const row = asRecord(value, place)
     const zone = zoneOf(row, place)
-    const fault = zone && addRow(days, row, zone, place, faults)
-    if (fault) yield fault
+    if (zone) addRow(days, row, zone, place)
+    yield* days.takeOverdue()
   }
   yield* days.takeAll()
   if (rows.length === 0) throw new NothingPublished('document', 'holds no rows')
@@ -46,26 +44,20 @@ function zoneOf(row: JsonRecord, place: string): ZoneCode | undefined {
   return ZONE_BY_TAG.get(row[zone])
 }
 
-/** Notes the price; returns the fault of a row that belongs to no day. */
-function addRow(
-  days: ZoneDays,
-  row: JsonRecord,
-  zone: ZoneCode,
-  place: string,
-  faults: DocumentFaults,
-): DocumentFault | undefined {
+/** Notes the price; a row that belongs to no day is reported. */
+function addRow(days: ZoneDays, row: JsonRecord, zone: ZoneCode, place: string): void {
   const period = scalarText(row[FIELDS.period])
   const isHour = period === '' || period === '0'
   const marketDay = parseCompactDay(scalarText(row[FIELDS.day]) ?? '')
   const day = marketDay && days.open(marketDay.toString(), isHour ? 60 : 15)
   if (day === undefined) {
-    return faults.report('impossible_date', place, `${shown(row[FIELDS.day])} is not a day of the calendar`)
+    days.reportImpossibleDate(place, `${shown(row[FIELDS.day])} is not a day of the calendar`)
+    return
   }
   const hour = ordinalOf(row[FIELDS.hour])
   const ordinal = isHour ? hour : ordinalOf(row[FIELDS.period])
   const trouble = intervalTrouble(row, hour, ordinal, isHour) ?? putPrice(day, zone, ordinal, row[FIELDS.price])
   if (trouble) day.report(zone, `${place}, ${row[FIELDS.zone]}`, trouble)
-  return undefined
 }
 
 function intervalTrouble(row: JsonRecord, hour: number, ordinal: number, isHour: boolean): Trouble | undefined {

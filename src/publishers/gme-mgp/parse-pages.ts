@@ -5,9 +5,8 @@
  */
 import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import type { DocumentFault, Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { parseCompactDay } from '../reading/compact-day.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import {
   asRecord,
   isRecord,
@@ -27,15 +26,14 @@ interface ZoneRows {
 }
 
 /** Yields the zone-days of the document, €/MWh; a list without a name is the PUN's. Fails with UnreadableDocument. */
-export async function* parseGmePages(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseGmePages(text: AsyncIterable<string>): Items {
   const days = new ZoneDays()
-  const faults = new DocumentFaults()
   const lists = listsIn(await readJson(text))
   for (const { zone, rows } of lists) {
     for (const [index, row] of rows.entries()) {
       const place = `${zone}, row ${index + 1}`
-      const fault = addRow(days, zone, asRecord(row, place), place, faults)
-      if (fault) yield fault
+      addRow(days, zone, asRecord(row, place), place)
+      yield* days.takeOverdue()
     }
   }
   yield* days.takeAll()
@@ -54,27 +52,21 @@ function listsIn(body: unknown): ZoneRows[] {
   )
 }
 
-/** Notes the price; returns the fault of a row that belongs to no day. */
-function addRow(
-  days: ZoneDays,
-  zone: ZoneCode,
-  row: JsonRecord,
-  place: string,
-  faults: DocumentFaults,
-): DocumentFault | undefined {
+/** Notes the price; a row that belongs to no day is reported. */
+function addRow(days: ZoneDays, zone: ZoneCode, row: JsonRecord, place: string): void {
   if (!(PAGE_FIELDS.price in row)) {
     throw new UnreadableDocument(place, `has no ${PAGE_FIELDS.price}: its fields are ${Object.keys(row).join(', ')}`)
   }
   const marketDay = parseCompactDay(scalarText(row[PAGE_FIELDS.day]) ?? '')
   const day = marketDay && days.open(marketDay.toString(), 60)
   if (day === undefined) {
-    return faults.report('impossible_date', place, `${shown(row[PAGE_FIELDS.day])} is not a day of the calendar`)
+    days.reportImpossibleDate(place, `${shown(row[PAGE_FIELDS.day])} is not a day of the calendar`)
+    return
   }
   const hour = row[PAGE_FIELDS.hour]
   const price = readPrice(row[PAGE_FIELDS.price])
   const trouble = hourTrouble(row) ?? (typeof price === 'number' ? day.put(zone, hour as number, price) : price)
   if (trouble) day.report(zone, place, trouble)
-  return undefined
 }
 
 /** A row that ends with another quarter than its hour does would be one of a quarter-hour. */

@@ -6,16 +6,14 @@
 
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
 import { type Row, readRows } from '../gme/xml-rows.ts'
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { type OpenDay, ZoneDays } from '../reading/zone-days.ts'
 import { DAY_AHEAD_MARKET, OTHER_ROWS, PRICE_ROWS, QUARTER_HOUR, type RowKind, ZONE_BY_TAG } from './codes.ts'
 
 /** Yields the zone-days of the document, €/MWh. Fails with UnreadableDocument at the end of what can be read. */
-export async function* parseGmeMgp(text: AsyncIterable<string>): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseGmeMgp(text: AsyncIterable<string>): Items {
   const days = new ZoneDays()
-  const faults = new DocumentFaults()
   let rows = 0
   try {
     for await (const row of readRows(text)) {
@@ -24,17 +22,10 @@ export async function* parseGmeMgp(text: AsyncIterable<string>): AsyncGenerator<
       const day = days.open(isoDayOf(row), kind.resolutionMinutes)
       yield* days.takeOverdue()
       if (day !== undefined) addPrices(day, row, kind)
-      else {
-        const fault = faults.report(
-          'impossible_date',
-          placeOf(row),
-          `${quoted(row.cells.get('Data'))} is not a day of the calendar`,
-        )
-        if (fault) yield fault
-      }
+      else days.reportImpossibleDate(placeOf(row), `${quoted(row.cells.get('Data'))} is not a day of the calendar`)
     }
   } catch (err) {
-    yield* days.takeAfterBreak()
+    yield* days.takeAll({ afterBreak: true })
     throw err
   }
   yield* days.takeAll()

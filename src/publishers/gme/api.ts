@@ -3,6 +3,7 @@
  * 200, with a text in place of data; names differ in casing between observers; 429 is seen as well. Manual of 2025-10-15.
  */
 
+import type { z } from 'zod'
 import type { HttpAnswer } from '../../platform/fetch/http-client.ts'
 import { NotYetPublished, SourceRefused, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import { Secret } from '../../platform/secret.ts'
@@ -16,7 +17,7 @@ import {
 } from '../fetch-days.ts'
 import { compactDay } from '../reading/compact-day.ts'
 import { isRecord } from '../reading/json-document.ts'
-import { address, credential } from '../variables.ts'
+import { address, type CommonSettings, credential } from '../settings.ts'
 
 const API_URL = 'https://api.mercatoelettrico.org/request'
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' }
@@ -34,12 +35,7 @@ export const API_VARIABLES = {
 
 export const API_LOGIN = ['GME_API_LOGIN', 'GME_API_PASSWORD'] as const
 
-export interface GmeApiSettings {
-  ADDRESS?: URL | undefined
-  GME_API_LOGIN?: Secret | undefined
-  GME_API_PASSWORD?: Secret | undefined
-  GME_API_ADDRESS?: URL | undefined
-}
+export type GmeApiSettings = CommonSettings & z.output<z.ZodObject<typeof API_VARIABLES>>
 
 export interface GmeQuery {
   segment: string

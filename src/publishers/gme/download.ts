@@ -24,7 +24,7 @@ export const DOWNLOAD_VARIABLES = {
   GME_DOWNLOAD_MODULE_ID: siteNumber
     .default('12103')
     .describe("number of GME's download page, which may change with a release of the site"),
-  GME_DOWNLOAD_TAB_ID: siteNumber.default('1749').describe('the same of its tab'),
+  GME_DOWNLOAD_TAB_ID: siteNumber.default('1749').describe('number of its tab'),
 }
 
 export interface DownloadQuery {

@@ -1,20 +1,15 @@
 /** Rows of intervals: `flow_date, ora, start_utc` and a price column per zone. */
 
-import type { Parsed } from '../observations.ts'
+import type { Items } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
 import { DecimalReader } from '../reading/decimal-reader.ts'
-import { DocumentFaults } from '../reading/document-faults.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
 import type { IntervalLayout } from './header.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
-export async function* parseIntervals(
-  text: AsyncIterable<string>,
-  layout: IntervalLayout,
-): AsyncGenerator<Parsed, void, undefined> {
+export async function* parseIntervals(text: AsyncIterable<string>, layout: IntervalLayout): Items {
   const days = new ZoneDays()
-  const faults = new DocumentFaults()
   const decimals = new DecimalReader(layout.separator)
   try {
     for await (const rows of csvRows(text, layout.separator)) {
@@ -24,18 +19,13 @@ export async function* parseIntervals(
         if (day !== undefined) addRow(day, row, layout, decimals)
         else {
           const place = `line ${row.info.lines}, column ${layout.date.name}`
-          const fault = faults.report(
-            'impossible_date',
-            place,
-            `${JSON.stringify(isoDay)} is not a day of the calendar (YYYY-MM-DD)`,
-          )
-          if (fault) yield fault
+          days.reportImpossibleDate(place, `${JSON.stringify(isoDay)} is not a day of the calendar (YYYY-MM-DD)`)
         }
       }
       yield* days.takeOverdue()
     }
   } catch (err) {
-    yield* days.takeAfterBreak()
+    yield* days.takeAll({ afterBreak: true })
     throw err
   }
   yield* days.takeAll()

@@ -26,6 +26,12 @@ export class OpenDailyPrice {
     if (this.#faults.length < FAULTS_MAX) this.#faults.push(fault)
   }
 
+  /** A price as it was read, or why it could not be. */
+  state(price: number | Omit<Fault, 'place'>, place: string): void {
+    if (typeof price === 'number') this.put(price, place)
+    else this.report({ place, ...price })
+  }
+
   /** A price that stands for the whole day; stated again with another value it is a fault. */
   put(price: number, place: string): void {
     if (this.#price !== undefined && this.#price !== price) {
@@ -46,6 +52,10 @@ export class OpenDailyPrice {
     this.#price = price
     this.#volume += volume
     this.#turnover += price * volume
+  }
+
+  get isOfAuctions(): boolean {
+    return this.#volume > 0
   }
 
   /** The price: of several auctions, their mean weighted by volume. */

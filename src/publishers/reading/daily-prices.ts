@@ -1,36 +1,18 @@
-/** The days of one asset that a document states, in the order in which they first appear. Shared by every format of daily prices. */
+/** The days of assets that a document states, in the order in which they first appear. Shared by every format of daily prices. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import type { DailyPrice } from '../observations.ts'
 import { OpenDailyPrice } from './daily-price.ts'
 import { HeldDays } from './held-days.ts'
 
-export class DailyPrices {
-  readonly #asset: AssetCode
-  readonly #held = new HeldDays<OpenDailyPrice>()
-
-  constructor(asset: AssetCode) {
-    this.#asset = asset
-  }
-
+export class DailyPrices extends HeldDays<OpenDailyPrice, DailyPrice> {
   /** The day, to put a price into. */
-  on(day: MarketDay): OpenDailyPrice {
-    const key = day.toString()
-    let open = this.#held.get(key)
-    if (open === undefined) {
-      open = new OpenDailyPrice(this.#asset, day)
-      this.#held.hold(key, open)
-    }
-    return open
+  on(asset: AssetCode, day: MarketDay): OpenDailyPrice {
+    return this.held(`${asset} ${day}`, () => new OpenDailyPrice(asset, day))
   }
 
-  /** Days that have been held long enough; to be asked now and then, or they are held until the end. */
-  takeOverdue(): DailyPrice[] {
-    return this.#held.takeOverdue().map((open) => open.finish())
-  }
-
-  /** Everything read, at the end of the document. */
-  takeAll(): DailyPrice[] {
-    return this.#held.takeAll().map((open) => open.finish())
+  /** A day of several auctions in which the document breaks off may lack some of them. */
+  protected itemsOf(day: OpenDailyPrice, isBroken: boolean): DailyPrice[] {
+    return isBroken && day.isOfAuctions ? [] : [day.finish()]
   }
 }

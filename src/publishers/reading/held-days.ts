@@ -2,19 +2,37 @@
  * Days that are still being read. Rows of one day need not stand together, so a day is held until the document ends or until
  * `HELD_DAYS_MAX` others have been begun after it; that bounds memory however long the document is.
  */
+import { UnreadableDocument } from '../faults.ts'
+import type { DocumentFault } from '../observations.ts'
 
 /** Nearly three years: a yearly file sorted by hour or by zone still comes out in whole days. */
 export const HELD_DAYS_MAX = 1_000
 
-export class HeldDays<Day> {
-  readonly #days = new Map<string, Day>()
-  readonly #overdue: Day[] = []
+const IMPOSSIBLE_DATES_MAX = 100
+const NOTHING: readonly never[] = []
 
-  get(key: string): Day | undefined {
-    return this.#days.get(key)
+/** What a day being read comes to is said by `itemsOf`; `isBroken` where the document breaks off in that very day. */
+export abstract class HeldDays<Day, Item> {
+  readonly #days = new Map<string, Day>()
+  readonly #impossibleDates = new Set<string>()
+  readonly #faults: DocumentFault[] = []
+  readonly #overdue: Day[] = []
+  /** The day of the row that was read last. */
+  protected current: Day | undefined
+
+  protected abstract itemsOf(day: Day, isBroken: boolean): Item[]
+
+  /** The day under that key, begun where it is new; undefined where it cannot be. */
+  protected held<Begun extends Day | undefined>(key: string, begin: () => Begun): Day | Begun {
+    const known = this.#days.get(key)
+    const day = known ?? begin()
+    if (day === undefined) return day
+    if (known === undefined) this.#hold(key, day)
+    this.current = day
+    return day
   }
 
-  hold(key: string, day: Day): void {
+  #hold(key: string, day: Day): void {
     this.#days.set(key, day)
     if (this.#days.size <= HELD_DAYS_MAX) return
     const [oldestKey, oldest] = this.#days.entries().next().value as [string, Day]
@@ -22,15 +40,26 @@ export class HeldDays<Day> {
     this.#overdue.push(oldest)
   }
 
-  /** Days that have been held long enough, in the order in which they began. */
-  takeOverdue(): Day[] {
-    return this.#overdue.splice(0)
+  /** A row that belongs to no day: each text is reported once. Gives up on a document that has nothing else. */
+  reportImpossibleDate(place: string, detail: string): void {
+    if (this.#impossibleDates.has(detail)) return
+    if (this.#impossibleDates.size >= IMPOSSIBLE_DATES_MAX) {
+      throw new UnreadableDocument(place, `more than ${IMPOSSIBLE_DATES_MAX} rows belong to no day, reading stops here`)
+    }
+    this.#impossibleDates.add(detail)
+    this.#faults.push({ kind: 'document-fault', fault: { code: 'impossible_date', place, detail } })
   }
 
-  /** Everything that is left. */
-  takeAll(): Day[] {
-    const all = [...this.takeOverdue(), ...this.#days.values()]
+  /** What was reported, and days that have been held long enough; to be asked now and then, or they are held until the end. */
+  takeOverdue(): readonly (Item | DocumentFault)[] {
+    if (this.#faults.length + this.#overdue.length === 0) return NOTHING
+    return [...this.#faults.splice(0), ...this.#overdue.splice(0).flatMap((day) => this.itemsOf(day, false))]
+  }
+
+  /** Everything read, at the end of the document or where it breaks off. */
+  takeAll({ afterBreak = false } = {}): (Item | DocumentFault)[] {
+    const left = [...this.#days.values()]
     this.#days.clear()
-    return all
+    return [...this.takeOverdue(), ...left.flatMap((day) => this.itemsOf(day, afterBreak && day === this.current))]
   }
 }

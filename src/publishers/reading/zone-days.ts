@@ -21,42 +21,20 @@ export interface Trouble {
   detail: string
 }
 
-export class ZoneDays {
-  readonly #held = new HeldDays<OpenDay>()
-  #current: OpenDay | undefined
-
+export class ZoneDays extends HeldDays<OpenDay, ZoneDay> {
   /** The day of a row, to put its prices into; undefined for a date the calendar does not have. `isoDay` is `YYYY-MM-DD`. */
   open(isoDay: string, resolutionMinutes: ResolutionMinutes): OpenDay | undefined {
-    const current = this.#current
+    const { current } = this
     if (current?.isoDay === isoDay && current.resolutionMinutes === resolutionMinutes) return current
-    const key = `${isoDay} ${resolutionMinutes}`
-    let day = this.#held.get(key)
-    if (day === undefined) {
+    return this.held(`${isoDay} ${resolutionMinutes}`, () => {
       const marketDay = parseMarketDay(isoDay)
-      if (marketDay === undefined) return undefined
-      day = new OpenDay(isoDay, marketDay, resolutionMinutes)
-      this.#held.hold(key, day)
-    }
-    this.#current = day
-    return day
-  }
-
-  takeOverdue(): ZoneDay[] {
-    return this.#held.takeOverdue().flatMap((day) => day.zoneDays())
-  }
-
-  /** Everything read, at the end of the document. */
-  takeAll(): ZoneDay[] {
-    return this.#held.takeAll().flatMap((day) => day.zoneDays())
-  }
-
-  /** Everything read of a document that breaks off: of the day being read, only the zones that are already complete. */
-  takeAfterBreak(): ZoneDay[] {
-    const broken = this.#current
-    return this.#held.takeAll().flatMap((day) => {
-      const zoneDays = day.zoneDays()
-      return day === broken ? zoneDays.filter((zoneDay) => !zoneDay.prices.includes(undefined)) : zoneDays
+      return marketDay && new OpenDay(isoDay, marketDay, resolutionMinutes)
     })
+  }
+
+  /** Of a day in which the document breaks off, only the zones that are already complete. */
+  protected itemsOf(day: OpenDay, isBroken: boolean): ZoneDay[] {
+    return isBroken ? day.zoneDays().filter(({ prices }) => !prices.includes(undefined)) : day.zoneDays()
   }
 }
 

@@ -7,7 +7,7 @@ import { getDocument } from '../../../src/publishers/fetch-days.ts'
 import { publisher, type Way } from '../../../src/publishers/publisher.ts'
 import { DailyPrices } from '../../../src/publishers/reading/daily-prices.ts'
 import { asRecord, readJson, readPrice } from '../../../src/publishers/reading/json-document.ts'
-import { type CommonSettings, credential } from '../../../src/publishers/variables.ts'
+import { type CommonSettings, credential } from '../../../src/publishers/settings.ts'
 
 export const madeUp = publisher({
   id: 'made-up',
@@ -57,11 +57,11 @@ function connectMadeUp({
 }
 
 async function* parseMadeUp(text: AsyncIterable<string>) {
-  const prices = new DailyPrices('TTF')
+  const prices = new DailyPrices()
   const { made_up } = asRecord(await readJson(text), 'document')
   for (const [day, value] of Object.entries(asRecord(made_up, 'made_up'))) {
     const price = readPrice(value)
-    if (typeof price === 'number') prices.on(parseMarketDay(day) as MarketDay).put(price, day)
+    if (typeof price === 'number') prices.on('TTF', parseMarketDay(day) as MarketDay).put(price, day)
   }
   yield* prices.takeAll()
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { pastIssues } from '../../../jobs/forecasts/past-issues.ts'
-import { usualPublication } from '../../../jobs/forecasts/usual-publication.ts'
+import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { type PriceRecord, priceOn } from '../../../models/history.ts'
 import type { ForecastAsset } from '../../../models/model.ts'

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { artefactBytes, artefactOf } from '../../../jobs/forecasts/artefact-bytes.ts'
-import { usualPublication } from '../../../jobs/forecasts/usual-publication.ts'
+import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { historyAt, type PriceRecord } from '../../../models/history.ts'
 import { lear } from '../../../models/lear/lear-model.ts'

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { variablesOf } from '../../../../src/publishers/settings.ts'
+import { FETCHED_PUBLISHERS } from '../../../../src/publishers/sources.ts'
 import { readConfig } from '../../../../src/service/config/config.ts'
 import { environment } from '../../../../src/service/config/env.ts'
 import { problems } from '../../../support/configuration.ts'
@@ -145,11 +147,8 @@ describe('publishers', () => {
 it('every variable has its row in the README', () => {
   const readme = readFileSync(path.join(import.meta.dirname, '../../../../README.md'), 'utf8')
   const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Keys, plans and limits'))
-  /** `GME_MGP_ADDRESS` is `<ID>_ADDRESS`. */
-  const generic = /_(ADDRESS|HISTORY_FROM|REDISTRIBUTABLE|REQUESTS_PER_DAY|INTERVAL_MS)$/
-  const isThere = (name: string) =>
-    table.includes(`\`${name}\``) ||
-    (generic.test(name) && table.includes(`\`<ID>${generic.exec(name)?.[0]}\``)) ||
-    table.includes(`\`${name.toUpperCase()}\``)
+  /** Those have their rows beside the publishers (`readme.test.ts`). */
+  const ofPublishers = FETCHED_PUBLISHERS.flatMap((publisher) => Object.keys(variablesOf(publisher)))
+  const isThere = (name: string) => ofPublishers.includes(name) || table.includes(`\`${name}\``)
   expect(Object.keys(environment.shape).filter((name) => !isThere(name))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { usualPublication } from '../../../jobs/forecasts/usual-publication.ts'
+import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
 
 const day = Temporal.PlainDate.from
 

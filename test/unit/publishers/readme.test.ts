@@ -1,0 +1,13 @@
+/** The tables of the README are those that the publishers' values make; `-u` writes them. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { publisherTables } from '../../support/publisher-tables.ts'
+
+const README = path.join(import.meta.dirname, '../../../src/publishers/README.md')
+const HEADING = '## All of them\n'
+
+it('every publisher, its documents and its variables stand in the README', async () => {
+  const [text] = readFileSync(README, 'utf8').split(HEADING)
+  await expect(`${text}${HEADING}\n${publisherTables()}`).toMatchFileSnapshot(README)
+})
