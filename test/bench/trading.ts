@@ -2,7 +2,7 @@
  * The trading endpoints over HTTP, uncached, on fifteen years of eight zones, the last of them in quarter-hours; and each against
  * the same figures from the raw intervals.
  */
-import { PLANT } from '../../src/api/contract/trading.ts'
+import { GAS_PLANT } from '../../src/market/gas-plant.ts'
 import type { DailyPrice } from '../../src/publishers/observations.ts'
 import { dailyPrice, storePrices } from '../support/prices.ts'
 import { type BenchRow, median, time } from './bench.ts'
@@ -35,8 +35,8 @@ const RAW_DAYS = `
 const RAW_VITALS = `
   with pun as materialized (${RAW_DAYS})
   select
-    spark_spread(p.close, psv.price, ${PLANT.efficiency}),
-    clean_spark_spread(p.close, psv.price, co2.price, ${PLANT.efficiency}, ${PLANT.emissionFactorTonnesMwh}),
+    spark_spread(p.close, psv.price, ${GAS_PLANT.efficiency}),
+    clean_spark_spread(p.close, psv.price, co2.price, ${GAS_PLANT.efficiency}, ${GAS_PLANT.emissionFactorTonnesMwh}),
     psv_ttf_spread(psv.price, ttf.price),
     (select wilder_atr(high, low, close, 14 order by market_day) from pun),
     (

@@ -1,6 +1,7 @@
 /** The trading indicators in SQL: cases worked out by hand, and an independent implementation on random prices. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PLANT } from '../../src/api/contract/trading.ts'
+import { GAS_PLANT } from '../../src/market/gas-plant.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { tradingStore } from '../../src/store/trading.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -140,7 +141,7 @@ describe('on stored prices', () => {
   it.each(['2026-11-20', '2026-11-15', '2026-10-25', '2026-03-29', '2026-01-15'])(
     'the vitals of %s are what an independent implementation says',
     async (text) => {
-      const found = await store().vitals(day(text), PLANT)
+      const found = await store().vitals(day(text), GAS_PLANT)
       const until = (map: ReadonlyMap<string, number>) =>
         [...map].filter(([date]) => date <= text).map(([, close]) => ({ high: close, low: close, close }))
       const bars = [...pun].filter(([date]) => date <= text).map(([, bar]) => bar)
@@ -159,10 +160,10 @@ describe('on stored prices', () => {
   )
 
   it('say what is missing: a PUN with a hole, gas older than a week, too little history', async () => {
-    expect(await store().vitals(HOLE, PLANT)).toMatchObject({ pun: undefined, sparkSpread: undefined })
-    expect(await store().vitals(LAST.add({ days: 7 }), PLANT)).toMatchObject({ psv: { date: LAST.toString() } })
-    expect(await store().vitals(LAST.add({ days: 8 }), PLANT)).toMatchObject({ psv: undefined })
-    const early = await store().vitals(FIRST.add({ days: 13 }), PLANT)
+    expect(await store().vitals(HOLE, GAS_PLANT)).toMatchObject({ pun: undefined, sparkSpread: undefined })
+    expect(await store().vitals(LAST.add({ days: 7 }), GAS_PLANT)).toMatchObject({ psv: { date: LAST.toString() } })
+    expect(await store().vitals(LAST.add({ days: 8 }), GAS_PLANT)).toMatchObject({ psv: undefined })
+    const early = await store().vitals(FIRST.add({ days: 13 }), GAS_PLANT)
     expect(early.averageTrueRange).toEqual({ pun: undefined, psv: undefined })
   })
 

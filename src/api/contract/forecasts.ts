@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { FORECAST_ASSETS } from '../../market/forecast-scope.ts'
 import { attribution, isoDate } from './observations.ts'
+import { PLANS } from './plans.ts'
 
 export { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../market/forecast-scope.ts'
 
@@ -14,9 +15,9 @@ export type ScenarioSlug = (typeof SCENARIO_SLUGS)[number]
 export const HORIZONS = [7, 30, 90, 180] as const
 export type Horizon = (typeof HORIZONS)[number]
 
-export const SCENARIO_MONTHS_MAX = 24
-/** Of every plan that has scenarios; more is for Enterprise. */
-export const SCENARIO_MONTHS_COMMON = 12
+export const SCENARIO_MONTHS_DEFAULT = 12
+/** Of any plan; each has its own limit in the plan table. */
+export const SCENARIO_MONTHS_MAX = Math.max(...Object.values(PLANS).map((plan) => plan.scenarioMonthsMax ?? 0))
 
 /** `issued`: made from publishers' prices; `sample`: from synthetic ones. */
 export const FORECAST_CHAINS = ['issued', 'sample'] as const

@@ -1,15 +1,9 @@
 /** Trading indicators. Spec: "Trading indicators", "GET /trading/vitals", "GET /trading/correlation"; decisions: "Trading". */
+
 import * as z from 'zod'
 import { ASSET_CODES, ASSET_SLUGS, type AssetSlug } from '../../market/assets.ts'
+import { GAS_PLANT } from '../../market/gas-plant.ts'
 import { attribution, isoDate } from './observations.ts'
-
-/** Of the plant whose margin the spark spreads show: a combined cycle, burning natural gas. */
-export const PLANT = {
-  /** MWh of power from a MWh of gas. */
-  efficiency: 0.53,
-  /** Tonnes of CO2 from a MWh of gas. */
-  emissionFactorTonnesMwh: 0.202,
-} as const
 
 export const WINDOWS_DAYS = [30, 90, 180] as const
 /** What is compared where nothing is said. */
@@ -81,10 +75,10 @@ export const vitals = z
     unit: z.literal('€/MWh'),
     assumptions: z
       .strictObject({
-        efficiency: z.number().meta({ description: 'MWh of power from a MWh of gas.', example: PLANT.efficiency }),
+        efficiency: z.number().meta({ description: 'MWh of power from a MWh of gas.', example: GAS_PLANT.efficiency }),
         emission_factor: z.number().meta({
           description: 'Tonnes of CO2 from a MWh of gas.',
-          example: PLANT.emissionFactorTonnesMwh,
+          example: GAS_PLANT.emissionFactorTonnesMwh,
         }),
       })
       .meta({ description: 'The combined-cycle plant whose margin is shown.' }),

@@ -7,7 +7,6 @@ const JITTER = 0.1
 /** A longer wait asked for by `Retry-After` is shortened to this. */
 const RETRY_AFTER_SECONDS_MAX = 6 * 3600
 const LAST_CHANCE_SECONDS = 300
-const HTTP_DATE = /^[A-Z][a-z]{2}, /
 
 export interface FailedAttempt {
   /** Attempts made so far, this one included. */
@@ -28,12 +27,4 @@ export function nextAttemptAt(attempt: FailedAttempt, random: () => number): Tem
   // Long waits may have used up the time: the last attempt is made before it ends.
   const latest = attempt.giveUpAt.subtract({ seconds: LAST_CHANCE_SECONDS })
   return Temporal.Instant.compare(next, latest) < 0 ? next : latest
-}
-
-/** Seconds of a `Retry-After` header, in either of its forms; undefined where it is absent or unreadable. */
-export function retryAfterSeconds(header: string | undefined, now: Temporal.Instant): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}$/.test(header)) return Number(header)
-  const atMs = HTTP_DATE.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - now.epochMilliseconds) / 1000))
 }

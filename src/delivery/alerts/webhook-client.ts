@@ -8,7 +8,7 @@ import { REQUEST_ID } from '../../api/contract/headers.ts'
 import type { AddressRules } from '../../platform/egress/address-rules.ts'
 import { AddressRefused } from '../../platform/egress/public-dispatcher.ts'
 import { type PublicUrlRules, readPublicUrl } from '../../platform/egress/public-url.ts'
-import { retryAfterSeconds } from './retry-schedule.ts'
+import { retryAfterSeconds } from '../../platform/retry-after.ts'
 import { standardSignature, svcSignature } from './webhook-signature.ts'
 
 const DEADLINE_MS = 10_000

@@ -2,6 +2,7 @@
  * How far a price follows gas, CO2 and demand: stated bounds, within them what least squares finds in the monthly means. The bounds are
  * never below 0, so that dearer gas never lowers the price.
  */
+import { GAS_PLANT, GAS_POWER_TONNES_MWH } from '../gas-plant.ts'
 
 export interface PassThrough {
   /** €/MWh by which the price follows 1 €/MWh of gas. */
@@ -27,14 +28,11 @@ interface Rule {
   demandElasticity: number
 }
 
-/** A gas plant of 53 % efficiency that emits 0.202 t per MWh of gas: the clean spark relation of `/trading/vitals`. */
-const EFFICIENCY = 0.53
-const TONNES_PER_MWH_GAS = 0.202
-
+/** The fallbacks are those of a gas plant: the clean spark relation of `/trading/vitals`. */
 export const PASS_THROUGH_RULES = {
   PUN: {
-    gas: { least: 1.4, most: 2.4, fallback: 1 / EFFICIENCY },
-    co2: { least: 0.2, most: 0.6, fallback: TONNES_PER_MWH_GAS / EFFICIENCY },
+    gas: { least: 1.4, most: 2.4, fallback: 1 / GAS_PLANT.efficiency },
+    co2: { least: 0.2, most: 0.6, fallback: GAS_POWER_TONNES_MWH },
     demandElasticity: 1,
   },
   PSV: {

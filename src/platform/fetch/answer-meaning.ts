@@ -1,4 +1,4 @@
-/** What an answer means that is not the document: the status line, and how long to stay away. */
+/** What an answer means that is not the document. */
 import { SourceRefused, SourceUnreachable } from './outcomes.ts'
 
 const SHOWN_CHARACTERS = 200
@@ -20,12 +20,4 @@ export function meaningOfStatus(status: number, text: string, retryAfterSeconds:
   if (status === 401 || status === 403) return new SourceRefused(message)
   const retryable = status === 408 || status === 429 || status >= 500
   return new SourceUnreachable(message, { retryable, retryAfterSeconds: retryable ? retryAfterSeconds : undefined })
-}
-
-/** `Retry-After` as whole seconds from now: a number of them, or a date. Undefined where there is none or it is no sense. */
-export function secondsOfRetryAfter(header: string | undefined, now: Temporal.Instant): number | undefined {
-  if (header === undefined) return undefined
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header)
-  const milliseconds = Date.parse(header)
-  return Number.isNaN(milliseconds) ? undefined : Math.max(0, Math.ceil((milliseconds - now.epochMilliseconds) / 1000))
 }

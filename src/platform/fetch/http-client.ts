@@ -5,8 +5,9 @@
  */
 import { type Dispatcher, errors, request as send } from 'undici'
 import type { Clock } from '../clock.ts'
+import { retryAfterSeconds } from '../retry-after.ts'
 import type { Secret } from '../secret.ts'
-import { meaningOfStatus, secondsOfRetryAfter } from './answer-meaning.ts'
+import { meaningOfStatus } from './answer-meaning.ts'
 import { SourceUnreachable } from './outcomes.ts'
 import { ACCEPTED_ENCODINGS, discard, readBeginning, readBody } from './read-body.ts'
 import { Redactor } from './redactor.ts'
@@ -180,7 +181,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
     }
     const text = encoding === undefined ? redactor.scrub(await readBeginning(body, BEGINNING_BYTES)) : ''
     discard(body)
-    const retryAfter = secondsOfRetryAfter(headerOf(headers, 'retry-after'), receivedAt)
+    const retryAfter = retryAfterSeconds(headerOf(headers, 'retry-after'), receivedAt)
     throw request.meaningOf?.(status, text, retryAfter) ?? meaningOfStatus(status, text, retryAfter)
   }
 

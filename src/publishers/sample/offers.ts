@@ -3,8 +3,10 @@
  * one at the wholesale prices of that day; so from one day to the next a few per cent of the list change. No supplier is invented:
  * numbers stand for them.
  */
+
 import { hash } from 'node:crypto'
 import { KWH_PER_SMC } from '../../market/calorific-value.ts'
+import { GAS_PLANT, GAS_POWER_TONNES_MWH } from '../../market/gas-plant.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from '../../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import { round } from '../../market/rounding.ts'
@@ -116,7 +118,9 @@ function shapeOf(bands: Bands, priceType: PriceType): number[] {
 function fixedPrice(commodity: Commodity, began: number, draw: number): number {
   const gasEurKwh = psvPrice(began) / 1000
   const wholesale =
-    commodity === 'gas' ? gasEurKwh * KWH_PER_SMC : gasEurKwh / 0.53 + (0.202 / 0.53) * (allowancePrice(began) / 1000)
+    commodity === 'gas'
+      ? gasEurKwh * KWH_PER_SMC
+      : gasEurKwh / GAS_PLANT.efficiency + GAS_POWER_TONNES_MWH * (allowancePrice(began) / 1000)
   return wholesale * (1.05 + 0.3 * draw)
 }
 

@@ -4,6 +4,7 @@
  * full. The PUN is the mean of the zones weighted by their load.
  */
 
+import { GAS_PLANT } from '../../market/gas-plant.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
@@ -24,10 +25,6 @@ const LOAD_WEIGHTS: readonly (readonly [PhysicalZone, number])[] = [
   ['sici', 0.06],
   ['sard', 0.03],
 ]
-
-/** Combined-cycle plant: MWh of power per MWh of gas, and tonnes of CO2 per MWh of gas. */
-const PLANT_EFFICIENCY = 0.53
-const GAS_EMISSION_FACTOR = 0.202
 
 type ZonePrices = Record<ZoneCode, number[]>
 
@@ -74,5 +71,5 @@ function pricesByZone(day: PowerDay): ZonePrices {
 
 /** Fuel and allowances of a MWh of power: a spark spread of zero. */
 function plantCost(day: number): number {
-  return (psvPrice(day) + GAS_EMISSION_FACTOR * allowancePrice(day)) / PLANT_EFFICIENCY
+  return (psvPrice(day) + GAS_PLANT.emissionFactorTonnesMwh * allowancePrice(day)) / GAS_PLANT.efficiency
 }

@@ -5,13 +5,13 @@ import { DEMAND_GROWTH, type Scenarios } from '../../../market/scenarios/project
 import { tierRequired } from '../../contract/errors.ts'
 import {
   countParameter,
-  SCENARIO_MONTHS_COMMON,
+  SCENARIO_MONTHS_DEFAULT,
   SCENARIO_MONTHS_MAX,
   type ScenarioForecast,
   scenarioForecast,
   scenarioSlug,
 } from '../../contract/forecasts.ts'
-import { PLAN_NAMES, type PlanName } from '../../contract/plans.ts'
+import { lowestPlan, PLANS, type PlanName, planIncludes } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import type { CurrentIssue } from './current-issue.ts'
@@ -46,9 +46,8 @@ export const getForecastScenarios = endpoint({
   example: exampleScenarios(),
   fails: ['tier_required', 'no_data'],
   async handle({ path, query, service, caller, today, now }) {
-    const months = query.months ?? SCENARIO_MONTHS_COMMON
-    if (months > SCENARIO_MONTHS_COMMON && !includes(caller.plan, 'Enterprise'))
-      throw tierRequired('Enterprise', `A projection of more than ${SCENARIO_MONTHS_COMMON} months`)
+    const months = query.months ?? SCENARIO_MONTHS_DEFAULT
+    refuseBeyondPlan(months, caller.plan)
     const { issue, scenarios, passThrough, sourceIds } = await scenariosOf({ service, today, now }, path.asset, months)
     return presentScenarios(issue, scenarios, passThrough, sourceIds, service.config.baseUrl)
   },
@@ -59,8 +58,10 @@ export const getForecastScenarios = endpoint({
   }),
 })
 
-function includes(held: PlanName, needed: PlanName): boolean {
-  return PLAN_NAMES.indexOf(held) >= PLAN_NAMES.indexOf(needed)
+function refuseBeyondPlan(months: number, held: PlanName): void {
+  const needed = lowestPlan(({ scenarioMonthsMax = 0 }) => scenarioMonthsMax >= months)
+  if (needed === undefined || planIncludes(held, needed)) return
+  throw tierRequired(needed, `A projection of more than ${PLANS[held].scenarioMonthsMax ?? 0} months`)
 }
 
 function presentScenarios(

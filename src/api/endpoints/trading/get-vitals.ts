@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { GAS_PLANT } from '../../../market/gas-plant.ts'
 import type { MarketDay } from '../../../market/market-day.ts'
 import { secondsToNextPublication, secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { invalidParameter, notEnoughData } from '../../contract/errors.ts'
 import { marketDay } from '../../contract/parameters.ts'
-import { PLANT, vitals } from '../../contract/trading.ts'
+import { vitals } from '../../contract/trading.ts'
 import { type Asking, endpoint } from '../../http/endpoint.ts'
 import { completeVitals, exampleVitals, presentVitals } from './present-vitals.ts'
 
@@ -31,7 +32,7 @@ export const getTradingVitals = endpoint({
   async handle({ query, service, today, now }) {
     const asking = { service, today, now }
     const day = query.date ?? (await latestDay(asking))
-    const found = completeVitals(await service.trading.vitals(day, PLANT))
+    const found = completeVitals(await service.trading.vitals(day, GAS_PLANT))
     if ('missing' in found) throw missing(day, found.missing, asking)
     return presentVitals(day, found, service.config.baseUrl)
   },

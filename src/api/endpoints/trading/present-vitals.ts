@@ -1,9 +1,10 @@
 /** The vitals of a market day as they are answered. */
 
+import { GAS_PLANT } from '../../../market/gas-plant.ts'
 import type { MarketDay } from '../../../market/market-day.ts'
 import { toNative } from '../../../market/price-units.ts'
 import type { DatedPrice, StoredVitals } from '../../../store/trading.ts'
-import { PLANT, type Vitals } from '../../contract/trading.ts'
+import type { Vitals } from '../../contract/trading.ts'
 import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
@@ -52,7 +53,7 @@ export function presentVitals(day: MarketDay, found: CompleteVitals, baseUrl: UR
     psv_ttf_spread: toNative(found.psvTtfSpread),
     atr_14d: { pun: toNative(found.averageTrueRange.pun), psv: toNative(found.averageTrueRange.psv) },
     unit: '€/MWh',
-    assumptions: { efficiency: PLANT.efficiency, emission_factor: PLANT.emissionFactorTonnesMwh },
+    assumptions: { efficiency: GAS_PLANT.efficiency, emission_factor: GAS_PLANT.emissionFactorTonnesMwh },
     inputs: {
       pun: shown({ date, value: found.pun }),
       psv: shown(found.psv),

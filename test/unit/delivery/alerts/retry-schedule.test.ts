@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextAttemptAt, retryAfterSeconds } from '../../../../src/delivery/alerts/retry-schedule.ts'
+import { nextAttemptAt } from '../../../../src/delivery/alerts/retry-schedule.ts'
 
 const start = Temporal.Instant.from('2026-11-21T12:00:00Z')
 const giveUpAt = start.add({ hours: 24 })
@@ -49,18 +49,5 @@ describe('retries of a delivery', () => {
         },
       ),
     )
-  })
-})
-
-describe('Retry-After', () => {
-  it.each([
-    ['120', 120],
-    ['Sat, 21 Nov 2026 12:05:00 GMT', 300],
-    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
-    ['soon', undefined],
-    ['-5', undefined],
-    [undefined, undefined],
-  ])('%s is %s seconds', (header, seconds) => {
-    expect(retryAfterSeconds(header, start)).toBe(seconds)
   })
 })
