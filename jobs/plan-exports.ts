@@ -7,8 +7,8 @@ import { z } from 'zod'
 import type { Context } from '../src/context.ts'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/contract/bulk.ts'
 import { MARKET_TIME_ZONE } from '../src/domain/market-day.ts'
-import { isAskedLately } from '../src/exports/ask-again.ts'
 import type { DatasetInFormat } from '../src/exports/file-store.ts'
+import { mayBeMade } from '../src/exports/may-be-made.ts'
 import { job } from '../src/queue/job.ts'
 import {
   type BulkFile,
@@ -90,7 +90,7 @@ function isRecent(
 ): boolean {
   if (last === undefined) return false
   const hasEnded = last.outcome !== null && last.outcome !== 'failed' && !isMissing
-  return hasEnded ? !isBefore(last.requestedAt, night) : isAskedLately(last, now)
+  return hasEnded ? !isBefore(last.requestedAt, night) : !mayBeMade(last, now)
 }
 
 function keyOf({ dataset, format }: DatasetInFormat): string {

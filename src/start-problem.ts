@@ -1,10 +1,11 @@
 /** What keeps a service or a command from starting and is its operator's to mend: told in a sentence, without a stack. */
 import { ConfigurationError } from './config/config.ts'
 import { EngineInUse } from './engine/engine.ts'
+import { CannotListen } from './listen.ts'
 import { SchemaBehind } from './store/migrate.ts'
 
 /** They carry their sentence. */
-const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind]
+const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind, CannotListen]
 
 /** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */
 const NO_CONNECTION = new Set([

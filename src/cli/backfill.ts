@@ -39,7 +39,7 @@ await runCommand(async () => {
   const { source, from, to, again } = readArguments()
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env, SOURCES: source })
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(new Error(signal)))
 
   const log = createLogger({ level: config.logLevel })
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })

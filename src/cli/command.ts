@@ -1,5 +1,6 @@
 /** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for what the user can mend. */
 import path from 'node:path'
+import { npmGone } from '../npm-parent.ts'
 import { startProblem } from '../start-problem.ts'
 import { MoveRefused } from '../store/move/move-database.ts'
 
@@ -7,6 +8,9 @@ import { MoveRefused } from '../store/move/move-database.ts'
 export class UsageError extends Error {
   override name = 'UsageError'
 }
+
+/** What shells report for a command that was terminated. */
+const TERMINATED = 143
 
 /** What the system says about a file, by its code. */
 const FILE_PROBLEMS: Record<string, string> = {
@@ -22,6 +26,8 @@ export async function runCommand(command: () => Promise<number>, usage?: string)
     console.log(usage)
     process.exit(0)
   }
+  // As the signal that npm does not pass on would.
+  void npmGone(process.env).then(() => process.emit('SIGTERM', 'SIGTERM') || process.exit(TERMINATED))
   try {
     process.exit(await command())
   } catch (err) {

@@ -30,7 +30,7 @@ await runCommand(async () => {
   await refuseToOverwrite(file)
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
   const exported = await exportTo(request, config, stop.signal).catch((err: unknown) => {
     if (!stop.signal.aborted) throw err
   })

@@ -14,9 +14,11 @@ const MAY_IMPORT: Record<string, string> = {
   'src/clock.ts': '',
   'src/request-id.ts': '',
   'src/listening-url.ts': '',
+  'src/listen.ts': '',
+  'src/npm-parent.ts': '',
   'src/log.ts': 'src/request-id.ts',
   'src/events.ts': 'src/log.ts src/metrics src/store(types)',
-  'src/metrics': 'src/contract(types) src/domain src/listening-url.ts src/log.ts src/store(types)',
+  'src/metrics': 'src/contract(types) src/domain src/listen.ts src/listening-url.ts src/log.ts src/store(types)',
   'src/fetch': 'src/config(types) src/clock.ts(types)',
   'src/sources': 'src/contract src/domain src/fetch src/config src/clock.ts(types)',
   'src/store': 'src/contract src/domain src/sources',
@@ -42,10 +44,10 @@ const MAY_IMPORT: Record<string, string> = {
   jobs: 'src/contract src/domain src/sources src/store src/ingest src/alerts src/exports src/processes src/mail src/queue models src/events.ts src/context.ts(types) src/config(types) src/request-id.ts',
   models: 'src/contract src/domain src/store(types)',
   'src/start-service.ts':
-    'src/app.ts src/context.ts src/service-gauges.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http src/listening-url.ts src/log.ts src/config(types)',
+    'src/app.ts src/context.ts src/service-gauges.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http src/listen.ts src/listening-url.ts src/log.ts src/config(types)',
   'src/service-gauges.ts': 'src/metrics src/store src/context.ts(types)',
-  'src/start-problem.ts': 'src/config src/engine src/store',
-  'src/main.ts': 'src/config src/log.ts src/start-service.ts src/start-problem.ts',
+  'src/start-problem.ts': 'src/config src/engine src/listen.ts src/store',
+  'src/main.ts': 'src/config src/log.ts src/npm-parent.ts src/start-service.ts src/start-problem.ts',
   'src/cli': 'jobs src',
 }
 
