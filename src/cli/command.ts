@@ -1,8 +1,11 @@
 /** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for what the user can mend. */
 import path from 'node:path'
+import { inspect } from 'node:util'
+import { isDiskFull } from '../disk-space.ts'
 import { npmGone } from '../npm-parent.ts'
 import { startProblem } from '../start-problem.ts'
 import { MoveRefused } from '../store/move/move-database.ts'
+import { print, printError } from './print.ts'
 
 /** A mistake in how a command was called. */
 export class UsageError extends Error {
@@ -23,7 +26,7 @@ const FILE_PROBLEMS: Record<string, string> = {
 /** `usage` answers `--help`, and whoever writes options that there are not. */
 export async function runCommand(command: () => Promise<number>, usage?: string): Promise<never> {
   if (usage !== undefined && process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-    console.log(usage)
+    print(...usage.split('\n'))
     process.exit(0)
   }
   // As the signal that npm does not pass on would.
@@ -32,8 +35,8 @@ export async function runCommand(command: () => Promise<number>, usage?: string)
     process.exit(await command())
   } catch (err) {
     const sentence = isOfParseArgs(err) ? [err.message, usage].join('\n').trimEnd() : mistakeOf(err)
-    console.error(sentence ?? err)
-    process.exit(sentence === undefined ? 1 : 2)
+    printError(...(sentence ?? inspect(err)).split('\n'))
+    process.exit(sentence === undefined || isDiskFull(err) ? 1 : 2)
   }
 }
 

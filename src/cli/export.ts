@@ -12,6 +12,7 @@ import { connectDatabase } from '../store/database.ts'
 import { assertMigrated } from '../store/migrate.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
+import { print, printError } from './print.ts'
 
 const USAGE = `usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow] --out <file>
   datasets: ${BULK_DATASETS.join(', ')}`
@@ -35,15 +36,15 @@ await runCommand(async () => {
     if (!stop.signal.aborted) throw err
   })
   if (stop.signal.aborted) {
-    console.error('interrupted; nothing was written')
+    printError('interrupted; nothing was written')
     return INTERRUPTED
   }
   if (exported === undefined) {
-    console.error(`${dataset} has no rows that may be passed on in bulk; nothing was written`)
+    printError(`${dataset} has no rows that may be passed on in bulk; nothing was written`)
     return 1
   }
   const { rows, days, bytes, sha256 } = exported
-  console.log(`${file}: ${rows} rows from ${days.from} to ${days.to}, ${bytes} bytes, sha256 ${sha256}`)
+  print(`${file}: ${rows} rows from ${days.from} to ${days.to}, ${bytes} bytes, sha256 ${sha256}`)
   return 0
 }, USAGE)
 

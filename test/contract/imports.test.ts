@@ -16,6 +16,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/listening-url.ts': '',
   'src/listen.ts': '',
   'src/npm-parent.ts': '',
+  'src/disk-space.ts': '',
   'src/log.ts': 'src/request-id.ts',
   'src/events.ts': 'src/log.ts src/metrics src/store(types)',
   'src/metrics': 'src/contract(types) src/domain src/listen.ts src/listening-url.ts src/log.ts src/store(types)',
@@ -23,7 +24,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/sources': 'src/contract src/domain src/fetch src/config src/clock.ts(types)',
   'src/store': 'src/contract src/domain src/sources',
   'src/ingest':
-    'src/contract src/domain src/sources src/store src/fetch src/clock.ts src/events.ts src/log.ts src/config(types)',
+    'src/contract src/disk-space.ts src/domain src/sources src/store src/fetch src/clock.ts src/events.ts src/log.ts src/config(types)',
   'src/limits': 'src/contract src/domain src/store src/clock.ts src/log.ts src/events.ts src/config(types)',
   'src/keys': 'src/contract src/domain src/limits src/store src/clock.ts(types)',
   'src/egress': '',
@@ -31,7 +32,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/exports': 'src/contract src/domain src/sources src/store src/processes src/config',
   'src/alerts': 'src/contract src/domain src/egress src/store src/clock.ts src/config src/request-id.ts',
   'src/mail': 'src/domain src/store src/clock.ts src/config(types)',
-  'src/queue': 'src/domain src/metrics src/log.ts src/context.ts(types) src/request-id.ts',
+  'src/queue': 'src/domain src/disk-space.ts src/metrics src/log.ts src/context.ts(types) src/request-id.ts',
   'src/http':
     'src/contract src/domain src/limits src/metrics src/clock.ts src/log.ts src/events.ts src/store(types) src/alerts(types) src/exports(types) src/keys(types) src/request-id.ts',
   'src/endpoints':
@@ -46,7 +47,7 @@ const MAY_IMPORT: Record<string, string> = {
   'src/start-service.ts':
     'src/app.ts src/context.ts src/service-gauges.ts src/contract src/alerts src/keys src/egress src/ingest src/metrics src/store jobs src/http src/listen.ts src/listening-url.ts src/log.ts src/config(types)',
   'src/service-gauges.ts': 'src/metrics src/store src/context.ts(types)',
-  'src/start-problem.ts': 'src/config src/engine src/listen.ts src/store',
+  'src/start-problem.ts': 'src/config src/disk-space.ts src/engine src/listen.ts src/store',
   'src/main.ts': 'src/config src/log.ts src/npm-parent.ts src/start-service.ts src/start-problem.ts',
   'src/cli': 'jobs src',
 }
@@ -135,4 +136,9 @@ it('the environment is read by the configuration alone; the programs hand it ove
   const readers = files.filter((file) => /\bprocess\.env\b/.test(textOf(file).replace(/\/\*[\s\S]*?\*\//g, '')))
   expect(readers.filter((file) => file !== 'src/main.ts' && partOf(file) !== 'src/cli')).toEqual([])
   for (const file of readers) expect(textOf(file), file).not.toMatch(/\bprocess\.env[.[]/)
+})
+
+it('commands print through one function, which shows control characters in place of sending them', () => {
+  const printers = files.filter((file) => /\bconsole\.\w+\(/.test(textOf(file)))
+  expect(printers).toEqual(['src/cli/print.ts'])
 })
