@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config/config.ts'
 import { BULK_DATASETS, BULK_FORMATS, type BulkDataset, type BulkFormat } from '../contract/bulk.ts'
 import type { ExportedFile } from '../exports/export-dataset.ts'
+import { EXPORT_SECONDS_MAX } from '../exports/publish-export.ts'
 import { runExport } from '../exports/run-export.ts'
-import { unfinishedFile } from '../exports/unfinished-files.ts'
+import { removeDebris, unfinishedFile } from '../exports/unfinished-files.ts'
 import { openOrJoinDatabase } from '../open-database.ts'
 import { connectDatabase } from '../store/database.ts'
 import { assertMigrated } from '../store/migrate.ts'
@@ -58,7 +59,9 @@ async function exportTo(
   await using stack = new AsyncDisposableStack()
   if (engine !== undefined) stack.use(engine)
   await assertMigrated(stack.use(connectDatabase({ url: databaseUrl, poolSize: 1 })))
-  const aside = stack.use(await unfinishedFile(path.dirname(file)))
+  const folder = path.dirname(file)
+  await removeDebris(folder, EXPORT_SECONDS_MAX)
+  const aside = stack.use(await unfinishedFile(folder))
   const isServer = config.database.url !== undefined
   const task = { databaseUrl, isServer, dataset, format, file: aside.path }
   const exported = await runExport(task, { signal, niceness: 0 })

@@ -12,6 +12,10 @@ import { setImmediate as afterPolling } from 'node:timers/promises'
 const GRACE_MS = 1_000
 /** Requests under way at a stop have this long to end. */
 const DRAIN_MS = 4_000
+/** The first of them may lie before a look at the network. */
+const QUIET_TURNS = 3
+/** More than connections can wait. */
+const TURNS_MAX = 1_000
 
 /** To be called before the server has connections. What it returns stops the server, within DRAIN_MS. */
 export function drainable(server: Server): () => Promise<void> {
@@ -24,16 +28,31 @@ export function drainable(server: Server): () => Promise<void> {
   })
 
   return async () => {
+    await acceptWaiting(server)
+    // Not that of HTTP servers, which closes idle connections at once.
+    const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve))
+    // Not before: whoever is told to close connects again, and would be reset if that fell together with the end of listening.
     isStopping = true
     // Of answers that wait for each other on one connection the last one ends it.
     for (const res of new Map([...underWay].map((res) => [res.req.socket, res])).values()) res.shouldKeepAlive = false
     server.keepAliveTimeout = GRACE_MS // behind answers whose head has gone out already
-    await afterPolling() // what has connected by now is accepted, and not reset by the end of listening
-    // Not that of HTTP servers, which closes idle connections at once.
-    const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve))
     const grace = setTimeout(() => server.closeIdleConnections(), GRACE_MS)
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
     await closed
     for (const timer of [grace, cut]) clearTimeout(timer)
   }
+}
+
+/** What has connected by now would be reset by the end of listening. A turn of the event loop accepts one, or none where none waits. */
+async function acceptWaiting(server: Server): Promise<void> {
+  let quietTurns = 0
+  const onConnection = () => {
+    quietTurns = 0
+  }
+  server.on('connection', onConnection)
+  for (let turn = 0; quietTurns < QUIET_TURNS && turn < TURNS_MAX; turn++) {
+    quietTurns += 1
+    await afterPolling()
+  }
+  server.off('connection', onConnection)
 }

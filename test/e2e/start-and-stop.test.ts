@@ -1,15 +1,18 @@
 /** Starts that cannot be and stops that lose nothing, of real processes on an embedded database. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Pool } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { startEngine } from '../../src/engine/engine.ts'
+import { findRunningEngine, startEngine } from '../../src/engine/engine.ts'
 import { embeddedDatabase, type ProductDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
+import { longHistoryFile } from '../support/long-history.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
@@ -144,4 +147,20 @@ describe('the service that npm started is stopped', () => {
     const output = await stopsAfter((npm) => process.kill(-npm.pid, 'SIGINT'))
     expect(output).toContain('"signal":"SIGINT"')
   })
+})
+
+it.skipIf(process.platform === 'win32')('a command that npm runs ends with it, and gives back the folder', async () => {
+  const scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
+  const npm = spawn('npm', ['run', 'import', '--', await longHistoryFile(scratch)], {
+    cwd: path.dirname(path.dirname(MAIN)),
+    env: productEnvironment(copy.env),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const printed = npm.stdout.setEncoding('utf8').toArray() // until the command itself has ended
+  const engine = () => findRunningEngine(path.join(copy.dataDir, 'engine'))
+  await expect.poll(engine, { timeout: 40_000 }).toBeDefined()
+  npm.kill('SIGTERM')
+  expect((await printed).join('')).not.toContain('prices read')
+  await openFolder()
+  await rm(scratch, { recursive: true })
 })
