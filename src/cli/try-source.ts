@@ -15,6 +15,7 @@ import { readConfig } from '../service/config/config.ts'
 import { FETCHED_SOURCES, type FetchedSourceId } from '../service/config/source-config.ts'
 import { runCommand, UsageError } from './command.ts'
 import { presentItems } from './present-items.ts'
+import { print, printError } from './print.ts'
 
 const USAGE = `usage: npm run try-source -- <id> --day <YYYY-MM-DD>
        npm run try-source -- <id> --file <path>
@@ -25,8 +26,8 @@ await runCommand(async () => {
   const { id, day, file } = readArguments()
   const items = day === undefined ? await read(id, file ?? '') : await ask(id, day)
   if (items === undefined) return 1
-  const { text, isSound } = presentItems(items)
-  console.log(text)
+  const { lines, isSound } = presentItems(items)
+  print(...lines)
   return isSound ? 0 : 1
 }, USAGE)
 
@@ -39,10 +40,10 @@ async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
   await using sources = sourceRegistry({ config, clock })
   const fetcher = sources.find(source)
   if (fetcher === undefined) throw new UsageError(`${source} is off: ${offReason(sources.off, source)}`)
-  console.error(`asking ${source} (${fetcher.way}) for ${day} …`)
+  printError(`asking ${source} (${fetcher.way}) for ${day} …`)
   const span = { from: day, to: day }
   const { found, documents, failure } = await readFetched({ clock, sources }, fetcher, span, neverAborted(), false)
-  for (const { address } of documents) console.error(`got ${address}`)
+  for (const { address } of documents) printError(`got ${address}`)
   if (failure !== undefined) reportFailure(failure)
   if (failure !== undefined && found.length === 0) return undefined
   return found.map(({ item }) => item)
@@ -53,8 +54,8 @@ async function read(id: string, file: string): Promise<Parsed[]> {
   const items: Parsed[] = []
   for await (const document of readDocuments(file)) {
     const whose = document.source === undefined ? 'nobody in particular' : document.source
-    console.error(`read ${document.name}: ${document.kind}, of ${whose}`)
-    if (document.source !== undefined && document.source !== id) console.error(`  that is not ${id}`)
+    printError(`read ${document.name}: ${document.kind}, of ${whose}`)
+    if (document.source !== undefined && document.source !== id) printError(`  that is not ${id}`)
     items.push(...(await Array.fromAsync(document.parsed)))
   }
   return items
@@ -65,7 +66,7 @@ function reportFailure(failure: unknown): void {
   const isTheirs =
     failure instanceof NotYetPublished || failure instanceof SourceUnreachable || failure instanceof SourceRefused
   if (!isTheirs) throw failure
-  console.error(`${failure.name}: ${failure.message}`)
+  printError(`${failure.name}: ${failure.message}`)
 }
 
 function offReason(off: readonly { source: FetchedSourceId; off: string }[], source: FetchedSourceId): string {

@@ -1,16 +1,16 @@
 /** The service in its role: the API listens, the worker works, `all` does both. */
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
+import { drainable } from '../api/http/drain.ts'
 import type { Health, Service } from '../api/http/service.ts'
 import { answerUnreadable } from '../api/http/unreadable-request.ts'
 import { developerKeyDesk } from '../api/keys/developer-key-desk.ts'
 import { alertDesk } from '../delivery/alerts/alert-desk.ts'
 import { announceSources } from '../ingest/announce-sources.ts'
+import { listen } from '../listen.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
 import { listeningUrl } from '../platform/listening-url.ts'
 import { type Logger, named } from '../platform/log.ts'
@@ -29,8 +29,6 @@ const HEADERS_MS = 15_000
 const REQUEST_MS = 30_000
 /** How often connections are looked at for these; Node's own 30 seconds would be added to them. */
 const LOOK_EVERY_MS = 5_000
-/** Requests under way at a stop have this long to end. */
-const DRAIN_MS = 4_000
 
 export interface RunningService {
   ctx: Context
@@ -42,39 +40,35 @@ export interface RunningService {
 }
 
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
-  const ctx = await makeContext({ config, log })
-  try {
-    const health = { stopping: false }
-    const metrics = await serveMetrics(ctx)
-    const http = config.role === 'worker' ? undefined : await listen(ctx, health)
-    if (config.role !== 'api') await startWork(ctx)
-    log.info(
-      {
-        role: config.role,
-        url: http?.url.href,
-        metrics: metrics?.url.href,
-        dataDir: config.database.url ? undefined : config.database.dataDir,
-      },
-      'ready',
-    )
-    return {
-      ctx,
-      url: http?.url,
-      failure: ctx.failure,
-      async stop() {
-        health.stopping = true
-        if (http !== undefined) await drain(http.server)
-        await metrics?.[Symbol.asyncDispose]()
-        await ctx.stop()
-      },
-    }
-  } catch (err) {
-    await ctx.stop()
-    throw err
+  await using stack = new AsyncDisposableStack()
+  const ctx = stack.use(await makeContext({ config, log }))
+  const health = { stopping: false }
+  const metrics = stack.use(await serveMetrics(ctx))
+  const http = config.role === 'worker' ? undefined : await serve(ctx, health)
+  stack.defer(() => http?.drain())
+  if (config.role !== 'api') await startWork(ctx)
+  log.info(
+    {
+      role: config.role,
+      url: http?.url.href,
+      metrics: metrics.url.href,
+      dataDir: config.database.url ? undefined : config.database.dataDir,
+    },
+    'ready',
+  )
+  const running = stack.move()
+  return {
+    ctx,
+    url: http?.url,
+    failure: ctx.failure,
+    stop() {
+      health.stopping = true
+      return running.disposeAsync()
+    },
   }
 }
 
-function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
+function serveMetrics(ctx: Context): Promise<MetricsServer> {
   const { process, database } = serviceGauges(ctx)
   return startMetricsServer({ ...ctx.config.metrics, own: process, read: database, log: named(ctx.log, 'metrics') })
 }
@@ -102,21 +96,25 @@ async function startWork(ctx: Context): Promise<void> {
   await ctx.queue.send(deliverWebhooks, {})
 }
 
-async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {
-  const { host, port } = ctx.config.http
+interface Serving {
+  url: URL
+  drain(): Promise<void>
+}
+
+async function serve(ctx: Context, health: { stopping: boolean }): Promise<Serving> {
+  const { host, port, baseUrl } = ctx.config.http
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
   })
-  server.listen(port, host)
-  await once(server, 'listening')
-  const address = server.address() as AddressInfo
-  const url = ctx.config.http.baseUrl ?? listeningUrl(host, address.port)
+  const drain = drainable(server)
+  const taken = await listen(server, { host, port }, { host: 'HOST', port: 'PORT' })
+  const url = baseUrl ?? listeningUrl(host, taken)
   server.on('clientError', answerUnreadable(url, named(ctx.log, 'http')))
   server.on('request', createApp(serviceOf(ctx, url, health)))
-  return { server, url }
+  return { url, drain }
 }
 
 function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): Service {
@@ -186,13 +184,4 @@ async function readiness(ctx: Context, { stopping }: { stopping: boolean }): Ret
     ctx.log.warn({ err }, 'the database does not answer')
     return { ready: false, checks: { database: 'does not answer' } }
   }
-}
-
-/** Takes no new connections, lets requests under way end, then closes what is left. */
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await closed
-  clearTimeout(cut)
 }

@@ -14,15 +14,18 @@ const MAY_IMPORT: Record<string, string> = {
   'src/platform/clock.ts': '',
   'src/platform/request-id.ts': '',
   'src/platform/listening-url.ts': '',
+  'src/listen.ts': '',
+  'src/npm-parent.ts': '',
+  'src/disk-space.ts': '',
   'src/platform/log.ts': 'src/platform/request-id.ts',
   'src/platform/events.ts': 'src/platform/log.ts src/platform/metrics src/store(types)',
   'src/platform/metrics':
-    'src/api/contract(types) src/market src/platform/listening-url.ts src/platform/log.ts src/store(types)',
+    'src/api/contract(types) src/market src/listen.ts src/platform/listening-url.ts src/platform/log.ts src/store(types)',
   'src/platform/fetch': 'src/service/config(types) src/platform/clock.ts(types)',
   'src/publishers': 'src/api/contract src/market src/platform/fetch src/service/config src/platform/clock.ts(types)',
   'src/store': 'src/api/contract src/market src/publishers',
   'src/ingest':
-    'src/api/contract src/market src/publishers src/store src/platform/fetch src/platform/clock.ts src/platform/events.ts src/platform/log.ts src/service/config(types)',
+    'src/api/contract src/disk-space.ts src/market src/publishers src/store src/platform/fetch src/platform/clock.ts src/platform/events.ts src/platform/log.ts src/service/config(types)',
   'src/api/access':
     'src/api/contract src/market src/store src/platform/clock.ts src/platform/log.ts src/platform/events.ts src/service/config(types)',
   'src/api/keys': 'src/api/contract src/market src/api/access src/store src/platform/clock.ts(types)',
@@ -33,7 +36,7 @@ const MAY_IMPORT: Record<string, string> = {
     'src/api/contract src/market src/platform/egress src/store src/platform/clock.ts src/service/config src/platform/request-id.ts',
   'src/delivery/mail': 'src/market src/store src/platform/clock.ts src/service/config(types)',
   'src/platform/queue':
-    'src/market src/platform/metrics src/platform/log.ts src/service/context.ts(types) src/platform/request-id.ts',
+    'src/market src/disk-space.ts src/platform/metrics src/platform/log.ts src/service/context.ts(types) src/platform/request-id.ts',
   'src/api/http':
     'src/api/contract src/market src/api/access src/platform/metrics src/platform/clock.ts src/platform/log.ts src/platform/events.ts src/store(types) src/delivery/alerts(types) src/delivery/bulk(types) src/api/keys(types) src/platform/request-id.ts',
   'src/api/endpoints':
@@ -47,10 +50,11 @@ const MAY_IMPORT: Record<string, string> = {
   jobs: 'src/api/contract src/market src/publishers src/store src/ingest src/delivery/alerts src/delivery/bulk src/platform/processes src/delivery/mail src/platform/queue models src/platform/events.ts src/service/context.ts(types) src/service/config(types) src/platform/request-id.ts',
   models: 'src/api/contract src/market src/store(types)',
   'src/service/start-service.ts':
-    'src/service/app.ts src/service/context.ts src/service/gauges/service-gauges.ts src/api/contract src/delivery/alerts src/api/keys src/platform/egress src/ingest src/platform/metrics src/store jobs src/api/http src/platform/listening-url.ts src/platform/log.ts src/service/config(types)',
+    'src/service/app.ts src/service/context.ts src/service/gauges/service-gauges.ts src/api/contract src/delivery/alerts src/api/keys src/platform/egress src/ingest src/platform/metrics src/store jobs src/api/http src/listen.ts src/platform/listening-url.ts src/platform/log.ts src/service/config(types)',
   'src/service/gauges/service-gauges.ts': 'src/platform/metrics src/store src/service/context.ts(types)',
-  'src/service/start-problem.ts': 'src/service/config src/platform/engine src/store',
-  'src/main.ts': 'src/service/config src/platform/log.ts src/service/start-service.ts src/service/start-problem.ts',
+  'src/service/start-problem.ts': 'src/service/config src/disk-space.ts src/platform/engine src/listen.ts src/store',
+  'src/main.ts':
+    'src/service/config src/platform/log.ts src/npm-parent.ts src/service/start-service.ts src/service/start-problem.ts',
   'src/cli': 'jobs src',
 }
 
@@ -138,4 +142,9 @@ it('the environment is read by the configuration alone; the programs hand it ove
   const readers = files.filter((file) => /\bprocess\.env\b/.test(textOf(file).replace(/\/\*[\s\S]*?\*\//g, '')))
   expect(readers.filter((file) => file !== 'src/main.ts' && partOf(file) !== 'src/cli')).toEqual([])
   for (const file of readers) expect(textOf(file), file).not.toMatch(/\bprocess\.env[.[]/)
+})
+
+it('commands print through one function, which shows control characters in place of sending them', () => {
+  const printers = files.filter((file) => /\bconsole\.\w+\(/.test(textOf(file)))
+  expect(printers).toEqual(['src/cli/print.ts'])
 })

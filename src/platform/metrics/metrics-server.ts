@@ -1,7 +1,6 @@
 /** `/metrics` on a port of its own. It has no keys, so it listens where only the operator's own programs reach it. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../../listen.ts'
 import { listeningUrl } from '../listening-url.ts'
 import type { Logger } from '../log.ts'
 import { exposition, METRICS_CONTENT_TYPE, type MetricFamily } from './exposition.ts'
@@ -22,14 +21,13 @@ export interface MetricsServerOptions {
   log: Logger
 }
 
-/** Undefined where the port is taken: the service does without, and says so, rather than not start at all. */
 export async function startMetricsServer({
   host,
   port,
   own = () => [],
   read,
   log,
-}: MetricsServerOptions): Promise<MetricsServer | undefined> {
+}: MetricsServerOptions): Promise<MetricsServer> {
   const server = createServer(async (req, res) => {
     const isKnown = req.url === '/metrics' && (req.method === 'GET' || req.method === 'HEAD')
     const text = isKnown
@@ -37,16 +35,9 @@ export async function startMetricsServer({
       : 'not found\n'
     res.writeHead(isKnown ? 200 : 404, { 'Content-Type': METRICS_CONTENT_TYPE }).end(text)
   })
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (err) {
-    log.error({ err, host, port }, 'metrics cannot be served at this address; the service goes on without')
-    return undefined
-  }
-  const address = server.address() as AddressInfo
+  const taken = await listen(server, { host, port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' })
   return {
-    url: listeningUrl(host, address.port, '/metrics'),
+    url: listeningUrl(host, taken, '/metrics'),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
+import { isDiskFull } from '../../disk-space.ts'
 import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
 import type { Context } from '../../service/context.ts'
 import type { QueueDepth } from '../../service/gauges/gauges.ts'
@@ -35,7 +36,7 @@ export interface Queue extends AsyncDisposable {
    * that no other works on them: the one that did has died.
    */
   takeBack(jobs: readonly JobDefinition[]): Promise<void>
-  /** Asks for a run and waits for its end, whichever process does it; throws if it fails for good. */
+  /** Asks for a run and waits for its end, whichever process does it; throws if it fails for good, or for want of room on the disk. */
   sendAndWait<Payload extends object>(definition: JobDefinition<Payload>, payload: Payload): Promise<void>
   /** What waits and what is under way in each queue, as pg-boss has last counted it, at most a minute ago. */
   depths(): Promise<QueueDepth[]>
@@ -147,6 +148,7 @@ export async function startQueue(connectionString: string, log: Logger): Promise
         if (found === undefined || found.state === 'completed') return
         if (found.state === 'failed' || found.state === 'cancelled')
           throw new Error(`the job ${definition.queue} failed`)
+        if (found.state === 'retry' && isDiskFull(found.output)) throw Object.assign(new Error(), found.output)
         await new Promise((resolve) => setTimeout(resolve, WAIT_POLL_MS))
       }
     },
