@@ -1,6 +1,7 @@
-/** Starts the service in its role, and stops it: a signal, or the death of something it cannot live without. */
+/** Starts the service in its role, and stops it: a signal, the end of npm, or the death of something it cannot live without. */
 
 import { createLogger, type Logger } from './platform/log.ts'
+import { npmGone } from './platform/npm-parent.ts'
 import { readConfig } from './service/config/config.ts'
 import { startProblem } from './service/start-problem.ts'
 import { startService } from './service/start-service.ts'
@@ -9,19 +10,21 @@ import { startService } from './service/start-service.ts'
 const STOP_WITHIN_MS = 20_000
 
 async function main(): Promise<void> {
+  const npmEnds = npmGone(process.env)
   const config = readConfig(process.env)
   const log = createLogger({ level: config.logLevel })
   const service = await startService(config, log)
-  const signal = await Promise.race([nextSignal(), service.failure])
+  const signal = await Promise.race([nextSignal(), npmEnds, service.failure])
   log.info({ signal }, 'stopping')
   exitAtLatestIn(STOP_WITHIN_MS, log)
   await service.stop()
   log.info('stopped')
 }
 
+/** Those that follow change nothing: at a Ctrl-C the terminal sends one, and npm passes on another. */
 function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve)
   })
 }
 

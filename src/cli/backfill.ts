@@ -17,6 +17,7 @@ import { readConfig } from '../service/config/config.ts'
 import { type Context, makeContext } from '../service/context.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { runCommand, UsageError } from './command.ts'
+import { print, printError } from './print.ts'
 
 const FETCHED = FETCHED_PUBLISHERS.map(({ id }) => id)
 
@@ -42,7 +43,7 @@ await runCommand(async () => {
   const { source, from, to, again } = readArguments()
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env, SOURCES: source })
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(signal)))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(new Error(signal)))
 
   const log = createLogger({ level: config.logLevel })
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
@@ -113,19 +114,19 @@ function report(source: string, span: DaySpan, summary: BackfillSummary): void {
   const { counts, offerLists, expected, passedOver, missing, refused, stoppedBy } = summary
   for (const { document, series, day, faults } of refused.slice(0, MISSING_SHOWN_MAX)) {
     for (const { place, detail, code } of faults)
-      console.error(`${document}: ${series} ${day}: ${place}: ${detail} [${code}]`)
+      printError(`${document}: ${series} ${day}: ${place}: ${detail} [${code}]`)
   }
   if (missing.length > 0) {
     const rest = missing.length > MISSING_SHOWN_MAX ? ` and ${missing.length - MISSING_SHOWN_MAX} more` : ''
-    console.error(`not complete: ${missing.slice(0, MISSING_SHOWN_MAX).join(', ')}${rest}`)
+    printError(`not complete: ${missing.slice(0, MISSING_SHOWN_MAX).join(', ')}${rest}`)
   }
   const lists = offerLists > 0 ? `${offerLists} lists of offers stored; ` : ''
   const better = counts.outranked > 0 ? `, ${counts.outranked} left out for a better source` : ''
-  console.log(
+  print(
     `${source} ${span.from} to ${span.to}: ${expected} days, ${passedOver} there already; prices: ${counts.stored} stored, ` +
       `${counts.unchanged} unchanged, ${counts.corrected} corrected${better}; ${lists}${refused.length} quarantined`,
   )
-  if (stoppedBy === 'signal') console.error('stopped; the same command goes on where it was')
+  if (stoppedBy === 'signal') printError('stopped; the same command goes on where it was')
   else if (stoppedBy !== undefined)
-    console.error(`${stoppedBy.ended}: ${stoppedBy.message}; the same command goes on where it was`)
+    printError(`${stoppedBy.ended}: ${stoppedBy.message}; the same command goes on where it was`)
 }

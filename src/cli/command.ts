@@ -1,12 +1,19 @@
 /** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for what the user can mend. */
 import path from 'node:path'
+import { inspect } from 'node:util'
+import { isDiskFull } from '../platform/disk-space.ts'
+import { npmGone } from '../platform/npm-parent.ts'
 import { startProblem } from '../service/start-problem.ts'
 import { MoveRefused } from '../store/move/move-database.ts'
+import { print, printError } from './print.ts'
 
 /** A mistake in how a command was called. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
+
+/** What shells report for a command that was terminated. */
+const TERMINATED = 143
 
 /** What the system says about a file, by its code. */
 const FILE_PROBLEMS: Record<string, string> = {
@@ -19,15 +26,17 @@ const FILE_PROBLEMS: Record<string, string> = {
 /** `usage` answers `--help`, and whoever writes options that there are not. */
 export async function runCommand(command: () => Promise<number>, usage?: string): Promise<never> {
   if (usage !== undefined && process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
-    console.log(usage)
+    print(...usage.split('\n'))
     process.exit(0)
   }
+  // As the signal that npm does not pass on would.
+  void npmGone(process.env).then(() => process.emit('SIGTERM', 'SIGTERM') || process.exit(TERMINATED))
   try {
     process.exit(await command())
   } catch (err) {
     const sentence = isOfParseArgs(err) ? [err.message, usage].join('\n').trimEnd() : mistakeOf(err)
-    console.error(sentence ?? err)
-    process.exit(sentence === undefined ? 1 : 2)
+    printError(...(sentence ?? inspect(err)).split('\n'))
+    process.exit(sentence === undefined || isDiskFull(err) ? 1 : 2)
   }
 }
 

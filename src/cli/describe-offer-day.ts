@@ -2,8 +2,8 @@
 import type { OfferDayReport } from '../ingest/offer-days.ts'
 import { EXCLUSION_REASONS, NOTES } from '../publishers/arera-offers/reasons.ts'
 
-/** Several lines, the first being the sum. */
-export function describeOfferDay(report: OfferDayReport): string {
+/** Lines, the first being the sum. */
+export function describeOfferDay(report: OfferDayReport): string[] {
   const { document, dataset, day, read, added, changed, withdrawn, unchanged, excluded, notes } = report
   const used = added + changed + unchanged
   const lines = [
@@ -15,5 +15,5 @@ export function describeOfferDay(report: OfferDayReport): string {
   }
   if (notes.length > 0) lines.push('  of those in use:')
   for (const { note, offers } of notes) lines.push(`  ${offers} ${note}: ${NOTES[note]}`)
-  return lines.join('\n')
+  return lines
 }

@@ -4,14 +4,16 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BULK_DATASETS, BULK_FORMATS, type BulkDataset, type BulkFormat } from '../api/contract/bulk.ts'
 import type { ExportedFile } from '../delivery/bulk/export-dataset.ts'
+import { EXPORT_SECONDS_MAX } from '../delivery/bulk/publish-export.ts'
 import { runExport } from '../delivery/bulk/run-export.ts'
-import { unfinishedFile } from '../delivery/bulk/unfinished-files.ts'
+import { removeDebris, unfinishedFile } from '../delivery/bulk/unfinished-files.ts'
 import { type Config, readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase } from '../store/database.ts'
 import { assertMigrated } from '../store/migrate.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
+import { print, printError } from './print.ts'
 
 const USAGE = `usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow] --out <file>
   datasets: ${BULK_DATASETS.join(', ')}`
@@ -30,20 +32,20 @@ await runCommand(async () => {
   await refuseToOverwrite(file)
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
   const exported = await exportTo(request, config, stop.signal).catch((err: unknown) => {
     if (!stop.signal.aborted) throw err
   })
   if (stop.signal.aborted) {
-    console.error('interrupted; nothing was written')
+    printError('interrupted; nothing was written')
     return INTERRUPTED
   }
   if (exported === undefined) {
-    console.error(`${dataset} has no rows that may be passed on in bulk; nothing was written`)
+    printError(`${dataset} has no rows that may be passed on in bulk; nothing was written`)
     return 1
   }
   const { rows, days, bytes, sha256 } = exported
-  console.log(`${file}: ${rows} rows from ${days.from} to ${days.to}, ${bytes} bytes, sha256 ${sha256}`)
+  print(`${file}: ${rows} rows from ${days.from} to ${days.to}, ${bytes} bytes, sha256 ${sha256}`)
   return 0
 }, USAGE)
 
@@ -57,7 +59,9 @@ async function exportTo(
   await using stack = new AsyncDisposableStack()
   if (engine !== undefined) stack.use(engine)
   await assertMigrated(stack.use(connectDatabase({ url: databaseUrl, poolSize: 1 })))
-  const aside = stack.use(await unfinishedFile(path.dirname(file)))
+  const folder = path.dirname(file)
+  await removeDebris(folder, EXPORT_SECONDS_MAX)
+  const aside = stack.use(await unfinishedFile(folder))
   const isServer = config.database.url !== undefined
   const task = { databaseUrl, isServer, dataset, format, file: aside.path }
   const exported = await runExport(task, { signal, niceness: 0 })

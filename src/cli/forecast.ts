@@ -18,6 +18,7 @@ import { issueStatuses } from '../store/forecast-ledger.ts'
 import { keepReplay } from '../store/forecast-models.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
+import { print } from './print.ts'
 
 const USAGE = `usage:
   npm run forecast -- issue    issues what is due, and says how each asset stands
@@ -65,7 +66,7 @@ function readArguments() {
 async function issue(run: Parameters<typeof issueForecasts.run>[0]): Promise<void> {
   await issueForecasts.run(run)
   for (const { asset, detail, checked_at } of await issueStatuses(run.ctx.database.sql))
-    console.log(`${asset}, ${checked_at.toString({ smallestUnit: 'second' })}: ${detail}`)
+    print(`${asset}, ${checked_at.toString({ smallestUnit: 'second' })}: ${detail}`)
 }
 
 interface ReplayWanted {
@@ -111,7 +112,7 @@ async function replay(wanted: ReplayWanted, { ctx, signal }: { ctx: Context; sig
   if (out !== undefined) await writeFile(out, csvOf(asset, published), { flag: 'wx' })
   const days = new Set(published.map(({ infoDate }) => infoDate)).size
   const models = [...new Set(published.map((one) => one.model))].join(', ') || 'no model'
-  console.log(`${asset}: ${days} days replayed by ${models}, ${published.length} forecasts kept as a replay`)
+  print(`${asset}: ${days} days replayed by ${models}, ${published.length} forecasts kept as a replay`)
   return days > 0 ? 0 : 1
 }
 

@@ -3,17 +3,19 @@ import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
-import { type ImportProgress, importFiles } from '../ingest/import-files.ts'
-import type { IngestSummary } from '../ingest/ingest.ts'
+import { type ImportProgress, type ImportSummary, importFiles } from '../ingest/import-files.ts'
 import { ASSET_SLUGS } from '../market/assets.ts'
 import { parseMarketDay } from '../market/market-day.ts'
+import { requireSpace } from '../platform/disk-space.ts'
 import { createLogger } from '../platform/log.ts'
 import { PUBLISHERS } from '../publishers/index.ts'
 import { readConfig } from '../service/config/config.ts'
-import { makeContext } from '../service/context.ts'
+import { type Context, makeContext } from '../service/context.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
+import type { SampleDataEnd } from '../store/sample-data.ts'
 import { runCommand, UsageError } from './command.ts'
 import { describeOfferDay } from './describe-offer-day.ts'
+import { print, printable, printError } from './print.ts'
 
 const USAGE = `usage: npm run import -- <file or folder…> [--source <id>] [--asset <asset>] [--column <name>] [--day <YYYY-MM-DD>]
   --source   publisher of the values, one of ${PUBLISHERS.map((source) => source.id).join(', ')}
@@ -44,11 +46,16 @@ await runCommand(async () => {
   if (values.day !== undefined && day === undefined) throw new UsageError('--day must be a date such as 2026-01-14')
 
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  const { url, dataDir } = config.database
+  const hasSpace = async (pricesBefore?: number) => {
+    if (url === undefined) await requireSpace(dataDir, pricesBefore)
+  }
+  await hasSpace()
   const log = createLogger({ level: config.logLevel })
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
   const endBefore = await ctx.sampleData.end()
   const progress = progressBar()
-  const summary = await importFiles({
+  const importing = importFiles({
     database: ctx.database,
     clock: ctx.clock,
     paths: positionals,
@@ -57,22 +64,42 @@ await runCommand(async () => {
     column: values.column,
     day,
     onProgress: progress.update,
+    requireSpace: hasSpace,
   }).finally(progress.stop)
+  try {
+    const summary = await Promise.race([importing, ctx.failure])
+    report(summary)
+    await Promise.race([followUp(ctx, summary), ctx.failure])
+    await reportSampleDataEnd(ctx, endBefore)
+    return isAllStored(summary) ? 0 : 1
+  } catch (err) {
+    await hasSpace() // whatever a full disk made of it
+    throw err
+  }
+}, USAGE)
 
-  if (summary.stored + summary.corrected > 0) {
+/** Where everything was there already too: the import before may have been killed ahead of this. */
+async function followUp(ctx: Context, { read, offerDays }: ImportSummary): Promise<void> {
+  if (read > 0) {
     await ctx.queue.work([refreshAggregates], [], ctx)
     await ctx.queue.sendAndWait(refreshAggregates, {})
   }
-  if (summary.offerDays.length > 0) {
+  if (offerDays.length > 0) {
     await ctx.queue.work([computeOfferIndices], [], ctx)
     await ctx.queue.sendAndWait(computeOfferIndices, {})
   }
-  report(summary)
+}
+
+/** Sample data end with the first real value; said once, by the import that ended them. */
+async function reportSampleDataEnd(ctx: Context, endBefore: SampleDataEnd | undefined): Promise<void> {
   const end = await ctx.sampleData.end()
   if (endBefore === undefined && end !== undefined && end.removedPrices > 0)
-    console.log(`sample data removed: ${end.removedPrices} invented prices and all that was made from them`)
-  return summary.refused.length > 0 ? 1 : 0
-}, USAGE)
+    print(`sample data removed: ${end.removedPrices} invented prices and all that was made from them`)
+}
+
+function isAllStored({ refused, unrecognised, skipped, stoppedBy }: ImportSummary): boolean {
+  return refused.length + unrecognised.length + skipped.length === 0 && stoppedBy === undefined
+}
 
 function readArguments() {
   const parsed = parseArgs({ options: OPTIONS, allowPositionals: true })
@@ -85,7 +112,8 @@ function progressBar(): { update(progress: ImportProgress): void; stop(): void }
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
   const bar = new SingleBar({ format: '{bar} {percentage}% {file}', clearOnComplete: true })
   return {
-    update({ bytesRead, bytesTotal, file }) {
+    update({ bytesRead, bytesTotal, ...now }) {
+      const file = printable(now.file)
       if (!bar.isActive) bar.start(bytesTotal, 0, { file })
       bar.update(bytesRead, { file })
     },
@@ -93,30 +121,36 @@ function progressBar(): { update(progress: ImportProgress): void; stop(): void }
   }
 }
 
-function report(summary: IngestSummary): void {
+function report(summary: ImportSummary): void {
   const { documents, read, stored, unchanged, corrected, outranked, refused, offerDays, publishedValues } = summary
-  for (const { document, series, day, faults } of refused.slice(0, REFUSED_SHOWN_MAX)) {
+  const { unrecognised, skipped, stoppedBy } = summary
+  const faulty = [...refused, ...unrecognised]
+  for (const { document, series, day, faults } of faulty.slice(0, REFUSED_SHOWN_MAX)) {
     for (const { place, detail, code } of faults) {
       const about = day === null || place.endsWith(day) ? '' : ` ${series} ${day}:`
-      console.error(`${document}:${about} ${place}: ${detail} [${code}]`)
+      printError(`${document}:${about} ${place}: ${detail} [${code}]`)
     }
   }
-  if (refused.length > REFUSED_SHOWN_MAX) console.error(`… and ${refused.length - REFUSED_SHOWN_MAX} more`)
+  if (faulty.length > REFUSED_SHOWN_MAX) printError(`… and ${faulty.length - REFUSED_SHOWN_MAX} more`)
+  for (const { message } of skipped) printError(`${message}: skipped`)
   for (const part of publishedValues) {
-    console.log(
+    print(
       `${part.document}: ${part.series}: ${part.stored} values stored, ${part.unchanged} unchanged, ${part.corrected} corrected`,
     )
   }
-  for (const offerDay of offerDays) console.log(describeOfferDay(offerDay))
+  for (const offerDay of offerDays) print(...describeOfferDay(offerDay))
   const better = outranked > 0 ? `, ${outranked} left out for a better source or resolution` : ''
-  console.log(
+  const unknown = unrecognised.length > 0 ? `; ${unrecognised.length} not recognised` : ''
+  const passedOver = skipped.length > 0 ? `; ${skipped.length} skipped` : ''
+  print(
     `${documents} documents, ${read} prices read: ${stored} stored, ${unchanged} unchanged, ${corrected} corrected${better}; ` +
-      `${refused.length} quarantined${reasons(refused)}`,
+      `${refused.length} quarantined${reasons(refused)}${unknown}${passedOver}`,
   )
+  if (stoppedBy !== undefined) printError(`${stoppedBy.message} Whole days were stored up to there.`)
 }
 
 /** ` (3 incomplete_day, 1 zero_run)` */
-function reasons(refused: IngestSummary['refused']): string {
+function reasons(refused: ImportSummary['refused']): string {
   const byCode = Map.groupBy(
     refused.flatMap(({ faults }) => [...new Set(faults.map((fault) => fault.code))]),
     (code) => code,

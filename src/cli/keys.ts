@@ -21,6 +21,7 @@ import { connectDatabase, type Sql } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { runCommand, UsageError } from './command.ts'
 import { keyTable, presentKey } from './present-key.ts'
+import { print, printError } from './print.ts'
 
 const USAGE = `usage:
   npm run keys -- create --plan <Developer|API|Pro|Trading|Enterprise> --owner <text> [--email <address>] [--json]
@@ -127,8 +128,8 @@ function create({ flags, now }: Call) {
 function list({ flags, now }: Call) {
   return async (sql: Sql) => {
     const keys = await listApiKeys(sql)
-    if (flags.json) console.log(JSON.stringify(keys.map((key) => presentKey(key, now))))
-    else console.log(keys.length === 0 ? 'there are no keys' : keyTable(keys, now))
+    if (flags.json) print(JSON.stringify(keys.map((key) => presentKey(key, now))))
+    else print(...(keys.length === 0 ? ['there are no keys'] : keyTable(keys, now)))
     return 0
   }
 }
@@ -143,7 +144,7 @@ function rotate({ flags, subject, now }: Call) {
     const validUntil = await rotateApiKey(sql, old.id, now.add(overlap), issued.record)
     if (validUntil === undefined)
       throw new UsageError(`the key ${subject} is no longer valid; create a new one for ${old.owner}`)
-    if (!flags.json) console.log(`${old.id} stays valid until ${validUntil.round('second')}`)
+    if (!flags.json) print(`${old.id} stays valid until ${validUntil.round('second')}`)
     return printIssued(issued, flags, { rotated_from: old.id, rotated_valid_until: validUntil.round('second') })
   }
 }
@@ -151,7 +152,7 @@ function rotate({ flags, subject, now }: Call) {
 function revoke({ subject, now }: Call) {
   return async (sql: Sql) => {
     if (!(await revokeApiKey(sql, subject, now))) throw new UsageError(`there is no key ${subject}`)
-    console.log(`${subject} is revoked; running services refuse it within 5 seconds`)
+    print(`${subject} is revoked; running services refuse it within 5 seconds`)
     return 0
   }
 }
@@ -161,10 +162,10 @@ function find({ flags, subject, now }: Call) {
   return async (sql: Sql) => {
     const key = await findApiKeyByHash(sql, hashApiKey(subject))
     if (key === undefined) {
-      console.error('no such key was issued here')
+      printError('no such key was issued here')
       return 1
     }
-    console.log(flags.json ? JSON.stringify(presentKey(key, now)) : keyTable([key], now))
+    print(...(flags.json ? [JSON.stringify(presentKey(key, now))] : keyTable([key], now)))
     return 0
   }
 }
@@ -180,8 +181,8 @@ function issue(about: Omit<NewApiKey, 'id' | 'sha256' | 'hint' | 'createdAt'>, c
 }
 
 function printIssued({ key, record: { id, plan, owner, email } }: IssuedKey, flags: Flags, more: object = {}): number {
-  if (flags.json) console.log(JSON.stringify({ id, key, plan, owner, email, ...more }))
-  else console.log(`${id}  ${plan}  ${owner}\n${key}\nThe key is shown only now; keep it safe.`)
+  if (flags.json) print(JSON.stringify({ id, key, plan, owner, email, ...more }))
+  else print(`${id}  ${plan}  ${owner}`, key, 'The key is shown only now; keep it safe.')
   return 0
 }
 

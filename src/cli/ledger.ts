@@ -14,6 +14,7 @@ import { connectDatabase } from '../store/database.ts'
 import { ledgerRows } from '../store/forecast-ledger.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
+import { print, printError } from './print.ts'
 
 const USAGE = `usage:
   npm run ledger -- verify                   the chains in the database
@@ -83,12 +84,12 @@ async function verify({ rows, isWhole }: Rows): Promise<number> {
     const fault = verifier.check(row)
     if (fault === undefined) continue
     faults += 1
-    if (faults <= FAULTS_SHOWN_MAX) console.error(`${fault.chain} row ${fault.sequence}: ${fault.problem}`)
+    if (faults <= FAULTS_SHOWN_MAX) printError(`${fault.chain} row ${fault.sequence}: ${fault.problem}`)
   }
-  if (faults > FAULTS_SHOWN_MAX) console.error(`… and ${faults - FAULTS_SHOWN_MAX} more`)
-  for (const { chain, sequence, hash } of verifier.heads()) console.log(`${chain}: last row ${sequence}, hash ${hash}`)
+  if (faults > FAULTS_SHOWN_MAX) printError(`… and ${faults - FAULTS_SHOWN_MAX} more`)
+  for (const { chain, sequence, hash } of verifier.heads()) print(`${chain}: last row ${sequence}, hash ${hash}`)
   const scope = isWhole ? 'content and links' : 'content; a selection of rows has no links'
-  console.log(`${checked} rows checked (${scope}): ${faults === 0 ? 'all as issued' : `${faults} not as issued`}`)
+  print(`${checked} rows checked (${scope}): ${faults === 0 ? 'all as issued' : `${faults} not as issued`}`)
   return faults === 0 ? 0 : 1
 }
 
@@ -103,6 +104,6 @@ async function exportTo(path: string): Promise<number> {
       count += 1
     }
   })
-  console.log(`${count} rows written`)
+  print(`${count} rows written`)
   return 0
 }

@@ -10,6 +10,7 @@ import { connectDatabase } from '../store/database.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
 import { assertTimescale } from '../store/timescale.ts'
 import { runCommand } from './command.ts'
+import { print } from './print.ts'
 
 const USAGE = `usage:
   npm run db:migrate               brings the database up to date
@@ -23,14 +24,14 @@ await runCommand(async () => {
   const database = stack.use(connectDatabase(location))
   if (check) {
     await assertMigrated(database)
-    console.log('the database is up to date')
+    print('the database is up to date')
     return 0
   }
   await assertTimescale(database)
   await createQueueTables(location.url)
   const { applied, objectsApplied } = await migrate(database)
-  for (const name of applied) console.log(`applied ${name}`)
-  if (objectsApplied) console.log('applied functions and views of sql/objects')
-  if (applied.length === 0 && !objectsApplied) console.log('nothing to do: the database is up to date')
+  for (const name of applied) print(`applied ${name}`)
+  if (objectsApplied) print('applied functions and views of sql/objects')
+  if (applied.length === 0 && !objectsApplied) print('nothing to do: the database is up to date')
   return 0
 }, USAGE)

@@ -15,6 +15,7 @@ import { migrate } from '../store/migrate.ts'
 import { type MovedTable, moveDatabase } from '../store/move/move-database.ts'
 import { assertTimescale } from '../store/timescale.ts'
 import { runCommand, UsageError } from './command.ts'
+import { print } from './print.ts'
 
 const USAGE = `usage:
   npm run move -- --to <address>                    from the configured database
@@ -36,17 +37,15 @@ await runCommand(async () => {
   const moved = await moveDatabase({
     source: source.database,
     target: target.database,
-    onTable: ({ name, rows, sum }) => console.log(`${name}: ${rows} rows, digest ${sum}`),
+    onTable: ({ name, rows, sum }) => print(`${name}: ${rows} rows, digest ${sum}`),
     async prepare(database) {
       await assertTimescale(database)
       await createQueueTables(target.url)
       await migrate(database)
     },
   })
-  console.log(
-    `moved ${rowsOf(moved)} rows of ${moved.length} tables; source and target compared, the ledger recomputed`,
-  )
-  console.log(nextSteps(from, to).join('\n'))
+  print(`moved ${rowsOf(moved)} rows of ${moved.length} tables; source and target compared, the ledger recomputed`)
+  print(...nextSteps(from, to))
   return 0
 }, USAGE)
 

@@ -13,7 +13,7 @@ const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }
 const MISSING = '·'
 
 export interface PresentedItems {
-  text: string
+  lines: string[]
   /** Something was stated, and all of it would be accepted. */
   isSound: boolean
 }
@@ -28,13 +28,14 @@ export function presentItems(items: readonly Parsed[]): PresentedItems {
     ...[...Map.groupBy(zoneDays, ({ day, resolutionMinutes }) => `${day} ${resolutionMinutes}`).values()].map(
       zoneTable,
     ),
-    ...(daily.length > 0 ? [dailyTable(daily)] : []),
-    offers.map(offersLine).join('\n'),
+    daily.length > 0 ? dailyTable(daily) : [],
+    offers.map(offersLine),
     ...values.map(valuesTable),
-    faults.map(({ place, detail, code }) => `${place}: ${detail} [${code}]`).join('\n'),
-    summary(items.length - items.filter((item) => item.kind === 'document-fault').length, faults.length),
+    faults.map(({ place, detail, code }) => `${place}: ${detail} [${code}]`),
+    [summary(items.length - items.filter((item) => item.kind === 'document-fault').length, faults.length)],
   ]
-  return { text: parts.filter((part) => part !== '').join('\n\n'), isSound: items.length > 0 && faults.length === 0 }
+  const lines = parts.filter((part) => part.length > 0).flatMap((part, index) => (index === 0 ? part : ['', ...part]))
+  return { lines, isSound: items.length > 0 && faults.length === 0 }
 }
 
 function faultsOf(item: Parsed): Fault[] {
@@ -49,9 +50,9 @@ function offersLine({ dataset, day, offers, excluded }: OfferDay): string {
   return `${dataset} ${day}: ${offers.length} offers to use; left out: ${left.length === 0 ? 'none' : left.join(', ')}`
 }
 
-function valuesTable({ series, day, values }: PublishedValues): string {
+function valuesTable({ series, day, values }: PublishedValues): string[] {
   const rows = values.map(({ name, validOn, value, unit }) => [name, String(validOn), String(value), unit ?? ''])
-  return `${series} ${day}\n${aligned([['name', 'valid on', 'value', 'unit'], ...rows])}`
+  return [`${series} ${day}`, ...aligned([['name', 'valid on', 'value', 'unit'], ...rows])]
 }
 
 function summary(series: number, faults: number): string {
@@ -59,9 +60,9 @@ function summary(series: number, faults: number): string {
   return `${series} ${series === 1 ? 'series' : 'series or days'} read, ${faults} faults; nothing was stored`
 }
 
-function zoneTable(zoneDays: ZoneDay[]): string {
+function zoneTable(zoneDays: ZoneDay[]): string[] {
   const [first] = zoneDays
-  if (first === undefined) return ''
+  if (first === undefined) return []
   const { day, resolutionMinutes } = first
   const zones = zoneDays.map(({ zone }) => zone)
   const length = Math.max(...zoneDays.map(({ prices }) => prices.length))
@@ -70,10 +71,13 @@ function zoneTable(zoneDays: ZoneDay[]): string {
     toRomeIso(intervalStart(day, index + 1, resolutionMinutes)).slice(11, 16),
     ...zoneDays.map(({ prices }) => shown(prices[index])),
   ])
-  return `${day}, ${resolutionMinutes} minutes, €/MWh\n${aligned([['no.', 'from', ...(zones as ZoneCode[])], ...rows])}`
+  return [
+    `${day}, ${resolutionMinutes} minutes, €/MWh`,
+    ...aligned([['no.', 'from', ...(zones as ZoneCode[])], ...rows]),
+  ]
 }
 
-function dailyTable(daily: DailyPrice[]): string {
+function dailyTable(daily: DailyPrice[]): string[] {
   const sorted = [...daily].sort((a, b) => Temporal.PlainDate.compare(a.day, b.day))
   return aligned([
     ['asset', 'day', 'price'],
@@ -85,7 +89,7 @@ function shown(price: number | undefined): string {
   return price === undefined ? MISSING : price.toFixed(3)
 }
 
-function aligned(rows: string[][]): string {
+function aligned(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
+  return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '))
 }

@@ -1,20 +1,18 @@
 /** Issued keys as the command shows them: a table for people, objects for programs. Neither holds the key itself. */
 import type { ApiKeyRecord } from '../store/api-keys.ts'
 
-export function keyTable(keys: ApiKeyRecord[], now: Temporal.Instant): string {
+export function keyTable(keys: ApiKeyRecord[], now: Temporal.Instant): string[] {
   const rows = [
     ['id', 'hint', 'plan', 'owner', 'email', 'state'],
     ...keys.map((key) => [key.id, key.hint, key.plan, key.owner, key.email ?? '-', stateText(key, now)]),
   ]
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 /** A key for programs that read `--json`. */

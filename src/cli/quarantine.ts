@@ -14,6 +14,7 @@ import {
   rejectQuarantined,
 } from '../store/quarantine.ts'
 import { runCommand, UsageError } from './command.ts'
+import { print } from './print.ts'
 
 const USAGE = `usage:
   npm run quarantine -- list [--status open|accepted|rejected] [--limit 50] [--json]
@@ -57,21 +58,21 @@ async function list(ctx: Context, flags: Flags): Promise<number> {
   if (!Number.isSafeInteger(limit) || limit < 1)
     throw new UsageError(`--limit "${flags.limit}" is not a whole number above zero`)
   const days = await listQuarantine(ctx.database, status, limit)
-  if (flags.json) console.log(JSON.stringify(days))
-  else if (days.length === 0) console.log(`nothing is ${status}`)
-  else for (const day of days) console.log(summary(day))
+  if (flags.json) print(JSON.stringify(days))
+  else if (days.length === 0) print(`nothing is ${status}`)
+  else for (const day of days) print(summary(day))
   return 0
 }
 
 function show(day: QuarantinedDay, flags: Flags): number {
   if (flags.json) {
-    console.log(JSON.stringify(day))
+    print(JSON.stringify(day))
     return 0
   }
-  console.log(summary(day))
-  console.log(`document ${day.address}, sha256 ${day.sha256}`)
-  for (const detail of day.details) console.log(`- ${detail}`)
-  if (day.prices !== null) console.log(day.prices.map((price, i) => `${i + 1}: ${price ?? 'missing'}`).join('\n'))
+  print(summary(day))
+  print(`document ${day.address}, sha256 ${day.sha256}`)
+  for (const detail of day.details) print(`- ${detail}`)
+  if (day.prices !== null) print(...day.prices.map((price, i) => `${i + 1}: ${price ?? 'missing'}`))
   return 0
 }
 
@@ -84,7 +85,7 @@ async function accept(ctx: Context, day: QuarantinedDay): Promise<number> {
   })
   await ctx.queue.work([refreshAggregates], [], ctx)
   await ctx.queue.sendAndWait(refreshAggregates, {})
-  console.log(
+  print(
     `accepted ${day.id}: ${counts.stored} stored, ${counts.corrected} corrected, ${counts.unchanged} unchanged, ${counts.outranked} left out for a better source`,
   )
   return 0
@@ -92,7 +93,7 @@ async function accept(ctx: Context, day: QuarantinedDay): Promise<number> {
 
 async function reject(ctx: Context, day: QuarantinedDay): Promise<number> {
   await rejectQuarantined(ctx.database, day.id, ctx.clock.now())
-  console.log(`rejected ${day.id}`)
+  print(`rejected ${day.id}`)
   return 0
 }
 

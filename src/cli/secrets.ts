@@ -9,6 +9,7 @@ import { resealSecrets } from '../store/alerts.ts'
 import { connectDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { runCommand, UsageError } from './command.ts'
+import { print } from './print.ts'
 
 const USAGE = 'usage:\n  npm run secrets -- rotate    encrypts signing secrets with the present SECRETS_KEY'
 
@@ -26,6 +27,6 @@ await runCommand(async () => {
   await migrate(database)
   const reseal = (sealed: string, alertId: string) => box.seal(box.open(sealed, alertId), alertId)
   const count = await resealSecrets(database.sql, reseal)
-  console.log(`the secrets of ${count} alert${count === 1 ? '' : 's'} are encrypted with the present key`)
+  print(`the secrets of ${count} alert${count === 1 ? '' : 's'} are encrypted with the present key`)
   return 0
 }, USAGE)

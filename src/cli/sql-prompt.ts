@@ -1,6 +1,7 @@
 /** A prompt for SQL, where psql is absent: statements end with a semicolon, `\q` or the end of the input ends it. */
 import { createInterface } from 'node:readline'
 import postgres from 'postgres'
+import { print } from './print.ts'
 
 const MORE = '... '
 const READY = 'sql> '
@@ -35,14 +36,14 @@ export async function runSqlPrompt(address: string): Promise<number> {
 async function runAndPrint(sql: postgres.Sql, statement: string): Promise<boolean> {
   try {
     const rows = await sql.unsafe(statement).values()
-    if (rows.columns) console.log(rows.columns.map(({ name }) => name).join('\t'))
+    if (rows.columns) print(rows.columns.map(({ name }) => name).join('\t'))
     for (const row of rows)
-      console.log(row.map((value) => (value instanceof Date ? value.toISOString() : String(value ?? ''))).join('\t'))
-    console.log(`(${rows.length} rows)`)
+      print(row.map((value) => (value instanceof Date ? value.toISOString() : String(value ?? ''))).join('\t'))
+    print(`(${rows.length} rows)`)
     return true
   } catch (err) {
     if (!(err instanceof postgres.PostgresError)) throw err
-    console.log(`ERROR: ${err.message}`)
+    print(`ERROR: ${err.message}`)
     return false
   }
 }

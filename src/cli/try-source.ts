@@ -14,6 +14,7 @@ import { FETCHED_PUBLISHERS, sourceById } from '../publishers/sources.ts'
 import { readConfig } from '../service/config/config.ts'
 import { runCommand, UsageError } from './command.ts'
 import { presentItems } from './present-items.ts'
+import { print, printError } from './print.ts'
 
 const FETCHED = FETCHED_PUBLISHERS.map(({ id }) => id)
 
@@ -26,8 +27,8 @@ await runCommand(async () => {
   const { id, day, file } = readArguments()
   const items = day === undefined ? await read(id, file ?? '') : await ask(id, day)
   if (items === undefined) return 1
-  const { text, isSound } = presentItems(items)
-  console.log(text)
+  const { lines, isSound } = presentItems(items)
+  print(...lines)
   return isSound ? 0 : 1
 }, USAGE)
 
@@ -40,10 +41,10 @@ async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
   await using sources = sourceRegistry({ config, clock })
   const fetcher = sources.find(source)
   if (fetcher === undefined) throw new UsageError(`${source} is off: ${offReason(sources.off, source)}`)
-  console.error(`asking ${source} (${fetcher.way}) for ${day} …`)
+  printError(`asking ${source} (${fetcher.way}) for ${day} …`)
   const span = { from: day, to: day }
   const { found, documents, failure } = await readFetched({ clock, sources }, fetcher, span, neverAborted(), false)
-  for (const { address } of documents) console.error(`got ${address}`)
+  for (const { address } of documents) printError(`got ${address}`)
   if (failure !== undefined) reportFailure(failure)
   if (failure !== undefined && found.length === 0) return undefined
   return found.map(({ item }) => item)
@@ -54,8 +55,8 @@ async function read(id: string, file: string): Promise<Parsed[]> {
   const items: Parsed[] = []
   for await (const document of readDocuments(file)) {
     const whose = document.source === undefined ? 'nobody in particular' : document.source
-    console.error(`read ${document.name}: ${document.kind}, of ${whose}`)
-    if (document.source !== undefined && document.source !== id) console.error(`  that is not ${id}`)
+    printError(`read ${document.name}: ${document.kind}, of ${whose}`)
+    if (document.source !== undefined && document.source !== id) printError(`  that is not ${id}`)
     items.push(...(await Array.fromAsync(document.parsed)))
   }
   return items
@@ -66,7 +67,7 @@ function reportFailure(failure: unknown): void {
   const isTheirs =
     failure instanceof NotYetPublished || failure instanceof SourceUnreachable || failure instanceof SourceRefused
   if (!isTheirs) throw failure
-  console.error(`${failure.name}: ${failure.message}`)
+  printError(`${failure.name}: ${failure.message}`)
 }
 
 function offReason(off: readonly { source: string; off: string }[], source: string): string {

@@ -2,11 +2,12 @@
  * Import of files and folders: each file's documents are read, pass the gate and are stored, in order of their names. The publisher
  * is the one the caller names, else the one whose form the document has, else the one that states the asset (`defaultSourceFor`).
  */
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { AssetSlug } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
+import { DiskFull } from '../platform/disk-space.ts'
 import type { Parsed } from '../publishers/observations.ts'
 import { defaultSourceFor } from '../publishers/sources.ts'
 import type { Database } from '../store/database.ts'
@@ -14,6 +15,7 @@ import { loadPriceLimits } from '../store/price-limits.ts'
 import { addCounts, NOTHING_STORED } from '../store/price-writer.ts'
 import { type IngestSession, type IngestSummary, ingestSession } from './ingest.ts'
 import { readDocuments, type SourceDocument } from './read-documents.ts'
+import { UnreadableFile, unreadable } from './source-file.ts'
 
 export interface ImportOptions {
   database: Pick<Database, 'sql' | 'kysely'>
@@ -28,6 +30,8 @@ export interface ImportOptions {
   /** Day of lists of offers whose files' names do not tell it. */
   day?: MarketDay
   onProgress?(progress: ImportProgress): void
+  /** Throws DiskFull where there is no room to store more behind so many prices. */
+  requireSpace?(pricesBefore: number): Promise<void>
   signal?: AbortSignal
 }
 
@@ -37,45 +41,82 @@ export interface ImportProgress {
   file: string
 }
 
-/** Throws where a path does not exist; whatever is wrong inside a file is in the summary. */
-export async function importFiles(options: ImportOptions): Promise<IngestSummary> {
-  const files = await listFiles(options.paths)
+export interface ImportSummary extends IngestSummary {
+  /** Documents of which nothing tells whose they are; they are nobody's to decide about and do not wait in quarantine. */
+  unrecognised: IngestSummary['refused']
+  /** Files that were passed over, and why. */
+  skipped: UnreadableFile[]
+  /** Why files were left unread; whole days before them are stored. */
+  stoppedBy: DiskFull | undefined
+}
+
+/** Items between two looks at the room on the disk: fewer than a batch. */
+const ITEMS_BETWEEN_LOOKS = 100
+
+/** Throws where a named path does not exist; whatever else is wrong with files is in the summary. */
+export async function importFiles(options: ImportOptions): Promise<ImportSummary> {
+  const { files, skipped } = await listFiles(options.paths)
   const bytesTotal = files.reduce((sum, file) => sum + file.bytes, 0)
   const sessions = await sessionsBySource(options)
+  const outcome: Pick<ImportSummary, 'unrecognised' | 'skipped' | 'stoppedBy'> = {
+    unrecognised: [],
+    skipped,
+    stoppedBy: undefined,
+  }
   let bytesBefore = 0
   for (const file of files) {
     const onProgress = (bytesRead: number) =>
       options.onProgress?.({ bytesRead: bytesBefore + Math.min(bytesRead, file.bytes), bytesTotal, file: file.path })
-    await importFile(file.path, sessions, { ...options, onProgress })
+    try {
+      outcome.unrecognised.push(...(await importFile(file.path, sessions, { ...options, onProgress })))
+    } catch (err) {
+      if (err instanceof UnreadableFile) skipped.push(err)
+      else if (err instanceof DiskFull) outcome.stoppedBy = err
+      else throw err
+    }
+    if (outcome.stoppedBy !== undefined) break
     bytesBefore += file.bytes
   }
-  return sessions.finish()
+  const stored = await sessions.finish()
+  return { ...stored, documents: stored.documents + outcome.unrecognised.length, ...outcome }
 }
 
 interface Sessions {
+  pricesRead(): number
   of(item: Parsed, document: Pick<SourceDocument, 'source'>): IngestSession
   finish(): Promise<IngestSummary>
 }
 
+/** Returns the faults of documents that were not recognised. */
 async function importFile(
   file: string,
   sessions: Sessions,
   options: Omit<ImportOptions, 'onProgress'> & { onProgress(bytesRead: number): void },
-): Promise<void> {
-  const { asset, column, day, onProgress, clock, signal } = options
+): Promise<ImportSummary['unrecognised']> {
+  const { asset, column, day, onProgress, clock, signal, requireSpace } = options
+  const unrecognised: ImportSummary['unrecognised'] = []
   for await (const document of readDocuments(file, { asset, column, day, onProgress })) {
+    const isNobodys = document.kind === 'unreadable' && options.source === undefined
     const origin = { sha256: document.sha256, address: document.name, bytes: document.bytes, fetchedAt: clock.now() }
+    let items = 0
     for await (const item of document.parsed) {
       signal?.throwIfAborted()
+      if (isNobodys && item.kind === 'document-fault') {
+        unrecognised.push({ document: document.name, series: 'document', day: null, faults: [item.fault] })
+        continue
+      }
+      if (items++ % ITEMS_BETWEEN_LOOKS === 0) await requireSpace?.(sessions.pricesRead())
       await sessions.of(item, document).add(item, origin)
     }
   }
+  return unrecognised
 }
 
 async function sessionsBySource({ database, clock, source }: ImportOptions): Promise<Sessions> {
   const limits = await loadPriceLimits(database)
   const sessions = new Map<string, IngestSession>()
   return {
+    pricesRead: () => [...sessions.values()].reduce((sum, session) => sum + session.pricesRead(), 0),
     of(item, document) {
       const id = source ?? document.source ?? defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN').id
       const session = sessions.get(id) ?? ingestSession({ sql: database.sql, clock, limits, source: id })
@@ -110,16 +151,39 @@ interface FileToImport {
   bytes: number
 }
 
+interface Listing {
+  files: FileToImport[]
+  skipped: UnreadableFile[]
+}
+
 /** Files as named, folders as everything below them in order of name; hidden files are passed over. */
-async function listFiles(paths: string[]): Promise<FileToImport[]> {
-  const files: FileToImport[] = []
+async function listFiles(paths: string[]): Promise<Listing> {
+  const listing: Listing = { files: [], skipped: [] }
   for (const name of paths) {
-    const found = await stat(name)
-    if (!found.isDirectory()) files.push({ path: name, bytes: found.size })
-    else {
-      const below = (await readdir(name)).filter((entry) => !entry.startsWith('.')).sort()
-      files.push(...(await listFiles(below.map((entry) => path.join(name, entry)))))
-    }
+    await stat(name).catch((err: NodeJS.ErrnoException) => {
+      if (err.code === 'ENOENT') throw err // a slip of the caller's
+    })
+    await list(name, [], listing)
   }
-  return files
+  return listing
+}
+
+/** `above`: the folders on the way here, by their real paths, to which a link may lead back. */
+async function list(name: string, above: string[], listing: Listing): Promise<void> {
+  try {
+    const found = await stat(name)
+    if (!found.isDirectory()) {
+      listing.files.push({ path: name, bytes: found.size })
+      return
+    }
+    const folder = await realpath(name)
+    if (above.includes(folder))
+      throw new UnreadableFile(name, 'is a symbolic link that leads back to a folder above it')
+    const below = (await readdir(name)).filter((entry) => !entry.startsWith('.')).sort()
+    for (const entry of below) await list(path.join(name, entry), [...above, folder], listing)
+  } catch (err) {
+    const problem = err instanceof UnreadableFile ? err : unreadable(name, err)
+    if (problem === undefined) throw err
+    listing.skipped.push(problem)
+  }
 }

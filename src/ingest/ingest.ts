@@ -42,6 +42,7 @@ export interface IngestSummary extends StoredCounts {
 export interface IngestSession {
   /** Takes one item of a document; has a batch stored when enough have gathered. Throws what storing an earlier one threw. */
   add(item: Parsed, document: DocumentOrigin, observedAt?: Temporal.Instant): Promise<void>
+  pricesRead(): number
   /** Stores what has gathered and tells what became of everything so far. */
   finish(): Promise<IngestSummary>
 }
@@ -148,6 +149,8 @@ export function ingestSession({ sql, clock, limits, source, tellEvents = false }
       else batch.dailyPrices.push({ item, document, observedAt })
       if (batch.intervals >= BATCH_INTERVALS) await flush()
     },
+
+    pricesRead: () => summary.read,
 
     async finish() {
       await flush()

@@ -1,6 +1,7 @@
 /** A file or response as it was found: its bytes, its hash, and the two ways of reading it (from the start, or as a ZIP). */
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import yauzl, { type ZipFile } from 'yauzl'
 
@@ -17,11 +18,47 @@ export interface SourceFile extends AsyncDisposable {
   zip(): Promise<ZipFile>
 }
 
-/** Reads the file once for its hash. One handle serves all later reading, so a file replaced meanwhile cannot slip in under the hash. */
+/** Nothing can be read at this path: it is no regular file, or the system refuses. */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile'
+  readonly reason: string
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(`${path}: ${reason}`, options)
+    this.reason = reason
+  }
+}
+
+/**
+ * Reads the file once for its hash. One handle serves all later reading, so a file replaced meanwhile cannot slip in under the hash.
+ * Fails with UnreadableFile.
+ */
 export async function openSourceFile(path: string): Promise<SourceFile> {
-  const handle = await open(path)
   try {
-    if (!(await handle.stat()).isFile()) throw new Error(`${path} is not a regular file`)
+    return await openAndHash(path)
+  } catch (err) {
+    throw unreadable(path, err) ?? err
+  }
+}
+
+/** Undefined for what is no failure of the file system. */
+export function unreadable(path: string, err: unknown): UnreadableFile | undefined {
+  if (!(err instanceof Error) || !('syscall' in err)) return undefined
+  const { code = '' } = err as NodeJS.ErrnoException
+  return new UnreadableFile(path, REASONS[code] ?? `cannot be read (${code})`, { cause: err })
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: 'may not be opened',
+  ELOOP: 'is a symbolic link that leads back to itself',
+  ENOENT: 'is a symbolic link to nothing, or has gone',
+}
+
+async function openAndHash(path: string): Promise<SourceFile> {
+  refuseIrregular(path, await stat(path)) // before opening it, which devices may take for a command
+  // One that has become a pipe meanwhile is opened at once, and not when somebody writes into it.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    refuseIrregular(path, await handle.stat())
     const { sha256, bytes } = await hashOf(chunksOf(handle))
     return {
       name: basename(path),
@@ -35,6 +72,12 @@ export async function openSourceFile(path: string): Promise<SourceFile> {
     await handle.close()
     throw err
   }
+}
+
+function refuseIrregular(path: string, found: Stats): void {
+  if (found.isFile()) return
+  const kind = found.isFIFO() ? 'named pipe' : found.isSocket() ? 'socket' : found.isDirectory() ? 'folder' : 'device'
+  throw new UnreadableFile(path, `is a ${kind}, not a regular file`)
 }
 
 /** The same for bytes already in memory, such as a fetched response. */

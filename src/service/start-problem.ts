@@ -1,12 +1,14 @@
 /** What keeps a service or a command from starting and is its operator's to mend: told in a sentence, without a stack. */
 
+import { DiskFull, isDiskFull } from '../platform/disk-space.ts'
 import { EngineInUse } from '../platform/engine/engine.ts'
+import { CannotListen } from '../platform/listen.ts'
 import { SchemaBehind } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
 import { ConfigurationError } from './config/config.ts'
 
 /** They carry their sentence. */
-const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind, TimescaleMissing]
+const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind, TimescaleMissing, CannotListen, DiskFull]
 
 /** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */
 const NO_CONNECTION = new Set([
@@ -25,8 +27,11 @@ const NO_FOLDER = new Set(['EACCES', 'ENOTDIR', 'EPERM', 'EROFS'])
 
 /** Undefined where it is a fault of ours. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
 export function startProblem(err: unknown): string | undefined {
+  // What came first; the other is what could not be put away after it.
+  if (err instanceof SuppressedError) return startProblem(err.suppressed)
   if (!(err instanceof Error)) return undefined
   if (SENTENCES.some((kind) => err instanceof kind)) return err.message
+  if (isDiskFull(err)) return `The disk is full: ${err.message}. Free some space and try again.`
   const { code, syscall } = err as NodeJS.ErrnoException
   if (code === undefined) return undefined
   if (NO_CONNECTION.has(code)) return `The database cannot be reached: ${messagesOf(err)}`

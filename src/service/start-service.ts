@@ -1,17 +1,16 @@
 /** The service in its role: the API listens, the worker works, `all` does both. */
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
+import { drainable } from '../api/http/drain.ts'
 import { httpServer, serveRequests } from '../api/http/http-server.ts'
 import type { Health, Service } from '../api/http/service.ts'
 import { developerKeyDesk } from '../api/keys/developer-key-desk.ts'
 import { alertDesk } from '../delivery/alerts/alert-desk.ts'
 import { announceSources } from '../ingest/announce-sources.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
+import { listen } from '../platform/listen.ts'
 import { listeningUrl } from '../platform/listening-url.ts'
 import { type Logger, named } from '../platform/log.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
@@ -23,9 +22,6 @@ import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
 
-/** Requests under way at a stop have this long to end. */
-const DRAIN_MS = 4_000
-
 export interface RunningService {
   ctx: Context
   /** Where the API listens; undefined in a worker. */
@@ -36,39 +32,35 @@ export interface RunningService {
 }
 
 export async function startService(config: Config, log: Logger): Promise<RunningService> {
-  const ctx = await makeContext({ config, log })
-  try {
-    const health = { stopping: false }
-    const metrics = await serveMetrics(ctx)
-    const http = config.role === 'worker' ? undefined : await listen(ctx, health)
-    if (config.role !== 'api') await startWork(ctx)
-    log.info(
-      {
-        role: config.role,
-        url: http?.url.href,
-        metrics: metrics?.url.href,
-        dataDir: config.database.url ? undefined : config.database.dataDir,
-      },
-      'ready',
-    )
-    return {
-      ctx,
-      url: http?.url,
-      failure: ctx.failure,
-      async stop() {
-        health.stopping = true
-        if (http !== undefined) await drain(http.server)
-        await metrics?.[Symbol.asyncDispose]()
-        await ctx.stop()
-      },
-    }
-  } catch (err) {
-    await ctx.stop()
-    throw err
+  await using stack = new AsyncDisposableStack()
+  const ctx = stack.use(await makeContext({ config, log }))
+  const health = { stopping: false }
+  const metrics = stack.use(await serveMetrics(ctx))
+  const http = config.role === 'worker' ? undefined : await serve(ctx, health)
+  stack.defer(() => http?.drain())
+  if (config.role !== 'api') await startWork(ctx)
+  log.info(
+    {
+      role: config.role,
+      url: http?.url.href,
+      metrics: metrics.url.href,
+      dataDir: config.database.url ? undefined : config.database.dataDir,
+    },
+    'ready',
+  )
+  const running = stack.move()
+  return {
+    ctx,
+    url: http?.url,
+    failure: ctx.failure,
+    stop() {
+      health.stopping = true
+      return running.disposeAsync()
+    },
   }
 }
 
-function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
+function serveMetrics(ctx: Context): Promise<MetricsServer> {
   return startMetricsServer({ ...ctx.config.metrics, read: serviceGauges(ctx), log: named(ctx.log, 'metrics') })
 }
 
@@ -96,16 +88,20 @@ async function startWork(ctx: Context): Promise<void> {
   await ctx.queue.send(deliverWebhooks, {})
 }
 
-async function listen(ctx: Context, health: { stopping: boolean }): Promise<{ server: Server; url: URL }> {
-  const { host, port } = ctx.config.http
+interface Serving {
+  url: URL
+  drain(): Promise<void>
+}
+
+async function serve(ctx: Context, health: { stopping: boolean }): Promise<Serving> {
+  const { host, port, baseUrl } = ctx.config.http
   const server = httpServer()
-  server.listen(port, host)
-  await once(server, 'listening')
-  const address = server.address() as AddressInfo
-  const url = ctx.config.http.baseUrl ?? listeningUrl(host, address.port)
+  const drain = drainable(server)
+  const taken = await listen(server, { host, port }, { host: 'HOST', port: 'PORT' })
+  const url = baseUrl ?? listeningUrl(host, taken)
   const service = serviceOf(ctx, url, health)
   serveRequests(server, createApp(service), { baseUrl: url, log: service.log })
-  return { server, url }
+  return { url, drain }
 }
 
 function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): Service {
@@ -178,13 +174,4 @@ async function readiness(ctx: Context, { stopping }: { stopping: boolean }): Ret
     ctx.log.warn({ err }, 'the database does not answer')
     return { ready: false, checks: { database: 'does not answer' } }
   }
-}
-
-/** Takes no new connections, lets requests under way end, then closes what is left. */
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  await closed
-  clearTimeout(cut)
 }

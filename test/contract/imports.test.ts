@@ -115,3 +115,8 @@ it('the environment is read by the configuration alone; the programs hand it ove
   expect(readers.filter((file) => file !== 'src/main.ts' && partOf(file) !== 'src/cli')).toEqual([])
   for (const file of readers) expect(textOf(file), file).not.toMatch(/\bprocess\.env[.[]/)
 })
+
+it('commands print through one function, which shows control characters in place of sending them', () => {
+  const printers = files.filter((file) => /\bconsole\.\w+\(/.test(textOf(file)))
+  expect(printers).toEqual(['src/cli/print.ts'])
+})

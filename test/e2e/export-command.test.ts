@@ -156,6 +156,24 @@ describe('nothing is written, and one sentence says why,', () => {
   })
 })
 
+it("removes what a killed export left, and neither another one's file nor anything else", async () => {
+  const kept = [`.${os.hostname()}.${process.pid}.0123abcd.part`, '.another.part', 'prices.part']
+  for (const name of kept) await writeFile(path.join(folder, name), 'of somebody else')
+  const transaction = await sql.reserve()
+  const { child, ended } = start('pun-hourly', '--out', out)
+  const debris = async () => (await readdir(folder)).filter((name) => name.includes(`.${child.pid}.`))
+  await expect.poll(debris, { timeout: 20_000, interval: 1 }).toHaveLength(1)
+  await transaction`begin`
+  await transaction`lock table price_intervals` // the file waits for its next rows until it ends
+  child.kill('SIGKILL')
+  await ended
+  await transaction`rollback`
+  transaction.release()
+  expect(await debris()).toHaveLength(1)
+  expect(await run('pun-hourly', '--out', out)).toMatchObject({ code: 0 })
+  expect((await readdir(folder)).sort()).toEqual([...kept, 'pun.parquet'].sort())
+})
+
 it('writes a file without a service', async () => {
   await stopService()
   await expectWhole(await run('pun-hourly', '--format', 'parquet', '--out', out))

@@ -94,6 +94,20 @@ describe('the queue', () => {
     },
   })
 
+  it('tells whoever waits at once that the disk is full, and not after its retries', async () => {
+    const filling = job({
+      ...failing,
+      queue: 'test.fill',
+      retry: { limit: 5, backoffSeconds: 600 },
+      run: async () => {
+        throw Object.assign(new Error('could not extend file'), { code: '53100' })
+      },
+    })
+    await ctx.queue.work([filling], [], ctx)
+    const full = { code: '53100', message: 'could not extend file' }
+    await expect(ctx.queue.sendAndWait(filling, { day: '2026-03-28' })).rejects.toMatchObject(full)
+  })
+
   it('has one handler for every queue, and the schedule names no other', async () => {
     await expect(ctx.queue.work([...JOBS, refreshAggregates], SCHEDULE, ctx)).rejects.toThrow(
       'two jobs of jobs/index.ts work on the queue "aggregates.refresh"',

@@ -189,6 +189,13 @@ it('files that the store has lost are asked for where data have come in, once an
   expect(await planned('2026-03-29T15:00:00Z', { missing: true })).toEqual([])
 })
 
+it('a file that is lost right after it was made is asked for again at once', async () => {
+  await made('2026-03-29T11:00:00Z')
+  for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
+  expect(await planned('2026-03-29T11:01:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
+  expect(await planned('2026-03-29T11:02:00Z', { missing: true })).toEqual([])
+})
+
 it('a store that is away is taken to have its files', async () => {
   await made('2026-03-29T11:00:00Z')
   const s3 = { bucket: 'energy', prefix: '', region: 'eu-south-1', pathStyle: true }

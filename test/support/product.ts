@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { productEnvironment } from './environment.ts'
 
-const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
+const ROOT = path.join(import.meta.dirname, '../..')
+const MAIN = path.join(ROOT, 'src/main.ts')
 const POLL_MS = 50
 
 export interface Product {
@@ -23,6 +24,8 @@ export interface ProductOptions {
   ready?: boolean
   /** Milliseconds until it must say where it listens. */
   within?: number
+  /** In place of Node itself; run in the project's folder. */
+  command?: string[]
 }
 
 /** Starts it on a free port and waits until it is ready. The caller ends the process. */
@@ -31,10 +34,13 @@ export async function startProduct({
   env = {},
   ready = true,
   within = 100_000,
+  command: [program = '', ...args] = [process.execPath, MAIN],
 }: ProductOptions): Promise<Product> {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(program, args, {
+    cwd: ROOT,
     env: productEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: program !== process.execPath, // a group of its own, as a terminal gives its foreground job
   })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => {

@@ -1,6 +1,9 @@
 /** Writes ZIP archives for tests: deflated entries, a central directory, and on request headers that lie. */
 import { crc32, deflateRawSync } from 'node:zlib'
 
+/** Without it names are of the code page of DOS, in which control characters are pictures. */
+const UTF8_NAME = 0x800
+
 export interface ZipContent {
   name: string
   content: string | Buffer
@@ -40,7 +43,7 @@ function packed({ content, claimedBytes, claimedChecksum, stored = false, encryp
   const plain = Buffer.from(content)
   const data = stored ? plain : deflateRawSync(plain)
   const fields: Fields = {
-    flags: encrypted ? 1 : 0,
+    flags: UTF8_NAME | (encrypted ? 1 : 0),
     method: stored ? 0 : 8,
     checksum: claimedChecksum ?? crc32(plain),
     compressedBytes: data.length,

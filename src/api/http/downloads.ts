@@ -1,5 +1,4 @@
 /** Files of the bulk exports behind signed addresses, outside `/v1`: the signature is the key. Whole, in part (RFC 9110, 14), or 304. */
-import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { type Request, type Response, Router } from 'express'
 import type { OpenedFile } from '../../delivery/bulk/bulk-desk.ts'
@@ -20,6 +19,7 @@ export function downloadRoutes(service: Service, security: HeaderList): Router {
   router.get('/:name', async (req: Request<{ name: string }>, res) => {
     if (service.bulk === undefined) throw notFound('There are no files to download here.')
     const file = await service.bulk.open(req.params.name, signatureOf(req), service.clock.now())
+    await using _ = file.handle
     await sendFile(req, res, file, { service, security })
   })
   router.all('/:name', (req) => {
@@ -76,10 +76,8 @@ interface Part {
   headers: HeaderList
 }
 
-/** The file is open before the headers are sent: one that is missing is an error, not an empty answer. */
 async function stream(req: Request, res: Response, { file, range, headers }: Part): Promise<void> {
   const { first, last } = range ?? { first: 0, last: file.bytes - 1 }
-  await using handle = await open(file.path, 'r')
   if (req.method === 'HEAD') {
     send(res, range ? 206 : 200, headers, { content: '', bytes: last - first + 1 })
     return
@@ -88,7 +86,7 @@ async function stream(req: Request, res: Response, { file, range, headers }: Par
   context.bodyBytes = last - first + 1
   res.writeHead(range ? 206 : 200, [...headers, REQUEST_ID, context.id, 'Content-Length', String(last - first + 1)])
   try {
-    await pipeline(handle.createReadStream({ start: first, end: last, autoClose: false }), res)
+    await pipeline(file.handle.createReadStream({ start: first, end: last, autoClose: false }), res)
   } catch (err) {
     if (!hasGone(err)) throw err
   }

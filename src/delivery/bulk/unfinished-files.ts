@@ -30,17 +30,12 @@ export async function unfinishedFile(folder: string): Promise<AsyncDisposable & 
   }
 }
 
-/** Removes what dead processes left; tells how many files that were. */
-export async function removeDebris(folder: string, expireSeconds: number): Promise<number> {
-  const names = (await readdir(folder)).filter(isUnfinished)
-  let count = 0
-  for (const name of names) {
+/** Removes what dead processes left, as far as this user may. */
+export async function removeDebris(folder: string, expireSeconds: number): Promise<void> {
+  for (const name of (await readdir(folder)).filter(isUnfinished)) {
     const file = path.join(folder, name)
-    if (own.has(name) || (await isAlive(name, file, expireSeconds))) continue
-    await rm(file, { force: true })
-    count += 1
+    if (!own.has(name) && !(await isAlive(name, file, expireSeconds))) await rm(file, { force: true }).catch(notOurs)
   }
-  return count
 }
 
 async function isAlive(name: string, file: string, expireSeconds: number): Promise<boolean> {
@@ -58,6 +53,11 @@ function isRunning(pid: number): boolean {
   } catch (err) {
     return err instanceof Error && 'code' in err && err.code === 'EPERM'
   }
+}
+
+/** In a folder of several users, such as /tmp. */
+function notOurs(err: unknown): void {
+  if (!(err instanceof Error && 'code' in err && (err.code === 'EPERM' || err.code === 'EACCES'))) throw err
 }
 
 function gone(err: unknown): undefined {

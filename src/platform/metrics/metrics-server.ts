@@ -1,8 +1,7 @@
 /** `/metrics` on a port of its own. It has no keys, so it listens where only the operator's own programs reach it. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, Registry, register } from 'prom-client'
+import { listen } from '../listen.ts'
 import { listeningUrl } from '../listening-url.ts'
 import type { Logger } from '../log.ts'
 import './metrics.ts'
@@ -23,13 +22,7 @@ export interface MetricsServerOptions {
 // The process itself: memory, processor time, event loop.
 collectDefaultMetrics()
 
-/** Undefined where the port is taken: the service does without, and says so, rather than not start at all. */
-export async function startMetricsServer({
-  host,
-  port,
-  read,
-  log,
-}: MetricsServerOptions): Promise<MetricsServer | undefined> {
+export async function startMetricsServer({ host, port, read, log }: MetricsServerOptions): Promise<MetricsServer> {
   const server = createServer(async (req, res) => {
     const isKnown = req.url === '/metrics' && (req.method === 'GET' || req.method === 'HEAD')
     const text = isKnown
@@ -37,16 +30,9 @@ export async function startMetricsServer({
       : 'not found\n'
     res.writeHead(isKnown ? 200 : 404, { 'Content-Type': register.contentType }).end(text)
   })
-  server.listen(port, host)
-  try {
-    await once(server, 'listening')
-  } catch (err) {
-    log.error({ err, host, port }, 'metrics cannot be served at this address; the service goes on without')
-    return undefined
-  }
-  const address = server.address() as AddressInfo
+  const taken = await listen(server, { host, port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' })
   return {
-    url: listeningUrl(host, address.port, '/metrics'),
+    url: listeningUrl(host, taken, '/metrics'),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
+import { isDiskFull } from '../disk-space.ts'
 import type { Logger } from '../log.ts'
 import { jobRuns, jobSeconds } from '../metrics/metrics.ts'
 import { currentRequestId, withRequestId } from '../request-id.ts'
@@ -47,7 +48,7 @@ export interface Queue extends AsyncDisposable {
    * that no other works on them: the one that did has died.
    */
   takeBack(jobs: readonly QueueDefinition[]): Promise<void>
-  /** Asks for a run and waits for its end, whichever process does it; throws if it fails for good. */
+  /** Asks for a run and waits for its end, whichever process does it; throws if it fails for good, or for want of room on the disk. */
   sendAndWait<Payload extends object>(definition: QueueDefinition<Payload>, payload: Payload): Promise<void>
   /** What waits and what is under way in each queue, as pg-boss has last counted it, at most a minute ago. */
   depths(): Promise<QueueDepth[]>
@@ -166,6 +167,7 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
         if (found === undefined || found.state === 'completed') return
         if (found.state === 'failed' || found.state === 'cancelled')
           throw new Error(`the job ${definition.queue} failed`)
+        if (found.state === 'retry' && isDiskFull(found.output)) throw Object.assign(new Error(), found.output)
         await new Promise((resolve) => setTimeout(resolve, WAIT_POLL_MS))
       }
     },

@@ -68,7 +68,10 @@ export function readHeader(line: string, fileName: string, options: PriceCsvOpti
   const header = new Header(columnNames(line, separator))
   const date = header.first(DATE_COLUMNS)
   if (date === undefined) {
-    throw new UnreadableDocument(HEADER, `has no column of days (${DATE_COLUMNS.join(', ')}); ${header.described()}`)
+    throw new UnreadableDocument(
+      HEADER,
+      `is not recognised: it has no column of days (${DATE_COLUMNS.join(', ')}); ${header.described()}`,
+    )
   }
   const ordinal = header.first([...ORDINAL_COLUMNS.keys()])
   if (ordinal === undefined) return dayLayout(header, separator, date, fileName, options)

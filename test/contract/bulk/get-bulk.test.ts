@@ -1,5 +1,8 @@
 /** The descriptor of a bulk export and the download behind it, from outside. Spec: "Bulk export descriptor". */
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_DATASETS, BULK_FORMATS } from '../../../src/api/contract/bulk.ts'
@@ -13,11 +16,16 @@ const NOW = '2026-11-21T10:00:00Z'
 
 let service: TestService
 let enterprise: RequestInit
+let files: string
 beforeAll(async () => {
-  service = await startTestService({ now: NOW.replace('Z', '.25Z') })
+  files = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-files-'))
+  service = await startTestService({ now: NOW.replace('Z', '.25Z'), files })
   enterprise = await bearer('Enterprise')
 })
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  await rm(files, { recursive: true, force: true })
+})
 
 async function bearer(plan: 'Enterprise' | 'Trading'): Promise<RequestInit> {
   return { headers: { authorization: `Bearer ${(await service.issueKey(plan)).key}` } }
@@ -228,6 +236,50 @@ describe('with a file', () => {
     expect((await fetch(before)).status).toBe(404)
     expect((await fetch(await address())).status).toBe(200)
     service.setNow(NOW)
+  })
+})
+
+describe('a file that the store has lost', () => {
+  const csv = { dataset: 'pun-hourly', format: 'csv.gz' } as const
+  const publishedAt = async (instant: string) => {
+    const at = Temporal.Instant.from(instant)
+    await recordExportRequest(service.sql, csv, at)
+    await recordExportEnd(service.sql, csv, { at, outcome: 'published' })
+  }
+  let download: URL
+  beforeAll(async () => {
+    download = await address('?format=csv.gz')
+    await rm(path.join(files, path.basename(download.pathname)))
+    await publishedAt('2026-11-21T09:58:00Z')
+  })
+  afterAll(() => service.setNow(NOW))
+
+  it.each([
+    ['its descriptor', () => fetch(`${service.baseUrl}/v1/bulk/pun-hourly?format=csv.gz`, enterprise)],
+    ['its address', () => fetch(download)],
+  ])('is 503 no_data at %s, and asked for at once', async (_where, ask) => {
+    const before = service.filesWanted()
+    const answer = await ask()
+    expect(answer.status).toBe(503)
+    expect(answer.headers.get('retry-after')).toBe('60')
+    expect(await answer.json()).toMatchObject({ error: 'no_data', message: expect.stringContaining('was lost') })
+    expect(service.filesWanted()).toBe(before + 1)
+  })
+
+  it('is asked for once a minute at most, should it be lost again and again', async () => {
+    await publishedAt('2026-11-21T10:00:30Z')
+    const before = service.filesWanted()
+    service.setNow('2026-11-21T10:01:29Z')
+    expect((await describeFile('?format=csv.gz')).status).toBe(503)
+    expect(service.filesWanted()).toBe(before)
+    service.setNow('2026-11-21T10:01:30Z')
+    expect((await describeFile('?format=csv.gz')).status).toBe(503)
+    expect(service.filesWanted()).toBe(before + 1)
+  })
+
+  it('is described again once it was made', async () => {
+    await service.publishFile('pun-hourly', 'csv.gz')
+    expect((await fetch(await address('?format=csv.gz'))).status).toBe(200)
   })
 })
 

@@ -1,13 +1,10 @@
 import * as z from 'zod'
 import type { OfferedFile } from '../../../delivery/bulk/bulk-desk.ts'
 import { BULK_DOCS_PATH, type BulkDescriptor, bulkDataset, bulkDescriptor, bulkFormat } from '../../contract/bulk.ts'
-import { noDataBecause, notFound } from '../../contract/errors.ts'
+import { notFound } from '../../contract/errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText } from '../source-credits.ts'
-
-/** A file that can be made is being made by then. */
-const RETRY_SECONDS = 60
 
 /** The latest file of a dataset and a signed address. Spec: "Bulk export descriptor", "GET /bulk/{dataset}". */
 export const getBulk = endpoint({
@@ -31,13 +28,7 @@ export const getBulk = endpoint({
     if (service.bulk === undefined)
       throw notFound('Bulk exports are not set up on this service: it has no SECRETS_KEY to sign addresses with.')
     const { baseUrl } = service.config
-    const file = await service.bulk.offer(dataset, format, { now, baseUrl })
-    if (file === undefined)
-      throw noDataBecause(
-        `There is no file of ${dataset} as ${format} yet. It is being made, unless the dataset is empty so far or nothing in it may be passed on in bulk.`,
-        RETRY_SECONDS,
-      )
-    return presentFile(file, baseUrl)
+    return presentFile(await service.bulk.offer(dataset, format, { now, baseUrl }), baseUrl)
   },
 })
 

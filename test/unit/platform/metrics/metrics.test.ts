@@ -58,7 +58,7 @@ describe('the metrics server', () => {
   it('answers what is counted and what is read', async () => {
     requests.inc({ endpoint: 'GET /v1/today', plan: 'Open', status: '2xx' })
     await using server = await start()
-    const { status, type, text } = await fetched(server?.url)
+    const { status, type, text } = await fetched(server.url)
     expect({ status, type }).toEqual({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' })
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
     expect(text).toMatch(/^energy_http_requests_total\{endpoint="GET \/v1\/today",plan="Open",status="2xx"\} \d+$/m)
@@ -67,7 +67,7 @@ describe('the metrics server', () => {
 
   it('answers what is counted where nothing can be read', async () => {
     await using server = await start(() => Promise.reject(new Error('the database is away')))
-    const { status, text } = await fetched(server?.url)
+    const { status, text } = await fetched(server.url)
     expect(status).toBe(200)
     expect(text).toContain('# TYPE energy_http_requests_total counter')
     expect(text).not.toContain('energy_queue')
@@ -75,12 +75,14 @@ describe('the metrics server', () => {
 
   it('has nothing else', async () => {
     await using server = await start()
-    expect((await fetched(new URL('/', server?.url))).status).toBe(404)
-    expect((await fetched(server?.url, { method: 'POST' })).status).toBe(404)
+    expect((await fetched(new URL('/', server.url))).status).toBe(404)
+    expect((await fetched(server.url, { method: 'POST' })).status).toBe(404)
   })
 
-  it('is done without where its port is taken', async () => {
+  it('names a port that is taken, and the variable that says so', async () => {
     await using first = await start()
-    expect(await start(undefined, Number(first?.url.port))).toBeUndefined()
+    await expect(start(undefined, Number(first.url.port))).rejects.toThrow(
+      `METRICS_PORT=${first.url.port}, METRICS_HOST=127.0.0.1: another program listens on this port`,
+    )
   })
 })

@@ -1,0 +1,45 @@
+/** Has a server listen where it is configured to, or says in a sentence why it cannot. */
+import { once } from 'node:events'
+import type { AddressInfo, Server } from 'node:net'
+
+/** Of the operator's to mend: another program has the port, or the address is not this machine's. */
+export class CannotListen extends Error {
+  override name = 'CannotListen'
+}
+
+/** Names of the environment variables that say where. */
+export interface AddressVariables {
+  host: string
+  port: string
+}
+
+/** The port, which is another one where 0 was asked for. */
+export async function listen(
+  server: Server,
+  { host, port }: { host: string; port: number },
+  variables: AddressVariables,
+): Promise<number> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (err) {
+    const advice = adviceFor((err as NodeJS.ErrnoException).code, variables)
+    if (advice === undefined) throw err
+    throw new CannotListen(`${variables.port}=${port}, ${variables.host}=${host}: ${advice}`, { cause: err })
+  }
+  return (server.address() as AddressInfo).port
+}
+
+function adviceFor(code: string | undefined, { host, port }: AddressVariables): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `another program listens on this port. End it, or set ${port} to a free one; 0 takes any.`
+    case 'EACCES':
+      return `this user may not listen on this port. Set ${port} to one above 1023.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `this machine has no such address. Set ${host} to one of its own.`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,99 @@
+/** An import on a disk that is full, or fills up: on a small file system of the test's own, which takes root and Linux to mount. */
+import { execFile, spawnSync } from 'node:child_process'
+import { cp, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
+import { connectDatabase, type Sql } from '../../src/store/database.ts'
+import { copyOfDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { LONG_HISTORY_HOURS, longHistoryFile } from '../support/long-history.ts'
+
+const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
+const MB = 1_000_000
+const DISK = '600m'
+
+let disk: string
+let aside: string
+let file: string
+const isMounted = await mountSmallDisk()
+beforeAll(async () => {
+  if (!isMounted) return
+  const { dataDir, remove } = await copyOfDatabase()
+  await cp(dataDir, disk, { recursive: true })
+  await remove()
+  aside = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
+  file = await longHistoryFile(aside)
+})
+afterAll(async () => {
+  if (isMounted) spawnSync('umount', ['--lazy', disk])
+  for (const folder of [disk, aside]) await rm(folder, { recursive: true, force: true })
+})
+
+async function mountSmallDisk(): Promise<boolean> {
+  disk = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-disk-'))
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', disk]).status === 0
+}
+
+async function leave(bytes: number): Promise<void> {
+  const filler = path.join(disk, 'filler')
+  await rm(filler, { force: true })
+  const { bavail, bsize } = await statfs(disk)
+  if (Number.isFinite(bytes)) await writeFile(filler, Buffer.alloc(bavail * bsize - bytes))
+}
+
+const load = () =>
+  promisify(execFile)(process.execPath, [IMPORT, file], { env: productEnvironment({ DATA_DIR: disk }) }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (err: { code: number; stdout: string; stderr: string }) => err,
+  )
+
+async function inDatabase<T>(look: (sql: Sql) => Promise<T>): Promise<T> {
+  await using engine = await startEngine({ dataDir: path.join(disk, 'engine') })
+  await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
+  return await look(database.sql)
+}
+
+describe.runIf(isMounted)('an import', { timeout: 300_000 }, () => {
+  it('is refused whole, in a sentence and at once, where the disk is full', async () => {
+    await leave(30 * MB)
+    const before = await readdir(disk, { recursive: true })
+    expect(await load()).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^The disk of \S+ has (29|30) MB left, the import needs 64 MB: free some space and run it again\.\n$/,
+      ),
+    })
+    expect(await readdir(disk, { recursive: true })).toEqual(before)
+  })
+
+  it('stops where the disk fills up, with whole days stored and shown', async () => {
+    await leave(110 * MB)
+    const { code, stdout, stderr } = await load()
+    expect(stderr).toMatch(/^The disk of .* the import needs \d+ MB: .* Whole days were stored up to there\.\n$/)
+    expect(code).toBe(1)
+    const stored = Number(/ (\d+) stored, /.exec(stdout)?.[1])
+    expect(stored).toBeGreaterThan(0)
+    expect(stored).toBeLessThan(LONG_HISTORY_HOURS)
+    await leave(Infinity)
+    const [found] = await inDatabase(
+      (sql) => sql`
+        select (select count(*)::integer from price_intervals) as hours, (select sum(intervals)::integer from zone_prices_daily) as shown,
+               (select count(*)::integer from (
+                  select from price_intervals group by zone, market_day having sum(resolution_minutes) <> market_day_minutes(market_day)
+                ) as broken) as broken`,
+    )
+    expect(found).toEqual({ hours: stored, shown: stored, broken: 0 })
+  })
+
+  it('is completed by the same command once there is room', async () => {
+    const { code, stdout, stderr } = await load()
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`${LONG_HISTORY_HOURS} prices read: \\d+ stored, \\d+ unchanged, 0 corrected`))
+    const [found] = await inDatabase((sql) => sql`select count(*)::integer as hours from price_intervals`)
+    expect(found).toEqual({ hours: LONG_HISTORY_HOURS })
+  })
+})

@@ -1,0 +1,109 @@
+/** `npm run import` on a folder of all there can be in one: what cannot be read is passed over with a line, the rest is stored. */
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { zipArchive } from '../support/zip-archive.ts'
+
+const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
+const TTF = 'date,ttf\n2026-03-27,30.1\n'
+
+let copy: ProductDatabase
+let folder: string
+beforeAll(async () => {
+  copy = await productDatabase()
+})
+afterAll(() => copy.remove())
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
+  return () => rm(folder, { recursive: true })
+})
+
+const inFolder = (...names: string[]) => path.join(folder, ...names)
+
+const load = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [IMPORT, ...args], { env: productEnvironment(copy.env) }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (err: { code: number; stdout: string; stderr: string }) => err,
+  )
+
+/** Lines of the command without the folder of the test. */
+const lines = (text: string) => text.replaceAll(`${folder}/`, '').trimEnd().split('\n')
+
+it.skipIf(process.platform === 'win32')('passes over what is no regular file, and loops of links', async () => {
+  spawnSync('mkfifo', [inFolder('a-pipe')])
+  await using socket = createServer().listen(inFolder('b-socket'))
+  await new Promise((resolve) => socket.once('listening', resolve))
+  await symlink('/dev/zero', inFolder('c-device'))
+  await symlink('d-loop', inFolder('d-loop'))
+  await mkdir(inFolder('e-folder'))
+  await symlink('..', inFolder('e-folder', 'up'))
+  await symlink('nowhere', inFolder('f-dangling'))
+  await writeFile(inFolder('g.csv'), TTF)
+  const { code, stdout, stderr } = await load(folder)
+  expect(lines(stderr)).toEqual([
+    'd-loop: is a symbolic link that leads back to itself: skipped',
+    'e-folder/up: is a symbolic link that leads back to a folder above it: skipped',
+    'f-dangling: is a symbolic link to nothing, or has gone: skipped',
+    'a-pipe: is a named pipe, not a regular file: skipped',
+    'b-socket: is a socket, not a regular file: skipped',
+    'c-device: is a device, not a regular file: skipped',
+  ])
+  expect(stdout).toBe('1 documents, 1 prices read: 1 stored, 0 unchanged, 0 corrected; 0 quarantined; 6 skipped\n')
+  expect(code).toBe(1)
+})
+
+it.skipIf(process.platform !== 'linux')('passes over a file that the system does not let it read', async () => {
+  await symlink('/proc/self/mem', inFolder('a-memory'))
+  await writeFile(inFolder('b.csv'), TTF)
+  const { code, stdout, stderr } = await load(inFolder('a-memory'), inFolder('b.csv'))
+  expect(lines(stderr)).toEqual(['a-memory: cannot be read (EIO): skipped'])
+  expect(stdout).toMatch(/^1 documents, 1 prices read: .* 1 skipped$/m)
+  expect(code).toBe(1)
+})
+
+it('a name that is not there is a slip, and nothing is imported', async () => {
+  await writeFile(inFolder('a.csv'), 'date,ttf\n2026-03-25,30.1\n')
+  const { code, stdout, stderr } = await load(inFolder('a.csv'), inFolder('b.csv'))
+  expect({ code, stdout, lines: lines(stderr) }).toEqual({
+    code: 2,
+    stdout: '',
+    lines: ['b.csv: there is no such file'],
+  })
+})
+
+describe('a file of no known kind', () => {
+  it("is called not recognised, and is nobody's in quarantine", async () => {
+    await writeFile(inFolder('hello.txt'), 'hello\n')
+    const { code, stdout, stderr } = await load(inFolder('hello.txt'))
+    expect(stderr).toMatch(/^hello\.txt: header: is not recognised: .*its columns are: hello \[unreadable_document\]$/m)
+    expect(stdout).toMatch(/^1 documents, 0 prices read: .* 0 quarantined; 1 not recognised$/m)
+    expect(code).toBe(1)
+    await using opened = await copy.open()
+    expect([...(await opened.database.sql`select source from quarantined_days`)]).toEqual([])
+  })
+
+  it('waits in the quarantine of the publisher that the caller names', async () => {
+    await writeFile(inFolder('hello.txt'), 'hello\n')
+    expect((await load(inFolder('hello.txt'), '--source', 'eex-ttf')).stdout).toMatch(/ 1 quarantined/)
+    await using opened = await copy.open()
+    expect([...(await opened.database.sql`select source from quarantined_days`)]).toEqual([{ source: 'eex-ttf' }])
+  })
+})
+
+it('shows what a terminal would obey: names of files, of entries, of columns', async () => {
+  const evil = '\x1b]0;title\x07\x1b[2J\u202e\nall is well'
+  await writeFile(inFolder('entry.zip'), zipArchive([{ name: `${evil}.csv`, content: 'hello' }]))
+  await writeFile(inFolder('column.csv'), `date,"\x1b[31m\x9bprice"\n2026-03-27,1\n`)
+  await writeFile(inFolder(`\x1b[2J\nfile.csv`), 'hello')
+  const { stdout, stderr } = await load(folder)
+  expect(stderr).toContain('entry.zip!\\u001b]0;title\\u0007\\u001b[2J\\u202e\\u000aall is well.csv: header: ')
+  expect(stderr).toContain('\\u001b[31m\\u009bprice')
+  expect(stderr).toContain('\\u001b[2J\\u000afile.csv: header: ')
+  expect(stdout + stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]|^all is well|^file/mu)
+})

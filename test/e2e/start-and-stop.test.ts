@@ -1,0 +1,166 @@
+/** Starts that cannot be and stops that lose nothing, of real processes on an embedded database. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { Pool } from 'undici'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { findRunningEngine, startEngine } from '../../src/platform/engine/engine.ts'
+import { embeddedDatabase, type ProductDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { longHistoryFile } from '../support/long-history.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
+const run = promisify(execFile)
+
+let copy: ProductDatabase
+beforeAll(async () => {
+  copy = await embeddedDatabase()
+})
+afterAll(() => copy.remove())
+
+let product: Product | undefined
+afterEach(() => {
+  if (product?.process.exitCode === null) product.process.kill('SIGKILL')
+})
+
+const start = async (options: { command?: string[] } = {}) => {
+  product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, SAMPLE_DATA: 'off' }, ...options })
+  return product
+}
+
+/** Throws where a process still has the folder. */
+async function openFolder(): Promise<void> {
+  await using _ = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
+}
+
+describe('a port that is taken', () => {
+  it.each(['PORT', 'METRICS_PORT'])('is named with its variable, %s, and nothing stays locked', async (variable) => {
+    await using other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const env = productEnvironment({ ...copy.env, PORT: '0', LOG_LEVEL: 'silent', [variable]: String(port) })
+    const host = variable.replace('PORT', 'HOST')
+    expect(await run(process.execPath, [MAIN], { env }).catch((err: object) => err)).toMatchObject({
+      code: 1,
+      stderr: `${variable}=${port}, ${host}=127.0.0.1: another program listens on this port. End it, or set ${variable} to a free one; 0 takes any.\n`,
+    })
+    await openFolder()
+  })
+})
+
+/** Asks on one connection, again and again, until there is nobody to connect to. */
+interface Client {
+  answered: number
+  /** What was sent and not answered. */
+  lost: string[]
+  lastConnection: string | undefined
+}
+
+async function askOn(ask: () => Promise<string | undefined>): Promise<Client> {
+  const client: Client = { answered: 0, lost: [], lastConnection: undefined }
+  for (;;) {
+    try {
+      client.lastConnection = await ask()
+      client.answered += 1
+    } catch (err) {
+      const { code, message } = err as NodeJS.ErrnoException
+      if (code !== 'ECONNREFUSED') client.lost.push(code ?? message)
+      return client
+    }
+  }
+}
+
+function undiciClient(url: URL): Promise<Client> {
+  const pool = new Pool(url.origin, { connections: 1, pipelining: 1 })
+  return askOn(async () => {
+    const { headers, body } = await pool.request({ path: '/v1/status', method: 'GET' })
+    await body.dump()
+    return headers.connection as string | undefined
+  })
+}
+
+function agentClient(url: URL): Promise<Client> {
+  const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 })
+  return askOn(async () => {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+      httpGet(new URL('/v1/status', url), { agent }, resolve).on('error', reject),
+    )
+    for await (const _ of answer);
+    return answer.headers.connection
+  })
+}
+
+describe('a stop', () => {
+  it('loses no request of six clients that keep their connections, and tells them to close', async () => {
+    const { url, process: child } = await start()
+    const clients = [undiciClient, agentClient].flatMap((client) => Array.from({ length: 3 }, () => client(url)))
+    const exited = once(child, 'exit')
+    await Promise.race(clients.map(async () => fetch(new URL('/v1/today', url)))) // they are under way
+    child.kill('SIGTERM')
+    for (const { answered, lost, lastConnection } of await Promise.all(clients)) {
+      expect({ lost, lastConnection }).toEqual({ lost: [], lastConnection: 'close' })
+      expect(answered).toBeGreaterThan(0)
+    }
+    expect(await exited).toEqual([0, null])
+  })
+
+  it('is said first on connections that are open: not ready, and the last answer there', async () => {
+    const { url, process: child, output } = await start()
+    const pool = new Pool(url.origin, { connections: 1 })
+    const readiness = async () => {
+      const { statusCode, headers, body } = await pool.request({ path: '/readyz', method: 'GET' })
+      return { statusCode, connection: headers.connection, body: await body.json() }
+    }
+    expect(await readiness()).toMatchObject({ statusCode: 200, connection: 'keep-alive' })
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    await expect.poll(output, { interval: 5 }).toContain('"msg":"stopping"')
+    expect(await readiness()).toEqual({
+      statusCode: 503,
+      connection: 'close',
+      body: { ready: false, checks: { service: 'stopping' } },
+    })
+    expect(await exited).toEqual([0, null])
+  })
+})
+
+describe('the service that npm started is stopped', () => {
+  const stopsAfter = async (kill: (npm: Product) => void) => {
+    const npm = await start({ command: ['npm', 'start'] })
+    kill(npm)
+    await expect.poll(npm.output, { timeout: 20_000 }).toContain('"msg":"stopped"')
+    await expect.poll(() => openFolder().then(() => 'free'), { timeout: 10_000 }).toBe('free')
+    return npm.output()
+  }
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('by a %s to npm', async (signal) => {
+    await stopsAfter((npm) => npm.process.kill(signal))
+  })
+
+  it('by a Ctrl-C, which it gets from the terminal and from npm', async () => {
+    const output = await stopsAfter((npm) => process.kill(-npm.pid, 'SIGINT'))
+    expect(output).toContain('"signal":"SIGINT"')
+  })
+})
+
+it.skipIf(process.platform === 'win32')('a command that npm runs ends with it, and gives back the folder', async () => {
+  const scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
+  const npm = spawn('npm', ['run', 'import', '--', await longHistoryFile(scratch)], {
+    cwd: path.dirname(path.dirname(MAIN)),
+    env: productEnvironment(copy.env),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const printed = npm.stdout.setEncoding('utf8').toArray() // until the command itself has ended
+  const engine = () => findRunningEngine(path.join(copy.dataDir, 'engine'))
+  await expect.poll(engine, { timeout: 40_000 }).toBeDefined()
+  npm.kill('SIGTERM')
+  expect((await printed).join('')).not.toContain('prices read')
+  await openFolder()
+  await rm(scratch, { recursive: true })
+})
