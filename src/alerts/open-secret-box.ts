@@ -3,7 +3,7 @@
  * start and kept in a file beside it that only its owner can read. A server's database without SECRETS_KEY has none.
  */
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from '../config/config.ts'
 import { isSecretsKey, SECRETS_KEY_BYTES, Secret } from '../config/secrets.ts'
@@ -48,7 +48,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, and the first of two that try at once wins. */
+/** Whole or not at all, safe from power loss before anything is encrypted with it, and the first of two that try at once wins. */
 async function makeKeyFile(file: string): Promise<string> {
   await mkdir(path.dirname(file), { recursive: true })
   const aside = `${file}.${randomBytes(6).toString('hex')}`
@@ -60,6 +60,8 @@ async function makeKeyFile(file: string): Promise<string> {
   } finally {
     await rm(aside)
   }
+  await using folder = await open(path.dirname(file))
+  await folder.sync()
   return (await readFile(file, 'utf8')).trim()
 }
 

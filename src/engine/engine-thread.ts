@@ -10,6 +10,7 @@ export interface EngineThreadData {
   /** Folder of the PostgreSQL data. */
   databaseFolder: string
   socketPath: string
+  durable: boolean
   idleInTransactionMs: number
   clientsMax: number
 }
@@ -27,10 +28,10 @@ if (!parentPort) throw new Error('engine-thread.ts is the entry of a worker thre
 const owner = parentPort
 const options = workerData as EngineThreadData
 
-const { pglite, reportedSettings } = await openDatabase(options.databaseFolder)
+const { pglite, walSync, reportedSettings } = await openDatabase(options.databaseFolder, options.durable)
 const backend = new Backend(pglite)
 const turns = new Exclusive()
-const server = new SocketServer({ ...options, backend, turns, reportedSettings })
+const server = new SocketServer({ ...options, backend, walSync, turns, reportedSettings })
 await server.listen(options.socketPath)
 const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHECK_MS)
 

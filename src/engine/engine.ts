@@ -7,6 +7,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { CreateDatabaseData } from './create-database-thread.ts'
 import { lockDataDir } from './data-dir-lock.ts'
 import type { EngineAddress, EnginePurpose } from './engine-address.ts'
 import { readEngineRecord, removeEngineRecord, writeEngineRecord } from './engine-record.ts'
@@ -27,6 +28,8 @@ export interface EngineOptions {
   dataDir: string
   /** Told to whoever finds the engine running. Default `service`. */
   purpose?: EnginePurpose
+  /** Whether a commit is on the disk before it is acknowledged. Without, power loss may destroy the database. Default true. */
+  durable?: boolean
   /** A client that is idle inside a transaction for longer is rolled back and disconnected. Default 60,000. */
   idleInTransactionMs?: number
   /** Default 100. */
@@ -53,10 +56,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const socketPath = prepareSocketFolder(dataDir)
   try {
     const databaseFolder = join(dataDir, 'pgdata')
-    if (!existsSync(databaseFolder)) await once(startThread('create-database-thread.ts', databaseFolder), 'exit')
+    const durable = options.durable ?? true
+    if (!existsSync(databaseFolder)) {
+      const data: CreateDatabaseData = { databaseFolder, durable }
+      await once(startThread('create-database-thread.ts', data), 'exit')
+    }
     const thread = startThread('engine-thread.ts', {
       databaseFolder,
       socketPath,
+      durable,
       idleInTransactionMs: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
       clientsMax: options.clientsMax ?? CLIENTS_MAX,
     } satisfies EngineThreadData)
