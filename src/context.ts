@@ -2,7 +2,7 @@
  * Every dependency of the service, made once, in the order in which they need each other; stopping goes the other way. Tests make
  * one with their own clock, folder and logger.
  */
-import { findSecretsKey, openSecretBox } from './alerts/open-secret-box.ts'
+import { checkSecretsKey, findSecretsKey, openSecretBox } from './alerts/open-secret-box.ts'
 import type { SecretBox } from './alerts/secret-box.ts'
 import { type Clock, makeClock } from './clock.ts'
 import type { Config } from './config/config.ts'
@@ -76,6 +76,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
   const stopping = new AbortController()
   const clock = given.clock ?? makeClock(config.clockStart)
 
+  await checkSecretsKey(config)
   const location = await open(config)
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))

