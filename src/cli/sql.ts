@@ -34,7 +34,7 @@ await runCommand(async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-sql-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   await copyDatabase(config, folder)
-  const engine = stack.use(await startEngine({ dataDir: folder, purpose: 'command' }))
+  const engine = stack.use(await startEngine({ dataDir: folder, purpose: 'command', durable: false }))
   const address = connectionStringFor(engine.address)
   const database = connectDatabase({ url: address, poolSize: 1 })
   await applyRoles(database.sql)
