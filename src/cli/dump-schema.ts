@@ -23,7 +23,7 @@ async function catalogueOfNewDatabase(): Promise<Catalogue> {
   await using stack = new AsyncDisposableStack()
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-dump-'))
   stack.defer(() => rm(dataDir, { recursive: true, force: true }))
-  const engine = stack.use(await startEngine({ dataDir }))
+  const engine = stack.use(await startEngine({ dataDir, durable: false }))
   const database = stack.use(connectDatabase({ url: connectionStringFor(engine.address) }))
   await migrate(database)
   return await readCatalogue(database.sql)

@@ -43,12 +43,12 @@ await runCommand(async () => {
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   await copyDatabase(config, folder)
   await prepareRole(folder)
-  const engine = stack.use(await startEngine({ dataDir: folder, purpose: 'command', login: ANALYST }))
+  const engine = stack.use(await startEngine({ dataDir: folder, purpose: 'command', durable: false, login: ANALYST }))
   return await openClient(connectionStringFor(engine.address))
 })
 
 async function prepareRole(folder: string): Promise<void> {
-  await using engine = await startEngine({ dataDir: folder, purpose: 'command' })
+  await using engine = await startEngine({ dataDir: folder, purpose: 'command', durable: false })
   await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
   await applyRoles(database.sql)
   await database.sql.unsafe(CREATE_LOADER)

@@ -5,7 +5,7 @@
 
 import type { AccessControl } from '../api/access/access-control.ts'
 import { openAccessControl } from '../api/access/open-access-control.ts'
-import { findSecretsKey, openSecretBox } from '../delivery/alerts/open-secret-box.ts'
+import { checkSecretsKey, findSecretsKey, openSecretBox } from '../delivery/alerts/open-secret-box.ts'
 import type { SecretBox } from '../delivery/alerts/secret-box.ts'
 import type { BulkDesk, BulkDeskOptions } from '../delivery/bulk/bulk-desk.ts'
 import type { FileStore } from '../delivery/bulk/file-store.ts'
@@ -78,6 +78,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
   const stopping = new AbortController()
   const clock = given.clock ?? makeClock(config.clockStart)
 
+  await checkSecretsKey(config)
   const location = await open(config)
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))

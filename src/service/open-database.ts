@@ -27,7 +27,8 @@ export async function openDatabase(config: Config, purpose: EnginePurpose = 'ser
   if (config.database.url !== undefined) {
     return { url: config.database.url.reveal(), readUrl: config.database.readUrl?.reveal(), engine: undefined }
   }
-  const engine = await startEngine({ dataDir: engineFolder(config.database.dataDir), purpose })
+  const { dataDir, durable } = config.database
+  const engine = await startEngine({ dataDir: engineFolder(dataDir), purpose, durable })
   return { url: connectionStringFor(engine.address), readUrl: undefined, engine }
 }
 

@@ -1,14 +1,22 @@
 /** What keeps a service or a command from starting and is its operator's to mend: told in a sentence, without a stack. */
 
 import { DiskFull, isDiskFull } from '../platform/disk-space.ts'
-import { EngineInUse } from '../platform/engine/engine.ts'
+import { EngineInUse, UnusableDataFolder } from '../platform/engine/engine.ts'
 import { CannotListen } from '../platform/listen.ts'
 import { SchemaBehind } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
 import { ConfigurationError } from './config/config.ts'
 
 /** They carry their sentence. */
-const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind, TimescaleMissing, CannotListen, DiskFull]
+const SENTENCES = [
+  ConfigurationError,
+  EngineInUse,
+  UnusableDataFolder,
+  SchemaBehind,
+  TimescaleMissing,
+  CannotListen,
+  DiskFull,
+]
 
 /** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */
 const NO_CONNECTION = new Set([
@@ -23,7 +31,7 @@ const NO_CONNECTION = new Set([
   '28P01', // wrong password
   '3D000', // no such database
 ])
-const NO_FOLDER = new Set(['EACCES', 'ENOTDIR', 'EPERM', 'EROFS'])
+const NO_FOLDER = new Set(['EACCES', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
 
 /** Undefined where it is a fault of ours. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
 export function startProblem(err: unknown): string | undefined {

@@ -3,16 +3,17 @@ import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { importFiles } from '../../src/ingest/import-files.ts'
 import { makeClock } from '../../src/platform/clock.ts'
+import type { Database } from '../../src/store/database.ts'
 import { longHistoryFile } from '../support/long-history.ts'
 import { type BenchRow, median, time } from './bench.ts'
 import { scratchDatabase } from './scratch-database.ts'
 
-const ROUNDS = 3
+const ROUNDS = 5
 const BARE_BATCH = 20_000
 
 export default async function importRate(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
-  const { sql } = scratch.database
+  await using notDurable = await scratchDatabase({ durable: false })
   const file = await longHistoryFile(scratch.folder)
   const rows = gunzipSync(await readFile(file))
     .toString()
@@ -21,8 +22,7 @@ export default async function importRate(): Promise<BenchRow[]> {
     .slice(1)
     .map((line) => line.split(','))
 
-  const empty = () => sql`truncate price_intervals, price_interval_revisions`
-  const bare = async () => {
+  const bare = async ({ sql }: Database) => {
     for (let i = 0; i < rows.length; i += BARE_BATCH) {
       const batch = rows.slice(i, i + BARE_BATCH)
       await sql`
@@ -34,25 +34,36 @@ export default async function importRate(): Promise<BenchRow[]> {
         ) as r (starts_at, day, ordinal, price)`
     }
   }
-  const whole = () => importFiles({ database: scratch.database, clock: makeClock(), paths: [file] })
-
-  const ratios: number[] = []
-  const rates: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    await empty()
-    const [bareMs = 0] = await time(1, bare)
-    await empty()
-    const [wholeMs = 0] = await time(1, whole)
-    ratios.push(bareMs / wholeMs)
-    rates.push(rows.length / (wholeMs / 1000))
+  const whole = (database: Database) => importFiles({ database, clock: makeClock(), paths: [file] })
+  const onEmpty = async (database: Database, run: (database: Database) => Promise<unknown>) => {
+    await database.sql`truncate price_intervals, price_interval_revisions`
+    const [ms = 0] = await time(1, () => run(database))
+    return ms
   }
+
+  const bareMs: number[] = []
+  const wholeMs: number[] = []
+  const notDurableMs: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    bareMs.push(await onEmpty(scratch.database, bare))
+    wholeMs.push(await onEmpty(scratch.database, whole))
+    notDurableMs.push(await onEmpty(notDurable.database, whole))
+  }
+  const rate = (ms: number[]) => Math.round(rows.length / (median(ms) / 1000))
   return [
     {
       name: 'import: rows a second against a bare insert',
-      measured: median(ratios),
+      measured: median(bareMs.map((ms, round) => ms / (wholeMs[round] as number))),
       unit: 'ratio',
       bound: { atLeast: 0.5 },
-      details: `${rows.length} hours, ${Math.round(median(rates))} rows/s through parser, gate and revisions`,
+      details: `${rows.length} hours, ${rate(wholeMs)} rows/s through parser, gate and revisions`,
+    },
+    {
+      name: 'import: EMBEDDED_DURABILITY on against off',
+      measured: median(notDurableMs.map((ms, round) => ms / (wholeMs[round] as number))),
+      unit: 'ratio',
+      bound: { atLeast: 0.8 },
+      details: `${rate(wholeMs)} rows/s on, ${rate(notDurableMs)} rows/s off`,
     },
   ]
 }

@@ -12,9 +12,9 @@ export interface ScratchDatabase extends AsyncDisposable {
   folder: string
 }
 
-export async function scratchDatabase(): Promise<ScratchDatabase> {
+export async function scratchDatabase({ durable = true } = {}): Promise<ScratchDatabase> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-bench-'))
-  const engine = await startEngine({ dataDir: path.join(folder, 'engine') })
+  const engine = await startEngine({ dataDir: path.join(folder, 'engine'), durable })
   const url = connectionStringFor(engine.address)
   const database = connectDatabase({ url, poolSize: 4 })
   await migrate(database)

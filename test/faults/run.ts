@@ -9,6 +9,7 @@ const FAULTS: Record<string, () => Promise<{ default: () => Promise<Finding[]> }
   'workers-race': () => import('./workers-race.ts'),
   'worker-killed': () => import('./worker-killed.ts'),
   's3-down': () => import('./s3-down.ts'),
+  'power-loss': () => import('./power-loss.ts'),
   'slow-clients': () => import('./slow-clients.ts'),
 }
 

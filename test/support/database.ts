@@ -66,7 +66,7 @@ export async function emptyDatabase(): Promise<TestDatabase> {
     return opened(url, 1, drop)
   }
   const { dataDir, remove } = await temporaryFolder()
-  const engine = await startEngine({ dataDir })
+  const engine = await startEngine({ dataDir, durable: false })
   return opened(connectionStringFor(engine.address), 1, async () => {
     await engine.stop()
     await remove()
@@ -90,7 +90,7 @@ export async function embeddedDatabase(): Promise<ProductDatabase> {
     async open(poolSize) {
       const running = await findRunningEngine(folder)
       if (running !== undefined) return opened(connectionStringFor(running), poolSize)
-      const engine = await startEngine({ dataDir: folder })
+      const engine = await startEngine({ dataDir: folder, durable: false })
       return opened(connectionStringFor(engine.address), poolSize, () => engine.stop())
     },
     remove,

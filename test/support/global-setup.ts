@@ -44,7 +44,7 @@ async function prepare(template: string): Promise<void> {
   await mkdir(CACHE, { recursive: true })
   const draft = `${template}.${process.pid}`
   await rm(draft, { recursive: true, force: true })
-  const engine = await startEngine({ dataDir: draft })
+  const engine = await startEngine({ dataDir: draft, durable: false })
   try {
     await using database = connectDatabase({ url: connectionStringFor(engine.address) })
     await migrate(database)

@@ -3,10 +3,10 @@
  * start and kept in a file beside it that only its owner can read. A server's database without SECRETS_KEY has none.
  */
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isSecretsKey, SECRETS_KEY_BYTES, Secret } from '../../platform/secret.ts'
-import type { Config } from '../../service/config/config.ts'
+import { type Config, ConfigurationError } from '../../service/config/config.ts'
 import { type SecretBox, secretBox } from './secret-box.ts'
 
 const KEY_FILE = 'secrets.key'
@@ -33,23 +33,32 @@ export function secretsKeyFile(dataDir: string): string {
   return path.join(dataDir, KEY_FILE)
 }
 
+/** Throws where the file is there and does not hold a key: to be called before anything is changed. Makes nothing. */
+export async function checkSecretsKey({ secrets, database }: SecretBoxConfig): Promise<void> {
+  if (secrets.key === undefined && database.url === undefined) await readKeyFile(secretsKeyFile(database.dataDir))
+}
+
 async function keyFile(file: string): Promise<Secret> {
-  const text = (await readIfThere(file)) ?? (await makeKeyFile(file))
-  if (!isSecretsKey(text)) throw new Error(`${file} does not hold a key of 32 bytes in base64`)
-  return new Secret(text)
+  const key = await readKeyFile(file)
+  if (key) return key
+  await makeKeyFile(file)
+  return await keyFile(file)
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readKeyFile(file: string): Promise<Secret | undefined> {
   try {
-    return (await readFile(file, 'utf8')).trim()
+    const text = (await readFile(file, 'utf8')).trim()
+    if (isSecretsKey(text)) return new Secret(text)
   } catch (err) {
-    if (isCode(err, 'ENOENT')) return undefined
-    throw err
+    if (isCode(err, 'ENOENT') || isCode(err, 'ENOTDIR')) return undefined
+    throw new ConfigurationError([`${file}: ${err instanceof Error ? err.message : err}`])
   }
+  const mended = 'restore it from a backup, or give the key as SECRETS_KEY'
+  throw new ConfigurationError([`${file}: does not hold a key of 32 bytes in base64; ${mended}`])
 }
 
-/** Whole or not at all, and the first of two that try at once wins. */
-async function makeKeyFile(file: string): Promise<string> {
+/** Whole or not at all, safe from power loss before anything is encrypted with it, and the first of two that try at once wins. */
+async function makeKeyFile(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })
   const aside = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(aside, `${randomBytes(SECRETS_KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
@@ -60,7 +69,8 @@ async function makeKeyFile(file: string): Promise<string> {
   } finally {
     await rm(aside)
   }
-  return (await readFile(file, 'utf8')).trim()
+  await using folder = await open(path.dirname(file))
+  await folder.sync()
 }
 
 function isCode(err: unknown, code: string): boolean {

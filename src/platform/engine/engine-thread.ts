@@ -5,18 +5,20 @@ import { type Login, openDatabase } from './database.ts'
 import { Exclusive } from './exclusive.ts'
 import { query } from './messages.ts'
 import { SocketServer } from './socket-server.ts'
+import { PostgresNotStarted } from './start-postgres.ts'
 
 export interface EngineThreadData {
   /** Folder of the PostgreSQL data. */
   databaseFolder: string
   login: Login | undefined
   socketPath: string
+  durable: boolean
   idleInTransactionMs: number
   clientsMax: number
 }
 
-/** The thread says `ready` once; the owner says `stop` once. */
-export type EngineThreadMessage = 'ready' | 'stop'
+/** The thread says `ready` once, or why the database cannot be opened; the owner says `stop` once. */
+export type EngineThreadMessage = 'ready' | { notOpened: string } | 'stop'
 
 const CHECKPOINT_CHECK_MS = 30_000
 /** There is no checkpointer process, so without this the write-ahead log, and the recovery after a kill, would grow without bound. */
@@ -28,10 +30,17 @@ if (!parentPort) throw new Error('engine-thread.ts is the entry of a worker thre
 const owner = parentPort
 const options = workerData as EngineThreadData
 
-const { pglite, sessionDefaults, reportedSettings } = await openDatabase(options.databaseFolder, options.login)
+const { pglite, sessionDefaults, walSync, reportedSettings } = await openDatabase(
+  options.databaseFolder,
+  options.durable,
+  options.login,
+).catch((error: Error) => {
+  if (error instanceof PostgresNotStarted) owner.postMessage({ notOpened: error.message } satisfies EngineThreadMessage)
+  throw error
+})
 const backend = new Backend(pglite, sessionDefaults)
 const turns = new Exclusive()
-const server = new SocketServer({ ...options, backend, turns, reportedSettings })
+const server = new SocketServer({ ...options, backend, walSync, turns, reportedSettings })
 await server.listen(options.socketPath)
 const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHECK_MS)
 

@@ -3,11 +3,13 @@
  * socket. postgres.js, pg and psql use it as they use any server. It dies with the process and recovers at the next start.
  */
 import { once } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { CreateDatabaseData } from './create-database-thread.ts'
 import { lockDataDir } from './data-dir-lock.ts'
+import { databaseNotOpened, prepareDataFolder, UnusableDataFolder } from './data-folder.ts'
 import type { Login } from './database.ts'
 import type { EngineAddress, EnginePurpose } from './engine-address.ts'
 import { readEngineRecord, removeEngineRecord, writeEngineRecord } from './engine-record.ts'
@@ -16,6 +18,7 @@ import { THREAD_STACK_MB } from './larger-stack.ts'
 import { prepareSocketFolder, removeSocket } from './socket-folder.ts'
 
 export { EngineInUse } from './data-dir-lock.ts'
+export { UnusableDataFolder } from './data-folder.ts'
 export { connectionOptionsFor, connectionStringFor, type EngineAddress, type EnginePurpose } from './engine-address.ts'
 
 const IDLE_IN_TRANSACTION_MS = 60_000
@@ -30,6 +33,8 @@ export interface EngineOptions {
   purpose?: EnginePurpose
   /** Whose rights all clients have. Default: the superuser's. */
   login?: Login
+  /** Whether a commit is on the disk before it is acknowledged. Without, power loss may destroy the database. Default true. */
+  durable?: boolean
   /** A client that is idle inside a transaction for longer is rolled back and disconnected. Default 60,000. */
   idleInTransactionMs?: number
   /** Default 100. */
@@ -50,21 +55,28 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw new Error('The embedded database does not run on Windows. Set DATABASE_URL to a TimescaleDB server.')
   }
   const dataDir = resolve(options.dataDir)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  prepareDataFolder(dataDir)
   const unlock = lockDataDir(dataDir)
   removeTraces(dataDir)
   const socketPath = prepareSocketFolder(dataDir)
   try {
     const databaseFolder = join(dataDir, 'pgdata')
-    if (!existsSync(databaseFolder)) await once(startThread('create-database-thread.ts', databaseFolder), 'exit')
+    const durable = options.durable ?? true
+    if (!existsSync(databaseFolder)) {
+      const data: CreateDatabaseData = { databaseFolder, durable }
+      await once(startThread('create-database-thread.ts', data), 'exit').catch((error: Error) => {
+        throw new UnusableDataFolder(`The database cannot be made in ${dataDir}: ${error.message}`)
+      })
+    }
     const thread = startThread('engine-thread.ts', {
       databaseFolder,
       socketPath,
       login: options.login,
+      durable,
       idleInTransactionMs: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
       clientsMax: options.clientsMax ?? CLIENTS_MAX,
     } satisfies EngineThreadData)
-    await readiness(thread)
+    await readiness(thread, databaseFolder)
     const address: EngineAddress = { socketPath, pid: process.pid, purpose: options.purpose ?? 'service' }
     writeEngineRecord(dataDir, { ...address, startedAt: new Date().toISOString() })
     return runningEngine(thread, address, () => {
@@ -94,13 +106,19 @@ function startThread(file: string, workerData: unknown): Worker {
 }
 
 /** Rejects with the reason if the thread ends instead. */
-async function readiness(thread: Worker): Promise<void> {
+async function readiness(thread: Worker, databaseFolder: string): Promise<void> {
   const settled = new AbortController()
+  // The error with which a thread ends that has said why may come before anybody else listens.
+  thread.on('error', () => {})
   const exit = once(thread, 'exit', { signal: settled.signal }).then(() => {
     throw new Error('The thread of the embedded database ended while starting')
   })
   try {
-    await Promise.race([once(thread, 'message', { signal: settled.signal }), exit])
+    const message = once(thread, 'message', { signal: settled.signal }) as Promise<[EngineThreadMessage]>
+    const [said] = await Promise.race([message, exit])
+    if (typeof said === 'string') return
+    await thread.terminate()
+    throw databaseNotOpened(databaseFolder, said.notOpened)
   } finally {
     settled.abort()
   }

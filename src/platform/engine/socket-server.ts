@@ -6,9 +6,11 @@ import { BackendClient } from './backend-client.ts'
 import { ClientSession } from './client-session.ts'
 import type { Exclusive } from './exclusive.ts'
 import { FatalToClient } from './message-framing.ts'
+import type { WalSync } from './wal-sync.ts'
 
 export interface SocketServerOptions {
   backend: Backend
+  walSync: WalSync
   turns: Exclusive
   reportedSettings: ReadonlyMap<string, string>
   idleInTransactionMs: number
@@ -39,7 +41,7 @@ export class SocketServer {
   }
 
   #accept(socket: Socket): void {
-    const client = new BackendClient(++this.#clientsSoFar, this.#options.backend, this.#options.turns)
+    const client = new BackendClient(++this.#clientsSoFar, this.#options)
     const session = new ClientSession(socket, client, { ...this.#options, checkRoom: () => this.#checkRoom() })
     this.#sessions.add(session)
     // A broken connection is followed by `close`, as every end is.

@@ -30,6 +30,8 @@ export interface Config {
   database: {
     /** Folder of the embedded engine; used where no server is configured. */
     dataDir: string
+    /** Whether what the embedded engine has acknowledged survives power loss. */
+    durable: boolean
     url: Secret | undefined
     readUrl: Secret | undefined
     /** Where analysts' statements run, as the role analyst; undefined: nowhere. */
@@ -137,6 +139,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     metrics: { host: env.METRICS_HOST, port: env.METRICS_PORT },
     database: {
       dataDir: path.resolve(env.DATA_DIR),
+      durable: env.EMBEDDED_DURABILITY === 'on',
       url: secretUrl(env.DATABASE_URL, env.DATABASE_PASSWORD),
       readUrl: secretUrl(env.READ_DATABASE_URL, env.DATABASE_PASSWORD),
       analystUrl: secretUrl(env.ANALYST_DATABASE_URL, env.ANALYST_DATABASE_PASSWORD),

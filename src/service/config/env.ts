@@ -31,6 +31,7 @@ export const environment = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   TRUSTED_PROXIES: z.string().default(''),
   DATA_DIR: z.string().min(1).default('./data'),
+  EMBEDDED_DURABILITY: z.enum(['on', 'off']).default('on'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   READ_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_PASSWORD: password.optional(),

@@ -15,7 +15,7 @@ describe('the configuration', () => {
       role: 'all',
       logLevel: 'info',
       http: { host: '127.0.0.1', port: 8080, baseUrl: undefined, trustedProxies: [] },
-      database: { dataDir: expect.stringMatching(/\/data$/), url: undefined, readUrl: undefined },
+      database: { dataDir: expect.stringMatching(/\/data$/), durable: true, url: undefined, readUrl: undefined },
       sampleData: 'auto',
       clockStart: undefined,
     })
@@ -35,6 +35,11 @@ describe('the configuration', () => {
     expect(config.http).toMatchObject({ trustedProxies: ['10.0.0.0/8', '127.0.0.1'], port: 0 })
     expect(config.http.baseUrl?.href).toBe('https://energy.example/')
     expect(config.clockStart).toEqual(Temporal.Instant.from('2026-03-29T10:54:00Z'))
+  })
+
+  it('takes the durability of the embedded database as on or off', () => {
+    expect(readConfig({ EMBEDDED_DURABILITY: 'off' }).database.durable).toBe(false)
+    expect(problems({ EMBEDDED_DURABILITY: 'no' })).toEqual([expect.stringContaining('EMBEDDED_DURABILITY: ')])
   })
 
   it('cannot be changed', () => {

@@ -1,0 +1,64 @@
+/**
+ * Syncs the write-ahead log, once for all commits that wait, while the backend goes on with the next client's batch.
+ *
+ * To PostgreSQL its `fdatasync` has ended at once. What it relies on is kept all the same: nothing else is written before the sync has
+ * ended (`completeNow`), and nobody is told of a commit before (`completed`).
+ */
+import fs from 'node:fs'
+import { promisify } from 'node:util'
+
+export class WalSync {
+  /** The segment that is written to. The descriptor is our own, for PostgreSQL may close its while a sync runs. */
+  #segment: { path: string; fd: number } | undefined
+  #requests = 0
+  #completed = 0
+  #running: Promise<void> | undefined
+  #next: Promise<void> | undefined
+
+  /** How many syncs PostgreSQL has asked for. */
+  get requests(): number {
+    return this.#requests
+  }
+
+  request(path: string): void {
+    if (this.#segment?.path !== path) this.#open(path)
+    this.#requests += 1
+  }
+
+  /** To be called before a file or folder is changed, unless that is the segment itself. */
+  completeNow(): void {
+    if (!this.#segment || this.#completed === this.#requests) return
+    fs.fdatasyncSync(this.#segment.fd)
+    this.#completed = this.#requests
+  }
+
+  /** As above, before a write to a file, whose path is seldom needed. */
+  beforeWrite(pathOf: () => string): void {
+    if (this.#completed < this.#requests && pathOf() !== this.#segment?.path) this.completeNow()
+  }
+
+  /** Resolves once all that was requested is on the disk, undefined if it is. A failure leaves nothing to do but to end the engine. */
+  completed(): Promise<void> | undefined {
+    if (this.#completed === this.#requests) return undefined
+    this.#next ??= this.#syncAfter(this.#running)
+    return this.#next
+  }
+
+  /** Whoever comes while a sync runs waits for the next one: the running one may not cover what they wrote. */
+  async #syncAfter(running: Promise<void> | undefined): Promise<void> {
+    await running
+    this.#running = this.#next
+    this.#next = undefined
+    const covered = this.#requests
+    if (!this.#segment || this.#completed === covered) return
+    await promisify(fs.fdatasync)(this.#segment.fd)
+    this.#completed = Math.max(this.#completed, covered)
+  }
+
+  #open(path: string): void {
+    this.completeNow()
+    const left = this.#segment
+    if (left) void Promise.resolve(this.#running).then(() => fs.closeSync(left.fd))
+    this.#segment = { path, fd: fs.openSync(path, 'r') }
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * The power fails under a working embedded database, twenty times on the same folder: what was not synced is lost, all of it or page by
+ * page at random, and the engine starts on what is left.
+ */
+import path from 'node:path'
+import { type Acknowledged, losePower, missingAfter } from '../support/power-loss/power-loss.ts'
+import type { Finding } from './fault.ts'
+import { scratchFolder } from './scene.ts'
+
+const ROUNDS = 20
+/** From the middle of a start to thousands of commits. */
+const OPERATIONS_MAX = 12_000
+
+export default async function powerLoss(): Promise<Finding[]> {
+  await using stack = new AsyncDisposableStack()
+  const folder = path.join(await scratchFolder(stack), 'engine')
+  const acknowledged: Acknowledged = new Map()
+  const missing: string[] = []
+  let commits = 0
+  for (let round = 1; round <= ROUNDS; round++) {
+    const at = 1 + Math.floor(Math.random() * OPERATIONS_MAX)
+    const loss = round % 2 === 0 ? 'everything' : 'at random'
+    commits += await losePower({ folder, at, loss, random: Math.random }, acknowledged)
+    missing.push(
+      ...(await missingAfter(folder, acknowledged)).map((what) => `round ${round}, operation ${at}: ${what}`),
+    )
+  }
+  return [
+    {
+      promise: 'the database opens, and nothing acknowledged is missing or damaged',
+      held: missing.length === 0 && commits > 0,
+      seen: `${ROUNDS} times, ${commits} commits; ${missing.length} missing ${missing.join('; ')}`,
+    },
+  ]
+}

@@ -1,0 +1,163 @@
+/**
+ * A disk that forgets, preloaded into a process (`node --import`): beside the folder POWER_LOSS_FOLDER it records, in POWER_LOSS_RECORD,
+ * what would be left of it without power. Before the file operation number POWER_LOSS_AT of a thread, the process is killed.
+ *
+ * Of a file that is what it held when it was last synced, of a folder the entries it had then. The ids are ours: the numbers of inodes
+ * are used again.
+ */
+import fs, { type PathLike } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import path from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+
+export interface RecordedEntry {
+  name: string
+  id: number
+  folder: boolean
+}
+
+/** Of the files that are there: their ids, by the numbers of their inodes. */
+export type RecordedIds = Record<string, number>
+
+const root = process.env.POWER_LOSS_FOLDER ?? ''
+const record = process.env.POWER_LOSS_RECORD ?? ''
+const at = Number(process.env.POWER_LOSS_AT)
+const real = { ...fs }
+
+const idFile = path.join(record, 'ids.json')
+const ids = new Map<number, number>()
+/** Files whose descriptors are open: a descriptor does not say which path it is of. */
+const paths = new Map<number, string>()
+/** The copy that was taken last, of each file: a sync may end after one that was begun later. */
+const newest = new Map<number, number>()
+let copies = 0
+let nextId = 1
+let operations = 0
+
+if (!isMainThread) {
+  if (real.existsSync(idFile)) restoreIds()
+  else {
+    real.mkdirSync(record, { recursive: true })
+    recordTree(root)
+  }
+  replaceFunctions()
+}
+
+/** The thread that creates the database has begun the record. */
+function restoreIds(): void {
+  for (const [inode, id] of Object.entries(JSON.parse(real.readFileSync(idFile, 'utf8')) as RecordedIds))
+    ids.set(Number(inode), id)
+  nextId = Math.max(0, ...ids.values()) + 1
+}
+
+function replaceFunctions(): void {
+  fs.openSync = (file, flags, mode) => {
+    const created = typeof flags === 'number' && (flags & fs.constants.O_CREAT) !== 0 && !real.existsSync(file)
+    if (created) operation()
+    const fd = real.openSync(file, flags, mode)
+    paths.set(fd, String(file))
+    if (created) assignId(file)
+    return fd
+  }
+  fs.closeSync = (fd) => {
+    paths.delete(fd)
+    real.closeSync(fd)
+  }
+  fs.fsyncSync = (fd) => {
+    operation()
+    real.fsyncSync(fd)
+    recordSynced(fd)()
+  }
+  fs.fdatasyncSync = (fd) => {
+    operation()
+    real.fdatasyncSync(fd)
+    recordSynced(fd)()
+  }
+  // What is written while it runs is not covered, and nothing is before it has ended.
+  fs.fdatasync = ((fd: number, done: fs.NoParamCallback) => {
+    operation()
+    const keep = recordSynced(fd)
+    real.fdatasync(fd, (error) => {
+      if (!error) keep()
+      done(error)
+    })
+  }) as typeof fs.fdatasync
+  fs.writeFileSync = (file, ...rest) => {
+    operation()
+    const created = typeof file === 'string' && !real.existsSync(file)
+    real.writeFileSync(file, ...rest)
+    if (created) assignId(file)
+  }
+  fs.mkdirSync = ((folder: PathLike, options?: fs.MakeDirectoryOptions) => {
+    operation()
+    const made = real.mkdirSync(folder, options)
+    assignId(folder)
+    return made
+  }) as typeof fs.mkdirSync
+  for (const name of ['writeSync', 'renameSync', 'unlinkSync', 'rmdirSync', 'truncateSync'] as const) {
+    const change = real[name] as (...args: unknown[]) => unknown
+    Object.assign(fs, {
+      [name]: (...args: unknown[]) => {
+        operation()
+        return change(...args)
+      },
+    })
+  }
+  syncBuiltinESMExports()
+}
+
+function operation(): void {
+  operations += 1
+  if (operations === at) process.kill(process.pid, 'SIGKILL')
+}
+
+/** A new file: what was synced under the inode before was another's. */
+function assignId(file: PathLike): number {
+  const id = nextId++
+  ids.set(real.lstatSync(file).ino, id)
+  real.writeFileSync(idFile, JSON.stringify(Object.fromEntries(ids)))
+  return id
+}
+
+function idOf(file: string): number {
+  return ids.get(real.lstatSync(file).ino) ?? assignId(file)
+}
+
+/** Takes a copy of what the descriptor refers to; the function it returns makes that what is left. */
+function recordSynced(fd: number): () => void {
+  const file = paths.get(fd)
+  if (file === undefined || path.relative(root, file).startsWith('..')) return () => {}
+  if (real.lstatSync(file).ino !== real.fstatSync(fd).ino) throw new Error(`${file} was moved while it was open`)
+  return recordPath(file)
+}
+
+function recordPath(file: string): () => void {
+  const id = idOf(file)
+  const recorded = path.join(record, String(id))
+  const copy = `${recorded}.${++copies}`
+  const order = copies
+  if (real.lstatSync(file).isDirectory()) real.writeFileSync(copy, JSON.stringify(entriesOf(file)))
+  else real.copyFileSync(file, copy)
+  return () => {
+    if (order < (newest.get(id) ?? 0)) return
+    newest.set(id, order)
+    real.renameSync(copy, recorded)
+  }
+}
+
+function entriesOf(folder: string): RecordedEntry[] {
+  return real
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => ({ name: entry.name, id: idOf(path.join(folder, entry.name)), folder: entry.isDirectory() }))
+}
+
+/** What is there at the beginning has been there for long. */
+function recordTree(folder: string): void {
+  for (const entry of real.readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name)
+    if (entry.isDirectory()) recordTree(file)
+    else if (entry.isFile()) recordPath(file)()
+  }
+  recordPath(folder)()
+}

@@ -1,0 +1,44 @@
+/**
+ * Preloaded into a process that runs an engine (`node --import`): once told to `hold`, each `fdatasync` of the engine waits to be told
+ * `release` or `fail`.
+ */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { BroadcastChannel, isMainThread } from 'node:worker_threads'
+
+export type ToHeldSyncs = 'hold' | 'release' | 'fail'
+export type FromHeldSyncs = 'holding' | 'asked'
+
+const toEngine = new BroadcastChannel('to held syncs')
+const fromEngine = new BroadcastChannel('from held syncs')
+if (isMainThread) passOn()
+else holdSyncs()
+
+function passOn(): void {
+  process.on('message', (message: ToHeldSyncs) => toEngine.postMessage(message))
+  fromEngine.onmessage = ({ data }) => process.send?.(data)
+}
+
+function holdSyncs(): void {
+  const fdatasync = fs.fdatasync
+  const held: { fd: number; done: fs.NoParamCallback }[] = []
+  let holding = false
+  // The thread that creates the database ends when its work is done.
+  for (const channel of [toEngine, fromEngine]) channel.unref()
+  toEngine.onmessage = ({ data }) => {
+    if (data === 'hold') {
+      holding = true
+      return fromEngine.postMessage('holding' satisfies FromHeldSyncs)
+    }
+    const next = held.shift()
+    if (!next) throw new Error(`no sync to ${data}`)
+    if (data === 'release') fdatasync(next.fd, next.done)
+    else next.done(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }))
+  }
+  fs.fdatasync = ((fd: number, done: fs.NoParamCallback) => {
+    if (!holding) return fdatasync(fd, done)
+    held.push({ fd, done })
+    fromEngine.postMessage('asked' satisfies FromHeldSyncs)
+  }) as typeof fs.fdatasync
+  syncBuiltinESMExports()
+}

