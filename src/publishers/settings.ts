@@ -47,7 +47,7 @@ export interface SourcesConfig {
   bySource: Readonly<Record<string, Settings>>
 }
 
-/** Those of a publisher that are its own. */
+/** As much of a publisher as is needed here. */
 interface HasVariables {
   id: string
   fetching: { needs: z.ZodRawShape; variables: z.ZodRawShape } | undefined

@@ -1,4 +1,7 @@
-/** The publishers that can be fetched from, as the environment configures them. All are off until `SOURCES` names them: a service that was just started calls nobody. */
+/**
+ * The publishers that can be fetched from, as the environment configures them. All are off until `SOURCES` names them: a service that
+ * was just started calls nobody.
+ */
 import { z } from 'zod'
 import { type SourcesConfig, settingsOf, variablesOf } from '../../publishers/settings.ts'
 import { FETCHED_PUBLISHERS } from '../../publishers/sources.ts'

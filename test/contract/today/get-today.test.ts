@@ -9,11 +9,11 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('GET /v1/today before there is data', () => {
-  it('503 no_data, with the seconds to the next publication: CO2 at 11:00 in Rome', async () => {
+  it('503 no_data, with the seconds to the next publication: CO2 at 11:15 in Rome', async () => {
     const answer = await service.ask('/v1/today')
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data', docs: `${service.baseUrl}/docs/errors#no_data` })
-    expect(answer.headers.get('retry-after')).toBe('3600')
+    expect(answer.headers.get('retry-after')).toBe('4500')
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 })
