@@ -1,12 +1,12 @@
 /** What keeps a service or a command from starting and is its operator's to mend: told in a sentence, without a stack. */
 
 import { EngineInUse } from '../platform/engine/engine.ts'
-import { SchemaBehind } from '../store/migrate.ts'
+import { SchemaBehind, SchemaUnknown } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
 import { ConfigurationError } from './config/config.ts'
 
 /** They carry their sentence. */
-const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind, TimescaleMissing]
+const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind, SchemaUnknown, TimescaleMissing]
 
 /** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */
 const NO_CONNECTION = new Set([
