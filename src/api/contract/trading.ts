@@ -11,9 +11,9 @@ export const PLANT = {
   emissionFactorTonnesMwh: 0.202,
 } as const
 
-export const WINDOWS_DAYS = [30, 90, 180] as const
+const WINDOWS_DAYS = [30, 90, 180] as const
 /** What is compared where nothing is said. */
-export const DEFAULT_CORRELATED = ['pun', 'psv', 'ttf'] as const satisfies readonly AssetSlug[]
+const DEFAULT_CORRELATED = ['pun', 'psv', 'ttf'] as const satisfies readonly AssetSlug[]
 const ASSETS_MIN = 2
 
 /** In the query it is text; the handler gets the number. */
