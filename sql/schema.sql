@@ -15,7 +15,7 @@ create table alert_attempts (
   constraint alert_attempts_number_check CHECK ((number > 0)),
   constraint alert_attempts_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'bad_status'::text, 'redirect'::text, 'gone'::text, 'timeout'::text, 'refused_address'::text, 'connection_failed'::text, 'not_echoed'::text])))
 );
-comment on table alert_attempts is 'Each call to a webhook, as it went.';
+comment on table alert_attempts is 'Each call to a webhook and its outcome.';
 
 create table alert_days (
   asset text not null,
@@ -24,12 +24,13 @@ create table alert_days (
   published_at timestamp with time zone not null,
   constraint alert_days_pkey PRIMARY KEY (asset, market_day)
 );
-comment on table alert_days is 'Publications the alerts have been judged on: a day is judged once, and again if its value changes while it is current.';
+comment on table alert_days is 'Publications on which the alerts were evaluated: once per day, and again if the value changes while the day is current.';
 
 create table alert_deliveries (
   id text default ('dlv_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)) not null,
   event_id text not null,
   alert_id text not null,
+  request_id text,
   status text default 'pending'::text not null,
   attempts smallint default 0 not null,
   created_at timestamp with time zone not null,
@@ -37,7 +38,6 @@ create table alert_deliveries (
   give_up_at timestamp with time zone not null,
   claimed_until timestamp with time zone,
   finished_at timestamp with time zone,
-  request_id text,
   constraint alert_deliveries_pkey PRIMARY KEY (id),
   constraint alert_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   constraint alert_deliveries_check1 CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
@@ -46,12 +46,12 @@ create table alert_deliveries (
 );
 create index on alert_deliveries using btree (event_id);
 create index on alert_deliveries using btree (next_attempt_at) WHERE (status = 'pending'::text);
-comment on table alert_deliveries is 'One sending of an event with its retries: the outbox. A replay is another delivery of the same event.';
-comment on column alert_deliveries.event_id is 'Of an event of the alert that its writer has locked.';
-comment on column alert_deliveries.alert_id is 'That of the event.';
+comment on table alert_deliveries is 'The outbox: one delivery of an event, with its retries. A replay is another delivery of the same event.';
+comment on column alert_deliveries.event_id is 'An event of the alert that the writer has locked; no foreign key.';
+comment on column alert_deliveries.alert_id is 'The alert of the event.';
+comment on column alert_deliveries.request_id is 'The request that caused it, or the job that detected the crossing; sent as X-Request-Id, so that logs can be followed to the call of the webhook.';
 comment on column alert_deliveries.give_up_at is 'No attempt is made after this instant.';
-comment on column alert_deliveries.claimed_until is 'A worker is at it; after this instant it is taken for dead and another may try.';
-comment on column alert_deliveries.request_id is 'Of the request that asked for it, or of the job that detected the crossing; sent along as X-Request-Id.';
+comment on column alert_deliveries.claimed_until is 'A worker is delivering it; after this instant the worker counts as dead and another may try.';
 
 create table alert_events (
   id text default ('msg_'::text || replace((gen_random_uuid())::text, '-'::text, ''::text)) not null,
@@ -71,17 +71,17 @@ CASE
     WHEN (kind = 'triggered'::text) THEN market_day
     ELSE NULL::date
 END));
-comment on table alert_events is 'What is told to a webhook. The id is the webhook-id of every call about it.';
-comment on column alert_events.alert_id is 'Of an alert that its writer has locked: there is no foreign key, for the sake of ten thousand at once.';
-comment on column alert_events.price_eur_mwh is 'The value that crossed the threshold; in a test the latest one, null where there is none.';
-comment on column alert_events.challenge is 'What a receiver is to send back, so that its address is taken for its owner''s.';
+comment on table alert_events is 'What a webhook is notified of. The id is the webhook-id of every call about it.';
+comment on column alert_events.alert_id is 'An alert that the writer has locked; no foreign key.';
+comment on column alert_events.price_eur_mwh is 'The value that crossed the threshold; in a test the latest one, null if there is none.';
+comment on column alert_events.challenge is 'The receiver must return it to prove control of the address.';
 
 create table alert_first_days (
   alert_id text not null,
   first_day date not null,
   constraint alert_first_days_pkey PRIMARY KEY (alert_id)
 );
-comment on table alert_first_days is 'The first market day that each alert was judged on, on which being met is enough.';
+comment on table alert_first_days is 'The first market day on which each alert was evaluated: on that day a met condition triggers it without a crossing.';
 
 create table alerts (
   id text not null,
@@ -116,13 +116,13 @@ create table alerts (
 );
 create index on alerts using btree (asset) WHERE (status = 'active'::text);
 create index on alerts using btree (key_root, created_at);
-comment on table alerts is 'Thresholds on an index whose crossing is sent to a webhook.';
+comment on table alerts is 'Thresholds on an index; a crossing is sent to a webhook.';
 comment on column alerts.key_root is 'The first key of the owner''s chain of rotations: a rotated key keeps its alerts.';
 comment on column alerts.threshold is 'In €/MWh, or in percent for change_pct.';
-comment on column alerts.webhook_host is 'Host and port of webhook_url: deliveries are bounded by it.';
-comment on column alerts.verification is 'pending: nothing but a challenge is sent until the receiver has sent one back.';
+comment on column alerts.webhook_host is 'Host and port of webhook_url; concurrent deliveries are limited per host.';
+comment on column alerts.verification is 'pending: only challenges are sent until the receiver has returned one.';
 comment on column alerts.secret is 'Signing secret, encrypted with SECRETS_KEY.';
-comment on column alerts.previous_secret is 'The secret before the last rotation, which signs too until previous_secret_until.';
+comment on column alerts.previous_secret is 'The secret before the last rotation; it also signs until previous_secret_until.';
 comment on column alerts.consecutive_failures is 'Failed attempts since the last success or resumption.';
 
 create table api_key_usage (
@@ -134,7 +134,7 @@ create table api_key_usage (
   constraint api_key_usage_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
   constraint api_key_usage_requests_check CHECK ((requests >= 0))
 );
-comment on table api_key_usage is 'Requests of a key in a calendar month of Europe/Rome: those that counted, and those that a process has reserved for the next seconds.';
+comment on table api_key_usage is 'Requests of a key in a calendar month of Europe/Rome: those counted, and those a process has reserved for the next seconds.';
 comment on column api_key_usage.month is 'First day of the month.';
 
 create table api_keys (
@@ -189,9 +189,9 @@ create table bulk_exports (
   constraint bulk_exports_check CHECK (((ended_at IS NULL) = (outcome IS NULL))),
   constraint bulk_exports_outcome_check CHECK ((outcome = ANY (ARRAY['published'::text, 'unchanged'::text, 'empty'::text, 'failed'::text])))
 );
-comment on table bulk_exports is 'The last export of each dataset and format, and what came of it.';
-comment on column bulk_exports.outcome is 'Null while it waits or runs. unchanged: the same content as before. empty: no rows that may be passed on.';
-comment on column bulk_exports.detail is 'Why it failed, in a sentence.';
+comment on table bulk_exports is 'The last export of each dataset and format, and its outcome.';
+comment on column bulk_exports.outcome is 'Null while it is queued or running. unchanged: the same contents as before. empty: no rows that may be redistributed.';
+comment on column bulk_exports.detail is 'Why it failed, in one sentence.';
 
 create table bulk_files (
   name text not null,
@@ -215,11 +215,11 @@ create table bulk_files (
   constraint bulk_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 create index on bulk_files using btree (dataset, format) WHERE (superseded_at IS NULL);
-comment on table bulk_files is 'Published files of the bulk exports. A file is in the store, whole and checked, before its row is here.';
-comment on column bulk_files.name is 'Name in the store; never used for another content.';
-comment on column bulk_files.sources is 'Publishers whose values it holds.';
-comment on column bulk_files.generated_at is 'When its content was last found to be what the database held.';
-comment on column bulk_files.superseded_at is 'When another file took its place; null of the one that is offered. It stays until signed addresses of it have expired.';
+comment on table bulk_files is 'Published files of the bulk exports. A file is complete and checked in the object store before its row is written.';
+comment on column bulk_files.name is 'Name in the object store; never reused for other contents.';
+comment on column bulk_files.sources is 'Publishers whose values it contains.';
+comment on column bulk_files.generated_at is 'When its contents were last found to equal the database''s.';
+comment on column bulk_files.superseded_at is 'When another file replaced it; null for the file on offer. It is kept until its signed addresses have expired.';
 
 create table daily_price_revisions (
   asset text not null,
@@ -234,7 +234,7 @@ create table daily_price_revisions (
   constraint daily_price_revisions_pkey PRIMARY KEY (asset, market_day, superseded_at),
   constraint daily_price_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
 );
-comment on table daily_price_revisions is 'Values of daily_prices that a later document replaced, as they were.';
+comment on table daily_price_revisions is 'Former values of daily_prices that a later document replaced.';
 
 create table daily_prices (
   asset text not null,
@@ -266,8 +266,8 @@ create table developer_key_holders (
   constraint developer_key_holders_key_root_key UNIQUE (key_root),
   constraint developer_key_holders_key_root_fkey FOREIGN KEY (key_root) REFERENCES api_keys(id) ON DELETE CASCADE
 );
-comment on table developer_key_holders is 'Who has issued a Developer key to themselves: one chain of keys a mailbox.';
-comment on column developer_key_holders.key_root is 'The first key of the chain; a lost key is replaced by its successor.';
+comment on table developer_key_holders is 'Holders of a Developer key that they requested themselves: one chain of keys per mailbox.';
+comment on column developer_key_holders.key_root is 'The first key of the chain; its successor replaces a lost key.';
 
 create table document_validators (
   source text not null,
@@ -279,7 +279,7 @@ create table document_validators (
   constraint document_validators_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE CASCADE,
   constraint document_validators_check CHECK (((etag IS NOT NULL) OR (last_modified IS NOT NULL)))
 );
-comment on table document_validators is 'What a publisher calls the version of a document that was last accepted whole; sent along so that it need not be sent again.';
+comment on table document_validators is 'Validators (ETag, Last-Modified) of the last version of each document that was accepted in full, for conditional requests.';
 
 create table documents (
   id bigint generated always as identity not null,
@@ -294,7 +294,7 @@ create table documents (
   constraint documents_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 comment on table documents is 'Each file or response that prices came from. The same content from the same address is one document.';
-comment on column documents.sha256 is 'SHA-256 of the bytes as they were found, before any unpacking.';
+comment on column documents.sha256 is 'SHA-256 of the bytes as received, before decompression.';
 comment on column documents.address is 'Address it was fetched from, or the name of the imported file (and of the entry inside an archive).';
 
 create table emails (
@@ -318,9 +318,9 @@ create table emails (
 );
 create index on emails using btree (next_attempt_at) WHERE (status = 'pending'::text);
 create index on emails using btree (subject_id, id);
-comment on table emails is 'Messages to owners of keys, written in the transaction that calls for them and sent by a job.';
-comment on column emails.subject_id is 'What it is about: the id of an alert or of a request for a key.';
-comment on column emails.status is 'not_sent: there is no address, or no mail server is configured; the API shows what it says.';
+comment on table emails is 'Messages to owners of keys, written in the transaction that causes them and sent by a job.';
+comment on column emails.subject_id is 'The id of the alert or of the request for a key that it is about.';
+comment on column emails.status is 'not_sent: there is no address, or no mail server is configured; the API shows the message.';
 
 create view forecast_accuracy as
  SELECT s.chain,
@@ -395,13 +395,13 @@ create table forecast_artefacts (
   constraint forecast_artefacts_span CHECK ((data_from <= data_to))
 );
 create index on forecast_artefacts using btree (asset, synthetic, trained_at DESC);
-comment on table forecast_artefacts is 'Trained and calibrated models, each whole: weights, scalings, widths. The newest few of an asset are kept.';
-comment on column forecast_artefacts.version is 'Of the method: an artefact of another version is not read.';
+comment on table forecast_artefacts is 'Trained and calibrated models, each complete: weights, scales, interval widths. The newest few of an asset are kept.';
+comment on column forecast_artefacts.version is 'Of the method: artefacts of other versions are not read.';
 comment on column forecast_artefacts.data_to is 'Last market day that was used.';
-comment on column forecast_artefacts.synthetic is 'Trained on synthetic prices; never speaks about publishers'' prices.';
+comment on column forecast_artefacts.synthetic is 'Trained on synthetic prices; never used to forecast publishers'' prices.';
 comment on column forecast_artefacts.backend is 'The numerical backend it was trained with, such as wasm.';
 comment on column forecast_artefacts.code_version is 'Version of the service that trained it.';
-comment on column forecast_artefacts.metrics is 'Errors in the rolling test before it was kept.';
+comment on column forecast_artefacts.metrics is 'Errors in the rolling test before it was stored.';
 comment on column forecast_artefacts.sha256 is 'Of content; a damaged artefact is not read.';
 
 create table forecast_promotions (
@@ -417,8 +417,8 @@ create table forecast_promotions (
   constraint forecast_promotions_artefact_id_fkey FOREIGN KEY (artefact_id) REFERENCES forecast_artefacts(id) ON DELETE SET NULL
 );
 create index on forecast_promotions using btree (asset, synthetic, decided_at DESC);
-comment on table forecast_promotions is 'Which model speaks for an asset since when, and why; the newest row counts, none means the base model.';
-comment on column forecast_promotions.artefact_id is 'The artefact that was promoted; null for a model that needs none.';
+comment on table forecast_promotions is 'Model selection: the active model of each asset, since when, and why. The newest row applies; without one the base model is active.';
+comment on column forecast_promotions.artefact_id is 'The promoted artefact; null for a model that needs none.';
 comment on column forecast_promotions.metrics is 'Its errors and those of its baseline over the days on which both were tested.';
 
 create table forecast_replays (
@@ -434,9 +434,9 @@ create table forecast_replays (
   constraint forecast_replays_pkey PRIMARY KEY (id),
   constraint forecast_replays_purpose_check CHECK ((purpose = ANY (ARRAY['accuracy'::text, 'command'::text])))
 );
-comment on table forecast_replays is 'Runs that re-issued forecasts as of past days.';
+comment on table forecast_replays is 'Runs that made forecasts as of past days.';
 comment on column forecast_replays.first_day is 'First market day of issue; last_day inclusive.';
-comment on column forecast_replays.purpose is 'accuracy: made by the service, stands in for the track record until there is one; command: asked for by an operator.';
+comment on column forecast_replays.purpose is 'accuracy: made by the service, shown until there is a track record; command: requested by an operator.';
 
 create view forecast_scores as
  SELECT f.chain,
@@ -500,7 +500,7 @@ create table forecast_status (
 comment on table forecast_status is 'Outcome of the last attempt to issue forecasts of each asset.';
 comment on column forecast_status.outcome is 'issued; too_little_history: detail says how much is missing; history_ended: the last price is too old to start from.';
 comment on column forecast_status.detail is 'One sentence for the answer.';
-comment on column forecast_status.days_known is 'Days of prices there were: a refusal stands until there are more, or fewer.';
+comment on column forecast_status.days_known is 'Number of days of prices at that time: a rejection applies until the number changes.';
 
 create table forecast_trainings (
   asset text not null,
@@ -513,9 +513,9 @@ create table forecast_trainings (
   constraint forecast_trainings_inputs_sha256_check CHECK ((inputs_sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 comment on table forecast_trainings is 'The last training of each asset on publishers'' prices. Nothing is trained on synthetic ones.';
-comment on column forecast_trainings.ended_at is 'Null while it runs, and where it did not come to its end.';
-comment on column forecast_trainings.inputs_sha256 is 'Of the prices it was given: the same are not trained on twice.';
-comment on column forecast_trainings.again_from_days is 'Days of prices with which it is trained again before its weekly turn.';
+comment on column forecast_trainings.ended_at is 'Null while it runs, and if it did not finish.';
+comment on column forecast_trainings.inputs_sha256 is 'Of the prices it was trained on: the same prices are not used twice.';
+comment on column forecast_trainings.again_from_days is 'Number of days of prices from which it is retrained before the weekly date.';
 
 create table forecasts (
   chain text not null,
@@ -552,16 +552,16 @@ create table forecasts (
 select create_hypertable('forecasts', by_range('issued_at', interval '360 days'));
 create index on forecasts using btree (chain, asset, role, info_date DESC, horizon_days);
 create index on forecasts using btree (chain, asset, role, target_date, horizon_days);
-comment on table forecasts is 'Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused, but sample data may go as a whole.';
-comment on column forecasts.chain is 'issued: from publishers'' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other.';
+comment on table forecasts is 'Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain. Update, delete and truncate are refused; only the chain of sample data may be deleted.';
+comment on column forecasts.chain is 'issued: from publishers'' prices; sample: from synthetic ones. Two separate chains; neither is ever shown as the other.';
 comment on column forecasts.sequence is 'Position in the chain, from 1, without gaps.';
-comment on column forecasts.role is 'published: what the service answers with; benchmark: the naive forecast it is compared with.';
+comment on column forecasts.role is 'published: the forecast in answers; benchmark: the naive forecast it is compared with.';
 comment on column forecasts.version is 'Version of the model''s method and of its trained state.';
-comment on column forecasts.info_date is 'Last market day whose price was known; never later than what had been published at issued_at.';
+comment on column forecasts.info_date is 'Last market day whose price was known; never later than the publications at issued_at.';
 comment on column forecasts.horizon_days is 'target_date - info_date, in calendar days.';
-comment on column forecasts.p50 is 'Median forecast in the asset''s native unit, 4 decimals; p10 and p90 bound the band of 80 %.';
-comment on column forecasts.inputs_sha256 is 'SHA-256 of the prices that the model was given.';
-comment on column forecasts.previous_hash is 'hash of the row before it in the chain; 64 zeros in the first row.';
+comment on column forecasts.p50 is 'Median forecast in the asset''s native unit, 4 decimals; p10 and p90 bound the 80 % interval.';
+comment on column forecasts.inputs_sha256 is 'SHA-256 of the prices that the model read.';
+comment on column forecasts.previous_hash is 'hash of the previous row in the chain; 64 zeros in the first row.';
 
 create table holidays (
   name text not null,
@@ -591,10 +591,10 @@ create table key_requests (
 );
 create index on key_requests using btree (expires_at);
 create index on key_requests using btree (holder);
-comment on table key_requests is 'Requests for a Developer key that wait for the confirmation of their address. Swept once they have expired.';
-comment on column key_requests.email is 'As it was written.';
-comment on column key_requests.holder is 'The mailbox, however its address is written: lower case, without what follows a plus.';
-comment on column key_requests.token_sha256 is 'Of the token in the mail, which is made when the mail is sent and stands nowhere; null until then.';
+comment on table key_requests is 'Requests for a Developer key that await confirmation of their address. Deleted after they expire.';
+comment on column key_requests.email is 'As entered.';
+comment on column key_requests.holder is 'The mailbox, whatever the spelling of its address: lower case, without the part after a plus.';
+comment on column key_requests.token_sha256 is 'Of the token in the e-mail, which is made when the e-mail is sent and is stored nowhere; null until then.';
 comment on column key_requests.used_at is 'When the key was issued, or when another request of the same holder was confirmed.';
 
 create table key_version (
@@ -603,7 +603,7 @@ create table key_version (
   constraint key_version_pkey PRIMARY KEY (singleton),
   constraint key_version_singleton_check CHECK (singleton)
 );
-comment on table key_version is 'Raised whenever a key is created, changed or revoked; keys remembered under an older number are read again.';
+comment on table key_version is 'Raised whenever a key is created, changed or revoked; keys cached under an older number are read again.';
 
 create table offer_days (
   source text not null,
@@ -624,13 +624,13 @@ create table offer_days (
   constraint offer_days_offers_check CHECK ((offers >= 0))
 );
 create index on offer_days using btree (day, commodity);
-comment on table offer_days is 'Each day''s publication of a list of offers that was stored; days without a row were not read. Written only by store_offer_day.';
-comment on column offer_days.dataset is 'free: the free market''s own terms; placet: standard terms at a free price. free-dual: electricity and gas together, of which no offer is used.';
-comment on column offer_days.day is 'Market day of the publication, as its file''s name says.';
+comment on table offer_days is 'Each daily list of offers that was stored; days without a row were not read. Written only by store_offer_day.';
+comment on column offer_days.dataset is 'free: the free market''s own terms; placet: standard terms at a free price. free-dual: electricity and gas together; none of these offers is used.';
+comment on column offer_days.day is 'Market day of the publication, from the file name.';
 comment on column offer_days.commodity is 'Null for free-dual.';
-comment on column offer_days.offers is 'Offers in use.';
-comment on column offer_days.excluded is 'Offers that were read and are not in use; offer_exclusions tells why.';
-comment on column offer_days.version is 'Another number whenever what is stored of the day changed.';
+comment on column offer_days.offers is 'Offers that are used.';
+comment on column offer_days.excluded is 'Offers that were read but are not used; offer_exclusions has the reasons.';
+comment on column offer_days.version is 'Changes whenever the stored offers of the day change.';
 
 create view offer_days_in_use as
  SELECT d.source,
@@ -674,7 +674,7 @@ create table offer_exclusion_groups (
   constraint offer_exclusion_groups_offers_check CHECK ((offers > 0)),
   constraint offer_exclusion_groups_price_type_check CHECK ((price_type = ANY (ARRAY['fisso'::text, 'variabile'::text])))
 );
-comment on table offer_exclusion_groups is 'Those of offer_exclusions whose price type and customer are known: the others were left out before that was read. Written only by store_offer_day.';
+comment on table offer_exclusion_groups is 'offer_exclusions by price type and customer, for offers excluded after these were read. Written only by store_offer_day.';
 
 create table offer_exclusions (
   source text not null,
@@ -687,9 +687,9 @@ create table offer_exclusions (
   constraint offer_exclusions_source_dataset_day_fkey FOREIGN KEY (source, dataset, day) REFERENCES offer_days(source, dataset, day) ON DELETE CASCADE,
   constraint offer_exclusions_offers_check CHECK ((offers > 0))
 );
-comment on table offer_exclusions is 'Why offers of a day are not in use, and how many: each with its first reason.';
+comment on table offer_exclusions is 'Why offers of a day are not used, and how many: each offer counts under its first reason.';
 comment on column offer_exclusions.reason is 'One of EXCLUSION_REASONS in src/publishers/arera-offers/reasons.ts.';
-comment on column offer_exclusions.examples is 'A few of them: place and offending text, never who offers.';
+comment on column offer_exclusions.examples is 'A few examples: place and text at fault, never the supplier.';
 
 create table offer_index_days (
   day date not null,
@@ -730,20 +730,20 @@ create table offer_index_days (
   constraint offer_index_days_offers_check CHECK ((offers >= 5)),
   constraint offer_index_days_price_type_check CHECK ((price_type = ANY (ARRAY['fisso'::text, 'variabile'::text])))
 );
-comment on table offer_index_days is 'Indices and statistics of the free market''s active offers by day: one row per commodity, price type and customer that has at least five offers of at least three suppliers. Nothing in it leads to a single offer.';
+comment on table offer_index_days is 'Indices and statistics of the free market''s active offers by day: one row per commodity, price type and customer with at least five offers of at least three suppliers. No single offer can be derived from it.';
 comment on column offer_index_days.day is 'Market day of the publication of the offers.';
 comment on column offer_index_days.commodity is 'luce: electricity. gas: natural gas.';
 comment on column offer_index_days.price_type is 'fisso: a price fixed for the term. variabile: an index plus a spread.';
-comment on column offer_index_days.customer is 'domestico: households. business: everybody else.';
-comment on column offer_index_days.offers is 'Offers in the figures, outliers left out.';
-comment on column offer_index_days.excluded is 'Offers left out: price not a positive number, or an outlier.';
-comment on column offer_index_days.mean_eur_kwh is 'Mean raw-material price: energy only, before losses, charges and taxes. Prices of variabile are null where the reference is.';
+comment on column offer_index_days.customer is 'domestico: households. business: all others.';
+comment on column offer_index_days.offers is 'Offers in the figures, without outliers.';
+comment on column offer_index_days.excluded is 'Offers excluded: price not a positive number, or an outlier.';
+comment on column offer_index_days.mean_eur_kwh is 'Mean raw-material price: energy only, before losses, charges and taxes. Prices of variabile are null if the reference is null.';
 comment on column offer_index_days.reference_asset is 'PUN for electricity, PSV for gas.';
-comment on column offer_index_days.reference_from is 'First day of the reference average: variabile, the last full month; fisso, the 30 days before the day. Null where there is none.';
-comment on column offer_index_days.reference_eur_kwh is 'Average of the reference index over that span.';
-comment on column offer_index_days.spread_median_eur_kwh is 'Of price minus reference_eur_kwh; for variabile that is the offer''s own spread. Spreads of fisso are null where the reference is.';
-comment on column offer_index_days.fee_offers is 'Offers that state a fixed fee; below five the percentiles are null.';
-comment on column offer_index_days.fee_median_eur_month is 'Fixed commercial fee.';
+comment on column offer_index_days.reference_from is 'First day of the reference average: variabile, the last full month; fisso, the 30 days before the day. Null if there is none.';
+comment on column offer_index_days.reference_eur_kwh is 'Average of the reference index over that period.';
+comment on column offer_index_days.spread_median_eur_kwh is 'Of price minus reference_eur_kwh; for variabile this is the offer''s own spread. Spreads of fisso are null if the reference is null.';
+comment on column offer_index_days.fee_offers is 'Offers that state a fixed fee; with fewer than five the percentiles are null.';
+comment on column offer_index_days.fee_median_eur_month is 'Median of the fixed fees.';
 comment on column offer_index_days.sources is 'Publishers of the offers.';
 comment on column offer_index_days.reference_sources is 'Publishers of the prices in reference_eur_kwh.';
 
@@ -757,7 +757,7 @@ create table offer_index_inputs (
   constraint offer_index_inputs_pkey PRIMARY KEY (day, commodity),
   constraint offer_index_inputs_commodity_check CHECK ((commodity = ANY (ARRAY['luce'::text, 'gas'::text])))
 );
-comment on table offer_index_inputs is 'What each day of offer_index_days was computed from: where the offers or a reference average are other ones now, the day is computed again.';
+comment on table offer_index_inputs is 'Inputs of each day of offer_index_days: if the offers or a reference average have changed since, the day is computed again.';
 
 create table offer_revisions (
   source text not null,
@@ -771,8 +771,8 @@ create table offer_revisions (
   constraint offer_revisions_pkey PRIMARY KEY (source, dataset, supplier, code, day, superseded_at),
   constraint offer_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
 );
-comment on table offer_revisions is 'What a publication day said of an offer before a later document for the same day said otherwise.';
-comment on column offer_revisions.offer is 'The row of offers as it was.';
+comment on table offer_revisions is 'Former contents of an offer on a publication day that a later document for the same day replaced.';
+comment on column offer_revisions.offer is 'The former row of offers.';
 
 create table offers (
   source text not null,
@@ -815,19 +815,19 @@ END)),
 );
 select create_hypertable('offers', by_range('first_day', interval '90 days'));
 create index on offers using btree (commodity, first_day);
-comment on table offers is 'Versions of offers: what an offer said on every publication day (offer_days) from first_day until before until_day. Written only by store_offer_day. Internal: never shown offer by offer.';
-comment on column offers.supplier is 'Hash of the supplier''s VAT number: tells suppliers apart, and is all that is kept of them.';
-comment on column offers.code is 'Code of the offer on the portal; it begins with the supplier''s.';
+comment on table offers is 'Versions of offers: the contents of an offer on every publication day (offer_days) from first_day until before until_day. Written only by store_offer_day. Internal: never shown offer by offer.';
+comment on column offers.supplier is 'Hash of the supplier''s VAT number, to distinguish suppliers; nothing else about them is stored.';
+comment on column offers.code is 'Code of the offer on the portal; it begins with the supplier''s code.';
 comment on column offers.first_day is 'First publication day with these contents.';
-comment on column offers.until_day is 'First publication day that said otherwise: other contents, or the offer no longer there or no longer in use. Null while it stands.';
+comment on column offers.until_day is 'First publication day with other contents, or without the offer, or on which it is not used. Null while it is current.';
 comment on column offers.customer is 'domestico: households. business: other uses, condominiums.';
-comment on column offers.reference is 'Index a variable offer follows; null for a fixed one. other: a regulated or own formula.';
-comment on column offers.valid_from is 'First day on which it can be signed, null where the publication does not say.';
-comment on column offers.valid_to is 'Last day on which it can be signed, null where the publication does not say.';
-comment on column offers.bands is 'Which tariff bands the prices are for, in that order.';
-comment on column offers.prices_eur_kwh is 'Energy price of a fixed offer, spread over the reference of a variable one: standard components added up, before taxes, charges and losses.';
-comment on column offers.stated_prices is 'The same in the unit of the publication.';
-comment on column offers.fixed_fee_eur_year is 'Yearly commercial fee, null where none is stated.';
+comment on column offers.reference is 'Index that a variable offer follows; null for a fixed one. other: a regulated formula or one of the supplier''s own.';
+comment on column offers.valid_from is 'First day on which it can be signed; null if the publication does not say.';
+comment on column offers.valid_to is 'Last day on which it can be signed; null if the publication does not say.';
+comment on column offers.bands is 'Tariff bands that the prices are for, in the same order.';
+comment on column offers.prices_eur_kwh is 'Energy price of a fixed offer, spread over the reference of a variable one: the sum of the standard components, before taxes, charges and losses.';
+comment on column offers.stated_prices is 'The same prices in the unit of the publication.';
+comment on column offers.fixed_fee_eur_year is 'Yearly fixed fee; null if none is stated.';
 comment on column offers.notes is 'NOTES of src/publishers/arera-offers/reasons.ts: discounts, optional components, local offers.';
 comment on column offers.document_id is 'Document of first_day.';
 
@@ -847,8 +847,8 @@ create table price_interval_revisions (
   constraint price_interval_revisions_pkey PRIMARY KEY (zone, starts_at, superseded_at, resolution_minutes),
   constraint price_interval_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
 );
-comment on table price_interval_revisions is 'Values of price_intervals that a later document replaced, as they were.';
-comment on column price_interval_revisions.superseded_at is 'From this instant on the value was no longer current.';
+comment on table price_interval_revisions is 'Former values of price_intervals that a later document replaced.';
+comment on column price_interval_revisions.superseded_at is 'The value was current until this instant.';
 comment on column price_interval_revisions.superseded_by is 'The document that replaced it.';
 
 create table price_intervals (
@@ -868,12 +868,12 @@ create table price_intervals (
   constraint price_intervals_resolution_minutes_check CHECK ((resolution_minutes = ANY (ARRAY[15, 30, 60])))
 );
 select create_hypertable('price_intervals', by_range('starts_at', interval '360 days'));
-comment on table price_intervals is 'One price per zone and interval. Written only by store_zone_days, which checks zone, source and document; foreign keys are left out because they would cost a third of the import rate.';
+comment on table price_intervals is 'One price per zone and interval. Written only by store_zone_days, which checks zone, source and document: foreign keys would cost a third of the import rate.';
 comment on column price_intervals.starts_at is 'UTC start of the interval.';
 comment on column price_intervals.market_day is 'Calendar day in Europe/Rome.';
-comment on column price_intervals.ordinal is 'Number of the interval in its market day, from 1, by elapsed time; never a clock hour.';
-comment on column price_intervals.observed_at is 'When the source published the value where it says so, else when it was first seen.';
-comment on column price_intervals.fetched_at is 'When the document that carries the value was read; what as_of queries go by.';
+comment on column price_intervals.ordinal is 'Number of the interval in its market day, from 1, by elapsed time, not by clock hour.';
+comment on column price_intervals.observed_at is 'When the source published the value if it says so, otherwise when it was first seen.';
+comment on column price_intervals.fetched_at is 'When the document with this value was read; as_of queries use this instant.';
 
 create table price_limits (
   asset text not null,
@@ -899,9 +899,9 @@ create table publications (
   constraint publications_attempts_check CHECK ((attempts > 0)),
   constraint publications_outcome_check CHECK ((outcome = ANY (ARRAY['complete'::text, 'incomplete'::text, 'not_published'::text, 'unreachable'::text, 'refused'::text])))
 );
-comment on table publications is 'The last time a source was asked for a market day, by the process''s clock. Whether the day is there is told by the prices alone.';
-comment on column publications.attempts is 'How often it was asked for; after each in vain the next pause is longer.';
-comment on column publications.ask_again_at is 'Not before this instant, null where the day is complete: a day the publisher has nothing for is not asked for for ever.';
+comment on table publications is 'The last request to a source for a market day, by the process''s clock. Only the prices tell whether the day is complete.';
+comment on column publications.attempts is 'How often it was requested; the pause grows after each failed attempt.';
+comment on column publications.ask_again_at is 'The next request is not made before this instant; null if the day is complete.';
 
 create table published_value_revisions (
   source text not null,
@@ -916,7 +916,7 @@ create table published_value_revisions (
   constraint published_value_revisions_pkey PRIMARY KEY (source, series, name, valid_on, superseded_at),
   constraint published_value_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
 );
-comment on table published_value_revisions is 'Values of published_values that a later document replaced, as they were.';
+comment on table published_value_revisions is 'Former values of published_values that a later document replaced.';
 
 create table published_values (
   source text not null,
@@ -934,10 +934,10 @@ create table published_values (
   constraint published_values_series_check CHECK ((series = ANY (ARRAY['parameters-free-power'::text, 'parameters-free-gas'::text, 'parameters-placet-power'::text, 'parameters-placet-gas'::text, 'index-months'::text]))),
   constraint published_values_value_check CHECK (((value > '-Infinity'::double precision) AND (value < 'Infinity'::double precision)))
 );
-comment on table published_values is 'Figures that the offers portal publishes beside offers. Written only by store_published_values.';
-comment on column published_values.name is 'As published: lambda, pcv; of index-months the index: PUN, PSV.';
-comment on column published_values.valid_on is 'Day of the publication; of index-months the first day of the month.';
-comment on column published_values.unit is 'Null where the publication leaves it to the description.';
+comment on table published_values is 'Figures that the portal publishes besides offers: regulated parameters by day, monthly averages of the indices that offers follow. Written only by store_published_values.';
+comment on column published_values.name is 'As published, such as lambda or pcv; for index-months, the index: PUN, PSV.';
+comment on column published_values.valid_on is 'Day of the publication; for index-months, the first day of the month.';
+comment on column published_values.unit is 'Null if only the description states it.';
 
 create table quarantined_days (
   id bigint generated always as identity not null,
@@ -960,11 +960,11 @@ create table quarantined_days (
   constraint quarantined_days_status_check CHECK ((status = ANY (ARRAY['open'::text, 'accepted'::text, 'rejected'::text])))
 );
 create index on quarantined_days using btree (quarantined_at) WHERE (status = 'open'::text);
-comment on table quarantined_days is 'Days and documents that failed the gate. The last good data stay in place.';
-comment on column quarantined_days.series is 'zone:<code> or asset:<code>; document where no single day is concerned.';
+comment on table quarantined_days is 'Days and documents that failed validation. The last valid data remain in place.';
+comment on column quarantined_days.series is 'zone:<code> or asset:<code>; document if the problem concerns no single day.';
 comment on column quarantined_days.reasons is 'Fault codes of src/publishers/observations.ts.';
-comment on column quarantined_days.details is 'One sentence per fault: place and offending text.';
-comment on column quarantined_days.prices is 'The prices as the document states them, by ordinal; null where it states none.';
+comment on column quarantined_days.details is 'One sentence per fault: where it is, and the text at fault.';
+comment on column quarantined_days.prices is 'The prices as the document states them, by ordinal; null if it states none.';
 
 create unlogged table rate_limits (
   client text not null,
@@ -974,10 +974,10 @@ create unlogged table rate_limits (
   constraint rate_limits_pkey PRIMARY KEY (client),
   constraint rate_limits_used_check CHECK ((used >= 0))
 );
-comment on table rate_limits is 'Counters of the current minute and day; may be lost at a crash, so unlogged.';
-comment on column rate_limits.client is 'Length of the window, then the key or address that is counted.';
-comment on column rate_limits.ends_at_ms is 'Milliseconds since 1970; names the window.';
-comment on column rate_limits.admitted is 'Whether the last request was within its limit: what counts it cannot tell otherwise.';
+comment on table rate_limits is 'Counters of the current minute and day; unlogged, since a crash may lose them.';
+comment on column rate_limits.client is 'Length of the window, then the key or address.';
+comment on column rate_limits.ends_at_ms is 'End of the window, in milliseconds since 1970.';
+comment on column rate_limits.admitted is 'Whether the last request was within its limit: the statement that counts cannot tell otherwise.';
 
 create table replayed_forecasts (
   replay_id bigint not null,
@@ -997,8 +997,8 @@ create table replayed_forecasts (
   constraint replayed_forecasts_quantiles_in_order CHECK (((p10 <= p50) AND (p50 <= p90))),
   constraint replayed_forecasts_role_check CHECK ((role = ANY (ARRAY['published'::text, 'benchmark'::text])))
 );
-comment on table replayed_forecasts is 'What the models would have said, with only what was known then.';
-comment on column replayed_forecasts.issued_at is 'The instant as of which it was made, not when: see forecast_replays.made_at.';
+comment on table replayed_forecasts is 'What the models would have predicted with the data known then.';
+comment on column replayed_forecasts.issued_at is 'The instant as of which it was made; when it was made: forecast_replays.made_at.';
 
 create table sample_data (
   singleton boolean default true not null,
@@ -1008,9 +1008,9 @@ create table sample_data (
   constraint sample_data_check CHECK (((ended_at IS NULL) = (removed_prices IS NULL))),
   constraint sample_data_singleton_check CHECK (singleton)
 );
-comment on table sample_data is 'Whether synthetic values may be stored: never again once one of a publisher is.';
-comment on column sample_data.ended_at is 'When the first price or offer of a publisher was stored; null before that.';
-comment on column sample_data.removed_prices is 'How many synthetic prices were there then.';
+comment on table sample_data is 'Whether synthetic values may be stored: not once a publisher''s value has been stored.';
+comment on column sample_data.ended_at is 'When a publisher''s first price or offer was stored; null before that.';
+comment on column sample_data.removed_prices is 'How many synthetic prices were removed at that instant.';
 
 create table source_events (
   id bigint generated always as identity not null,
@@ -1029,11 +1029,11 @@ create table source_events (
 create index on source_events using btree (id) WHERE (announced_at IS NULL);
 create index on source_events using btree (source, kind) WHERE (closed_at IS NULL);
 create index on source_events using btree (source, market_day) WHERE (kind = 'late'::text);
-comment on table source_events is 'What users and operators care about, each once: written in the transaction that finds it, announced afterwards.';
-comment on column source_events.kind is 'late: a day was not complete in time. back: the first complete day after that. quarantined: a day failed the gate. corrected: values were replaced by later ones of the same source. refused: the source refused the credentials.';
-comment on column source_events.market_day is 'Null where no single day is concerned.';
-comment on column source_events.closed_at is 'When what was wrong came to an end: the day is complete, the source accepts the credentials.';
-comment on column source_events.announced_at is 'When it was written to the log; null: not yet.';
+comment on table source_events is 'Events for users and operators, each recorded once: written in the transaction that detects it, announced afterwards.';
+comment on column source_events.kind is 'late: a day was not complete in time. back: the first complete day after that. quarantined: a day failed validation. corrected: later values of the same source replaced earlier ones. refused: the source refused the credentials.';
+comment on column source_events.market_day is 'Null if the event concerns no single day.';
+comment on column source_events.closed_at is 'When the problem ended: the day is complete, or the source accepts the credentials.';
+comment on column source_events.announced_at is 'When it was logged; null: not yet.';
 
 create table source_fetching (
   source text not null,
@@ -1049,11 +1049,11 @@ create table source_fetching (
   constraint source_fetching_outcome_check CHECK ((outcome = ANY (ARRAY['complete'::text, 'incomplete'::text, 'not-published'::text, 'unreachable'::text, 'refused'::text, 'budget-spent'::text, 'failed'::text]))),
   constraint source_fetching_state_check CHECK ((state = ANY (ARRAY['on'::text, 'off'::text])))
 );
-comment on table source_fetching is 'Each publisher that can be fetched from: whether it is, and what came of the last attempt.';
-comment on column source_fetching.way is 'API, download or page, where it is on.';
+comment on table source_fetching is 'Each publisher that can be fetched: whether fetching is on, and the outcome of the last attempt.';
+comment on column source_fetching.way is 'API, download or page; null if it is off.';
 comment on column source_fetching.reason is 'Why it is off: what to configure.';
-comment on column source_fetching.outcome is 'Of the last attempt; refused means that the publisher refused our credentials.';
-comment on column source_fetching.completed_at is 'When an attempt last had every day it was made for.';
+comment on column source_fetching.outcome is 'Of the last attempt; refused: the publisher refused the credentials.';
+comment on column source_fetching.completed_at is 'When an attempt last returned every day it asked for.';
 
 create table source_requests (
   source text not null,
@@ -1063,7 +1063,7 @@ create table source_requests (
   constraint source_requests_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE CASCADE,
   constraint source_requests_requests_check CHECK ((requests > 0))
 );
-comment on table source_requests is 'Requests made to a publisher in a day of Europe/Rome, so that a restart does not forget the day''s budget.';
+comment on table source_requests is 'Requests made to a publisher in a day of Europe/Rome, so that the day''s budget survives a restart.';
 
 create table source_states (
   source text not null,
@@ -1075,12 +1075,12 @@ create table source_states (
   constraint source_states_pkey PRIMARY KEY (source),
   constraint source_states_source_fkey FOREIGN KEY (source) REFERENCES sources(id) ON DELETE CASCADE
 );
-comment on table source_states is 'How each source that is fetched is doing, so that a restart neither loses nor repeats an alarm.';
-comment on column source_states.away_since is 'When the first day became late that has not been followed by a complete one; null while the source delivers.';
+comment on table source_states is 'The state of each source that is fetched, so that a restart neither loses nor repeats an alarm.';
+comment on column source_states.away_since is 'When a day first became late with no complete day since; null while the source delivers.';
 comment on column source_states.refused_since is 'When the source first refused the credentials; null while it accepts them.';
-comment on column source_states.failures is 'Failures to reach it in a row while catching up.';
-comment on column source_states.catch_up_at is 'When its holes are looked for next; null: at once.';
-comment on column source_states.reread_at is 'When its last days are read again next, for corrections.';
+comment on column source_states.failures is 'Consecutive failures to reach it while filling gaps.';
+comment on column source_states.catch_up_at is 'When its missing days are next looked for; null: immediately.';
+comment on column source_states.reread_at is 'When its last days are next read again for corrections.';
 
 create table sources (
   id text not null,
@@ -1094,7 +1094,7 @@ create table sources (
 );
 comment on table sources is 'Publishers of prices. Kept equal to the list in src/publishers/index.ts at every start.';
 comment on column sources.priority is 'Lower wins: a value is replaced only by a source of the same or a lower number.';
-comment on column sources.synthetic is 'True for sample data, which says so wherever it appears.';
+comment on column sources.synthetic is 'True for sample data, which is labelled as such wherever it appears.';
 comment on column sources.redistributable is 'Whether its values may be passed on in bulk: by its licence, or as the operator configured it.';
 
 create table table_versions (
@@ -1113,7 +1113,7 @@ create table tariff_band_shares (
   constraint tariff_band_shares_profile_check CHECK ((profile = 'household'::text)),
   constraint tariff_band_shares_share_check CHECK (((share > (0)::double precision) AND (share < (1)::double precision)))
 );
-comment on table tariff_band_shares is 'How a standard household''s yearly consumption spreads over the tariff bands: the weights that make one price of several band prices.';
+comment on table tariff_band_shares is 'Share of each tariff band in a standard household''s yearly consumption: the weights that turn several band prices into one.';
 
 create materialized view zone_prices_daily
 with (timescaledb.continuous, timescaledb.materialized_only = true) as
@@ -1146,9 +1146,9 @@ with (timescaledb.continuous, timescaledb.materialized_only = true) as
 --   source_last text
 -- its rows: index using btree (starts_at DESC);
 -- its rows: index using btree (zone, starts_at DESC);
-comment on view zone_prices_daily is 'Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is there.';
-comment on column zone_prices_daily.minutes is 'Minutes of the day for which a price is stored; a day is whole where it equals expected_minutes.';
-comment on column zone_prices_daily.expected_minutes is '1440, or 1380 and 1500 on the days on which the clock changes.';
+comment on view zone_prices_daily is 'Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is stored.';
+comment on column zone_prices_daily.minutes is 'Minutes of the day for which a price is stored; a day is complete if this equals expected_minutes.';
+comment on column zone_prices_daily.expected_minutes is '1440, or 1380 and 1500 on the change days.';
 comment on column zone_prices_daily.intervals is 'How many intervals are stored, at the source''s own resolution.';
 
 create materialized view zone_prices_hourly
@@ -1179,41 +1179,8 @@ with (timescaledb.continuous, timescaledb.materialized_only = true) as
 -- its rows: index using btree (starts_at DESC);
 -- its rows: index using btree (zone, starts_at DESC);
 comment on view zone_prices_hourly is 'Price of the hour per zone: the mean of its intervals weighted by their length.';
-comment on column zone_prices_hourly.hour is 'Market hour, from 1, by elapsed time: 1-23 or 1-25 on the days on which the clock changes.';
-comment on column zone_prices_hourly.minutes is 'Minutes of the hour for which a price is stored; 60 where it is whole.';
-
-create materialized view zone_prices_monthly
-with (timescaledb.continuous, timescaledb.materialized_only = true) as
- SELECT zone,
-    time_bucket('1 mon'::interval, starts_at, 'Europe/Rome'::text) AS starts_at,
-    min(market_day) AS first_market_day,
-    max(market_day) AS last_market_day,
-    (sum((price_eur_mwh * (minutes)::double precision)) / (sum(minutes))::double precision) AS price_eur_mwh,
-    min(hour_min_eur_mwh) AS hour_min_eur_mwh,
-    max(hour_max_eur_mwh) AS hour_max_eur_mwh,
-    (sum(minutes))::integer AS minutes,
-    (sum(intervals))::integer AS intervals,
-    max(observed_at) AS observed_at,
-    min(source_first) AS source_first,
-    max(source_last) AS source_last
-   FROM zone_prices_daily
-  GROUP BY zone, (time_bucket('1 mon'::interval, starts_at, 'Europe/Rome'::text));
--- its columns:
---   zone text
---   starts_at timestamp with time zone
---   first_market_day date
---   last_market_day date
---   price_eur_mwh double precision
---   hour_min_eur_mwh double precision
---   hour_max_eur_mwh double precision
---   minutes integer
---   intervals integer
---   observed_at timestamp with time zone
---   source_first text
---   source_last text
--- its rows: index using btree (starts_at DESC);
--- its rows: index using btree (zone, starts_at DESC);
-comment on view zone_prices_monthly is 'Price of the calendar month per zone: mean over all its hours, not a mean of daily means.';
+comment on column zone_prices_hourly.hour is 'Market hour, from 1, by elapsed time: 1-23 or 1-25 on the change days.';
+comment on column zone_prices_hourly.minutes is 'Minutes of the hour for which a price is stored; 60 if it is complete.';
 
 create materialized view zone_prices_yearly
 with (timescaledb.continuous, timescaledb.materialized_only = true) as
@@ -1234,7 +1201,7 @@ with (timescaledb.continuous, timescaledb.materialized_only = true) as
 --   sources_last text[]
 -- its rows: index using btree (starts_at DESC);
 -- its rows: index using btree (zone, starts_at DESC);
-comment on view zone_prices_yearly is 'The market days of a calendar year per zone that are whole, in order, with their prices: two arrays of one length.';
+comment on view zone_prices_yearly is 'The complete market days of a calendar year per zone, in order, with their prices: two arrays of the same length.';
 
 create table zones (
   code text not null,
@@ -2367,14 +2334,6 @@ AS $function$
 $function$;
 comment on function asset_price_sources(text,date,date) is 'Publishers of the daily prices of an index over some days, null where there are none.';
 
-CREATE OR REPLACE FUNCTION public.asset_price_statistics(p_asset text, p_from date, p_to date, OUT days integer, OUT minimum double precision, OUT maximum double precision, OUT average double precision)
- RETURNS record
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  select count(*)::integer, min(price), max(price), avg(price) from asset_daily_prices(p_asset, p_from, p_to)
-$function$;
-
 CREATE OR REPLACE FUNCTION public.asset_price_years(p_asset text, p_from date, p_to date)
  RETURNS TABLE(market_days date[], prices double precision[], sources text[])
  LANGUAGE sql
@@ -2452,7 +2411,7 @@ begin
 end $function$;
 comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Uses a token up and issues a Developer key to its holder in place of any before; null where the token is not good.';
 
-CREATE OR REPLACE FUNCTION public.delete_what_alerts_left()
+CREATE OR REPLACE FUNCTION public.delete_alert_dependents()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2464,7 +2423,7 @@ begin
   delete from alert_events e using gone where e.alert_id = gone.id;
   return null;
 end $function$;
-comment on function delete_what_alerts_left() is 'Trigger: first days, events and deliveries go with their alerts. As their owner, since who deletes an alert may not delete these.';
+comment on function delete_alert_dependents() is 'Trigger: deletes the first days, events and deliveries of deleted alerts. Runs as its owner, since the role that deletes an alert may not delete these.';
 
 CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone, p_request_id text DEFAULT NULL::text)
  RETURNS TABLE(asset text, market_day date, fired bigint)
@@ -3106,7 +3065,7 @@ begin
   perform hold_sample_data();
   return new;
 end $function$;
-comment on function refuse_sample_data() is 'Trigger of tables whose rows may be made from synthetic values.';
+comment on function refuse_sample_data() is 'Trigger of tables whose rows may be computed from synthetic values.';
 
 CREATE OR REPLACE FUNCTION public.remove_sample_data()
  RETURNS bigint

@@ -1,4 +1,4 @@
--- Reference data with validity: who publishes, what is priced, where, which days are holidays, which prices the market allows.
+-- Reference data with validity: publishers, indices, zones, holidays, price limits.
 
 create extension if not exists timescaledb;
 
@@ -7,11 +7,18 @@ create table sources (
   name text not null,
   url text,
   priority integer not null,
-  synthetic boolean not null default false
+  synthetic boolean not null default false,
+  redistributable boolean not null default false
 );
 comment on table sources is 'Publishers of prices. Kept equal to the list in src/publishers/index.ts at every start.';
 comment on column sources.priority is 'Lower wins: a value is replaced only by a source of the same or a lower number.';
-comment on column sources.synthetic is 'True for sample data, which says so wherever it appears.';
+comment on column sources.synthetic is 'True for sample data, which is labelled as such wherever it appears.';
+comment on column sources.redistributable is 'Whether its values may be passed on in bulk: by its licence, or as the operator configured it.';
+
+create function are_synthetic(p_sources text[]) returns boolean language sql stable parallel safe as $$
+  select exists (select from sources where id = any (p_sources) and synthetic)
+$$;
+comment on function are_synthetic(text[]) is 'Whether any of the publishers is the synthetic one.';
 
 create table assets (
   code text primary key,

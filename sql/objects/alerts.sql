@@ -49,8 +49,6 @@ comment on function alert_may_call(text, text, text) is
 
 -- Judges every current day that is new or has a new value, in order; writes events and deliveries. Days are judged by one
 -- transaction at a time, so a day cannot set off an alert twice, and an alert fires at most once for a market day.
-drop function if exists detect_alert_crossings(timestamptz);
-
 create or replace function detect_alert_crossings(p_now timestamptz, p_request_id text default null)
 returns table (asset text, market_day date, fired bigint)
 language plpgsql volatile as $$

@@ -19,12 +19,3 @@ language sql stable parallel safe as $$
 $$;
 comment on function asset_daily_prices(text, date, date) is
   'Daily prices of PUN, PSV, TTF, Brent or CO2 from the first to the last day, inclusive, in no particular order; basis tells PUN made of intervals from stated daily means.';
-
--- Count, extremes and mean of the daily prices of an index over an interval of days; one row, nulls where there are no prices.
-create or replace function asset_price_statistics(
-  p_asset text, p_from date, p_to date,
-  out days integer, out minimum double precision, out maximum double precision, out average double precision
-)
-language sql stable parallel safe as $$
-  select count(*)::integer, min(price), max(price), avg(price) from asset_daily_prices(p_asset, p_from, p_to)
-$$;

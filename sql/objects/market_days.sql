@@ -44,4 +44,3 @@ $$;
 comment on function national_holidays(date, date) is
   'National holidays from the first to the last day, inclusive, under the rules in force on each (table holidays); in no particular order.';
 
-drop function if exists is_national_holiday(date);

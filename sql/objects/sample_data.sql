@@ -15,7 +15,7 @@ comment on function hold_sample_data() is 'Fails once values of a publisher are 
 -- intervals what is left. As the owner: who stores prices may not change the ledger.
 create or replace function remove_sample_data() returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp
--- Years of them may be packed, more than a transaction may unpack by default.
+-- Years of them may be compressed: more rows than a transaction may decompress by default.
 set timescaledb.max_tuples_decompressed_per_dml_transaction = 0 as $$
 declare
   v_sources text[] := array(select id from sources where synthetic);

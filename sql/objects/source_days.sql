@@ -4,9 +4,6 @@ language sql immutable strict parallel safe
 return case when day >= date '2025-10-01' then 15 else 60 end;
 comment on function market_resolution_minutes(date) is 'Length in which the day-ahead market cleared the day: 60, and 15 since 2025-10-01.';
 
-drop function if exists source_whole_days(text, text[], text[], date[]); -- before sources of offers
-drop function if exists source_holes(text, text[], text[], date[], timestamptz, integer);
-
 -- Which of a source's market days are there: every zone of it over all its minutes, every asset of it, every list of offers of it,
 -- each from this source or a better one. One plan for all the days: planning is what costs here.
 create or replace function source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[])

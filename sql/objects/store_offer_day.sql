@@ -8,8 +8,6 @@ language sql immutable parallel safe as $$
           b.stated_prices, b.stated_unit, b.fixed_fee_eur_year, b.notes)
 $$;
 
-drop function if exists store_offer_day(text, text, date, text, bigint, timestamptz, text[], integer[], text[]); -- before groups
-
 -- Stores one day's publication of one list of offers, given as rows of the temporary table incoming_offers, which is made
 -- `like offers`; each offer may stand in it once. Days may come in any order and again: the versions left are those of the days as
 -- they were last read, as few as possible. What a later document for a day already stored no longer says is kept in

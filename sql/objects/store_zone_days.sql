@@ -47,7 +47,7 @@ create or replace function store_zone_days(
   out corrected integer,
   out outranked integer
 )
--- A correction of years may unpack more than the 100,000 intervals that a transaction may by default.
+-- A correction of years may decompress more than the default limit of 100,000 rows per transaction.
 language plpgsql set timescaledb.max_tuples_decompressed_per_dml_transaction = 0 as $$
 declare
   v_priority integer;

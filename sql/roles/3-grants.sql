@@ -21,7 +21,7 @@ exception when insufficient_privilege then
   raise warning 'the aggregates stay with their owner, as whom the worker must log in: %', sqlerrm;
 end $$;
 
--- Nor may anybody but the owner of a hypertable pack its old chunks.
+-- Likewise only the owner of a hypertable may compress its chunks.
 do $$
 declare
   v_table name;
@@ -36,7 +36,7 @@ begin
     execute format('alter table %I owner to energy_worker', v_table);
   end loop;
 exception when insufficient_privilege then
-  raise warning 'packed tables stay with their owner, as whom the worker must log in: %', sqlerrm;
+  raise warning 'compressed tables stay with their owner, as whom the worker must log in: %', sqlerrm;
 end $$;
 
 grant usage on schema analytics to analyst;

@@ -14,9 +14,9 @@ import { NATIONAL_ZONE, type ZoneCode } from '../market/zones.ts'
 import type { ZoneDay } from '../publishers/observations.ts'
 
 /** €/MWh. Prices this far from zero on every side contradict a run of zeros; four times the most that was seen. */
-export const FAR_FROM_ZERO = 30
+const FAR_FROM_ZERO = 30
 /** The same for the hours around the change of the clocks: low enough for a cheap night. */
-export const FAR_FROM_ZERO_ON_CHANGE = 5
+const FAR_FROM_ZERO_ON_CHANGE = 5
 const CHANGE_HOURS = { first: 3, last: 4 }
 
 /** Zones whose price does not jump to zero and back between neighbouring intervals. */

@@ -41,7 +41,7 @@ export interface LedgerFault {
 const PRICE_DECIMALS = 4
 
 /** `issued|1|PUN|published|base|1|2026-11-21T12:02:11Z|2026-11-22|2026-11-23|1|96.4000|…`. */
-export function ledgerLine(row: LedgerRow): string {
+function ledgerLine(row: LedgerRow): string {
   return [
     row.chain,
     row.sequence,

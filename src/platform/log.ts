@@ -8,7 +8,7 @@ import { currentRequestId } from './request-id.ts'
 export type Logger = pino.Logger
 
 /** Names under which the parts of the service log: `named(log, 'http')`. */
-export const LOG_NAMES = ['http', 'database', 'jobs', 'sources', 'import', 'life', 'metrics'] as const
+const LOG_NAMES = ['http', 'database', 'jobs', 'sources', 'import', 'life', 'metrics'] as const
 export type LogName = (typeof LOG_NAMES)[number]
 
 const SECRET_FIELDS = [

@@ -3,7 +3,7 @@
 import { DiskFull, isDiskFull } from '../platform/disk-space.ts'
 import { EngineInUse, UnusableDataFolder } from '../platform/engine/engine.ts'
 import { CannotListen } from '../platform/listen.ts'
-import { SchemaBehind } from '../store/migrate.ts'
+import { SchemaBehind, SchemaUnknown } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
 import { ConfigurationError } from './config/config.ts'
 
@@ -13,6 +13,7 @@ const SENTENCES = [
   EngineInUse,
   UnusableDataFolder,
   SchemaBehind,
+  SchemaUnknown,
   TimescaleMissing,
   CannotListen,
   DiskFull,

@@ -2,7 +2,7 @@
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
 
-const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_monthly', 'zone_prices_yearly'] as const
+const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_yearly'] as const
 
 /** Of every refresh. Without an end TimescaleDB looks for the latest of all intervals, by reading them. */
 const NO_PRICE_IS_LATER = '2200-01-01'

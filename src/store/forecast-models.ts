@@ -83,12 +83,6 @@ export async function listArtefacts(
   })
 }
 
-export async function hasArtefact(sql: Sql, asset: AssetCode, synthetic: boolean): Promise<boolean> {
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (select from forecast_artefacts where asset = ${asset} and synthetic = ${synthetic}) as found`
-  return row?.found === true
-}
-
 /** The latest decision: the model's name and, where it is trained, which artefact. */
 export async function speakingModel(
   sql: Sql,

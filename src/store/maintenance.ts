@@ -18,12 +18,12 @@ export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
   return true
 }
 
-/** Hypertables whose old chunks are packed into columns, with the type of their time. */
-const PACKED = { offers: 'date', price_intervals: 'timestamptz' } as const
+/** Hypertables whose old chunks are compressed, with the type of their time. */
+const COMPRESSED = { offers: 'date', price_intervals: 'timestamptz' } as const
 
-/** Packs the chunks that end before that day, and again those that were written to since. */
-export async function packOldChunks(sql: Sql, before: string): Promise<void> {
-  for (const [table, type] of Object.entries(PACKED)) {
+/** Compresses the chunks that end before that day; those that were written to since, again. */
+export async function compressOldChunks(sql: Sql, before: string): Promise<void> {
+  for (const [table, type] of Object.entries(COMPRESSED)) {
     await sql.unsafe(
       `select compress_chunk(chunk, if_not_compressed => true) from show_chunks($1, older_than => $2::${type}) as chunk`,
       [table, before],

@@ -28,6 +28,7 @@ export interface MigrationOutcome {
  */
 export async function migrate(database: Database, rewrite?: (statements: string) => string): Promise<MigrationOutcome> {
   if (rewrite === undefined) await assertTimescale(database)
+  await assertNothingUnknown(database)
   const migrator = new Migrator({ db: database.kysely, provider: sqlFileMigrations(rewrite) })
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
@@ -47,8 +48,8 @@ export async function assertMigrated({ sql }: Pick<Database, 'sql'>): Promise<vo
   const [state] = await sql<{ behind: boolean }[]>`select to_regclass('public.applied_objects') is null as behind`
   if (state?.behind !== false) throw new SchemaBehind('it has no schema yet')
   await assertTimescalePreloaded({ sql })
-  const known = await sql<{ name: string }[]>`select name from kysely_migration`
-  const missing = (await migrationNames()).filter((name) => !known.some((row) => row.name === name))
+  const applied = await appliedMigrations({ sql })
+  const missing = (await migrationNames()).filter((name) => !applied.includes(name))
   if (missing.length > 0) throw new SchemaBehind(`it lacks ${missing.join(', ')}`)
   const [last] = await sql<{ sha256: string }[]>`select sha256 from applied_objects`
   if (last?.sha256 !== digestOf(await objectTexts())) throw new SchemaBehind('its functions and views are other ones')
@@ -59,6 +60,30 @@ export class SchemaBehind extends Error {
     super(`The database is not at the head of sql/: ${reason}. Run \`npm run db:migrate\` as its owner.`)
     this.name = 'SchemaBehind'
   }
+}
+
+/** The database was migrated by another version, whose changes cannot be told from here. */
+export class SchemaUnknown extends Error {
+  constructor(names: string[]) {
+    super(
+      `The database has migrations that sql/ does not have: ${names.join(', ')}. It was made by another version; ` +
+        '`npm run move` moves its contents into a new database if the tables are the same.',
+    )
+    this.name = 'SchemaUnknown'
+  }
+}
+
+async function assertNothingUnknown({ sql }: Pick<Database, 'sql'>): Promise<void> {
+  const names = await migrationNames()
+  const unknown = (await appliedMigrations({ sql })).filter((name) => !names.includes(name))
+  if (unknown.length > 0) throw new SchemaUnknown(unknown)
+}
+
+async function appliedMigrations({ sql }: Pick<Database, 'sql'>): Promise<string[]> {
+  const [state] = await sql<{ isEmpty: boolean }[]>`select to_regclass('public.kysely_migration') is null as "isEmpty"`
+  if (state?.isEmpty !== false) return []
+  const rows = await sql<{ name: string }[]>`select name from kysely_migration order by name`
+  return rows.map(({ name }) => name)
 }
 
 async function migrationNames(): Promise<string[]> {

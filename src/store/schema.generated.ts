@@ -3,7 +3,7 @@ import type { Generated, GeneratedAlways } from 'kysely'
 
 /** Tables and views by name. A `date` is `YYYY-MM-DD`; columns of views may all be null as far as the catalogue knows. */
 export interface Schema {
-  /** Each call to a webhook, as it went. */
+  /** Each call to a webhook and its outcome. */
   alert_attempts: {
     delivery_id: string
     number: number
@@ -13,51 +13,51 @@ export interface Schema {
     status_code: number | null
     detail: string | null
   }
-  /** Publications the alerts have been judged on: a day is judged once, and again if its value changes while it is current. */
+  /** Publications on which the alerts were evaluated: once per day, and again if the value changes while the day is current. */
   alert_days: {
     asset: string
     market_day: string
     price_eur_mwh: number
     published_at: Temporal.Instant
   }
-  /** One sending of an event with its retries: the outbox. A replay is another delivery of the same event. */
+  /** The outbox: one delivery of an event, with its retries. A replay is another delivery of the same event. */
   alert_deliveries: {
     id: Generated<string>
-    /** Of an event of the alert that its writer has locked. */
+    /** An event of the alert that the writer has locked; no foreign key. */
     event_id: string
-    /** That of the event. */
+    /** The alert of the event. */
     alert_id: string
+    /** The request that caused it, or the job that detected the crossing; sent as X-Request-Id, so that logs can be followed to the call of the webhook. */
+    request_id: string | null
     status: Generated<string>
     attempts: Generated<number>
     created_at: Temporal.Instant
     next_attempt_at: Temporal.Instant | null
     /** No attempt is made after this instant. */
     give_up_at: Temporal.Instant
-    /** A worker is at it; after this instant it is taken for dead and another may try. */
+    /** A worker is delivering it; after this instant the worker counts as dead and another may try. */
     claimed_until: Temporal.Instant | null
     finished_at: Temporal.Instant | null
-    /** Of the request that asked for it, or of the job that detected the crossing; sent along as X-Request-Id. */
-    request_id: string | null
   }
-  /** What is told to a webhook. The id is the webhook-id of every call about it. */
+  /** What a webhook is notified of. The id is the webhook-id of every call about it. */
   alert_events: {
     id: Generated<string>
-    /** Of an alert that its writer has locked: there is no foreign key, for the sake of ten thousand at once. */
+    /** An alert that the writer has locked; no foreign key. */
     alert_id: string
     kind: string
     market_day: string | null
-    /** The value that crossed the threshold; in a test the latest one, null where there is none. */
+    /** The value that crossed the threshold; in a test the latest one, null if there is none. */
     price_eur_mwh: number | null
-    /** What a receiver is to send back, so that its address is taken for its owner's. */
+    /** The receiver must return it to prove control of the address. */
     challenge: string | null
     triggered_at: Temporal.Instant
   }
-  /** The first market day that each alert was judged on, on which being met is enough. */
+  /** The first market day on which each alert was evaluated: on that day a met condition triggers it without a crossing. */
   alert_first_days: {
     alert_id: string
     first_day: string
   }
-  /** Thresholds on an index whose crossing is sent to a webhook. */
+  /** Thresholds on an index; a crossing is sent to a webhook. */
   alerts: {
     id: string
     /** The first key of the owner's chain of rotations: a rotated key keeps its alerts. */
@@ -67,14 +67,14 @@ export interface Schema {
     /** In €/MWh, or in percent for change_pct. */
     threshold: number
     webhook_url: string
-    /** Host and port of webhook_url: deliveries are bounded by it. */
+    /** Host and port of webhook_url; concurrent deliveries are limited per host. */
     webhook_host: string
     status: Generated<string>
-    /** pending: nothing but a challenge is sent until the receiver has sent one back. */
+    /** pending: only challenges are sent until the receiver has returned one. */
     verification: Generated<string>
     /** Signing secret, encrypted with SECRETS_KEY. */
     secret: string
-    /** The secret before the last rotation, which signs too until previous_secret_until. */
+    /** The secret before the last rotation; it also signs until previous_secret_until. */
     previous_secret: string | null
     previous_secret_until: Temporal.Instant | null
     /** Failed attempts since the last success or resumption. */
@@ -83,7 +83,7 @@ export interface Schema {
     suspended_at: Temporal.Instant | null
     suspended_because: string | null
   }
-  /** Requests of a key in a calendar month of Europe/Rome: those that counted, and those that a process has reserved for the next seconds. */
+  /** Requests of a key in a calendar month of Europe/Rome: those counted, and those a process has reserved for the next seconds. */
   api_key_usage: {
     key_id: string
     /** First day of the month. */
@@ -118,20 +118,20 @@ export interface Schema {
     /** Unit in which the source publishes and in which prices are stored. */
     unit_native: string
   }
-  /** The last export of each dataset and format, and what came of it. */
+  /** The last export of each dataset and format, and its outcome. */
   bulk_exports: {
     dataset: string
     format: string
     requested_at: Temporal.Instant
     ended_at: Temporal.Instant | null
-    /** Null while it waits or runs. unchanged: the same content as before. empty: no rows that may be passed on. */
+    /** Null while it is queued or running. unchanged: the same contents as before. empty: no rows that may be redistributed. */
     outcome: string | null
-    /** Why it failed, in a sentence. */
+    /** Why it failed, in one sentence. */
     detail: string | null
   }
-  /** Published files of the bulk exports. A file is in the store, whole and checked, before its row is here. */
+  /** Published files of the bulk exports. A file is complete and checked in the object store before its row is written. */
   bulk_files: {
-    /** Name in the store; never used for another content. */
+    /** Name in the object store; never reused for other contents. */
     name: string
     dataset: string
     format: string
@@ -141,14 +141,14 @@ export interface Schema {
     sha256: string
     first_day: string
     last_day: string
-    /** Publishers whose values it holds. */
+    /** Publishers whose values it contains. */
     sources: (string | null)[]
-    /** When its content was last found to be what the database held. */
+    /** When its contents were last found to equal the database's. */
     generated_at: Temporal.Instant
-    /** When another file took its place; null of the one that is offered. It stays until signed addresses of it have expired. */
+    /** When another file replaced it; null for the file on offer. It is kept until its signed addresses have expired. */
     superseded_at: Temporal.Instant | null
   }
-  /** Values of daily_prices that a later document replaced, as they were. */
+  /** Former values of daily_prices that a later document replaced. */
   daily_price_revisions: {
     asset: string
     market_day: string
@@ -176,13 +176,13 @@ export interface Schema {
     singleton: Generated<boolean>
     version: number
   }
-  /** Who has issued a Developer key to themselves: one chain of keys a mailbox. */
+  /** Holders of a Developer key that they requested themselves: one chain of keys per mailbox. */
   developer_key_holders: {
     holder: string
-    /** The first key of the chain; a lost key is replaced by its successor. */
+    /** The first key of the chain; its successor replaces a lost key. */
     key_root: string
   }
-  /** What a publisher calls the version of a document that was last accepted whole; sent along so that it need not be sent again. */
+  /** Validators (ETag, Last-Modified) of the last version of each document that was accepted in full, for conditional requests. */
   document_validators: {
     source: string
     address: string
@@ -193,7 +193,7 @@ export interface Schema {
   /** Each file or response that prices came from. The same content from the same address is one document. */
   documents: {
     id: GeneratedAlways<number>
-    /** SHA-256 of the bytes as they were found, before any unpacking. */
+    /** SHA-256 of the bytes as received, before decompression. */
     sha256: string
     source: string
     /** Address it was fetched from, or the name of the imported file (and of the entry inside an archive). */
@@ -201,16 +201,16 @@ export interface Schema {
     bytes: number
     fetched_at: Temporal.Instant
   }
-  /** Messages to owners of keys, written in the transaction that calls for them and sent by a job. */
+  /** Messages to owners of keys, written in the transaction that causes them and sent by a job. */
   emails: {
     id: GeneratedAlways<number>
     kind: string
-    /** What it is about: the id of an alert or of a request for a key. */
+    /** The id of the alert or of the request for a key that it is about. */
     subject_id: string
     recipient: string | null
     subject: string
     body: string
-    /** not_sent: there is no address, or no mail server is configured; the API shows what it says. */
+    /** not_sent: there is no address, or no mail server is configured; the API shows the message. */
     status: Generated<string>
     attempts: Generated<number>
     created_at: Temporal.Instant
@@ -248,43 +248,43 @@ export interface Schema {
     observed_at: Temporal.Instant
     scored_at: Temporal.Instant
   }
-  /** Trained and calibrated models, each whole: weights, scalings, widths. The newest few of an asset are kept. */
+  /** Trained and calibrated models, each complete: weights, scales, interval widths. The newest few of an asset are kept. */
   forecast_artefacts: {
     id: GeneratedAlways<number>
     asset: string
     model: string
-    /** Of the method: an artefact of another version is not read. */
+    /** Of the method: artefacts of other versions are not read. */
     version: string
     trained_at: Temporal.Instant
     data_from: string
     /** Last market day that was used. */
     data_to: string
-    /** Trained on synthetic prices; never speaks about publishers' prices. */
+    /** Trained on synthetic prices; never used to forecast publishers' prices. */
     synthetic: boolean
     /** The numerical backend it was trained with, such as wasm. */
     backend: string
     /** Version of the service that trained it. */
     code_version: string
-    /** Errors in the rolling test before it was kept. */
+    /** Errors in the rolling test before it was stored. */
     metrics: unknown
     /** Of content; a damaged artefact is not read. */
     sha256: string
     content: Uint8Array
   }
-  /** Which model speaks for an asset since when, and why; the newest row counts, none means the base model. */
+  /** Model selection: the active model of each asset, since when, and why. The newest row applies; without one the base model is active. */
   forecast_promotions: {
     id: GeneratedAlways<number>
     asset: string
     synthetic: boolean
     model: string
-    /** The artefact that was promoted; null for a model that needs none. */
+    /** The promoted artefact; null for a model that needs none. */
     artefact_id: number | null
     decided_at: Temporal.Instant
     reason: string
     /** Its errors and those of its baseline over the days on which both were tested. */
     metrics: unknown
   }
-  /** Runs that re-issued forecasts as of past days. */
+  /** Runs that made forecasts as of past days. */
   forecast_replays: {
     id: GeneratedAlways<number>
     asset: string
@@ -293,7 +293,7 @@ export interface Schema {
     first_day: string
     last_day: string
     models: (string | null)[]
-    /** accuracy: made by the service, stands in for the track record until there is one; command: asked for by an operator. */
+    /** accuracy: made by the service, shown until there is a track record; command: requested by an operator. */
     purpose: string
     code_version: string
     made_at: Temporal.Instant
@@ -329,7 +329,7 @@ export interface Schema {
     outcome: string
     /** One sentence for the answer. */
     detail: string
-    /** Days of prices there were: a refusal stands until there are more, or fewer. */
+    /** Number of days of prices at that time: a rejection applies until the number changes. */
     days_known: number
     checked_at: Temporal.Instant
   }
@@ -337,38 +337,38 @@ export interface Schema {
   forecast_trainings: {
     asset: string
     begun_at: Temporal.Instant
-    /** Null while it runs, and where it did not come to its end. */
+    /** Null while it runs, and if it did not finish. */
     ended_at: Temporal.Instant | null
-    /** Of the prices it was given: the same are not trained on twice. */
+    /** Of the prices it was trained on: the same prices are not used twice. */
     inputs_sha256: string
-    /** Days of prices with which it is trained again before its weekly turn. */
+    /** Number of days of prices from which it is retrained before the weekly date. */
     again_from_days: number
   }
-  /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain; update, delete and truncate are refused, but sample data may go as a whole. */
+  /** Every forecast that was issued, append-only. Written only by issue_forecasts, which makes the chain. Update, delete and truncate are refused; only the chain of sample data may be deleted. */
   forecasts: {
-    /** issued: from publishers' prices; sample: from synthetic ones. Each is a chain of its own, and neither is ever shown as the other. */
+    /** issued: from publishers' prices; sample: from synthetic ones. Two separate chains; neither is ever shown as the other. */
     chain: string
     /** Position in the chain, from 1, without gaps. */
     sequence: number
     asset: string
-    /** published: what the service answers with; benchmark: the naive forecast it is compared with. */
+    /** published: the forecast in answers; benchmark: the naive forecast it is compared with. */
     role: string
     model: string
     /** Version of the model's method and of its trained state. */
     version: string
     issued_at: Temporal.Instant
-    /** Last market day whose price was known; never later than what had been published at issued_at. */
+    /** Last market day whose price was known; never later than the publications at issued_at. */
     info_date: string
     target_date: string
     /** target_date - info_date, in calendar days. */
     horizon_days: number
     p10: number
-    /** Median forecast in the asset's native unit, 4 decimals; p10 and p90 bound the band of 80 %. */
+    /** Median forecast in the asset's native unit, 4 decimals; p10 and p90 bound the 80 % interval. */
     p50: number
     p90: number
-    /** SHA-256 of the prices that the model was given. */
+    /** SHA-256 of the prices that the model read. */
     inputs_sha256: string
-    /** hash of the row before it in the chain; 64 zeros in the first row. */
+    /** hash of the previous row in the chain; 64 zeros in the first row. */
     previous_hash: string
     hash: string
   }
@@ -381,41 +381,41 @@ export interface Schema {
     valid_from: string
     valid_to: string | null
   }
-  /** Requests for a Developer key that wait for the confirmation of their address. Swept once they have expired. */
+  /** Requests for a Developer key that await confirmation of their address. Deleted after they expire. */
   key_requests: {
     id: GeneratedAlways<number>
-    /** As it was written. */
+    /** As entered. */
     email: string
-    /** The mailbox, however its address is written: lower case, without what follows a plus. */
+    /** The mailbox, whatever the spelling of its address: lower case, without the part after a plus. */
     holder: string
     created_at: Temporal.Instant
     expires_at: Temporal.Instant
-    /** Of the token in the mail, which is made when the mail is sent and stands nowhere; null until then. */
+    /** Of the token in the e-mail, which is made when the e-mail is sent and is stored nowhere; null until then. */
     token_sha256: string | null
     /** When the key was issued, or when another request of the same holder was confirmed. */
     used_at: Temporal.Instant | null
   }
-  /** Raised whenever a key is created, changed or revoked; keys remembered under an older number are read again. */
+  /** Raised whenever a key is created, changed or revoked; keys cached under an older number are read again. */
   key_version: {
     singleton: Generated<boolean>
     version: number
   }
-  /** Each day's publication of a list of offers that was stored; days without a row were not read. Written only by store_offer_day. */
+  /** Each daily list of offers that was stored; days without a row were not read. Written only by store_offer_day. */
   offer_days: {
     source: string
-    /** free: the free market's own terms; placet: standard terms at a free price. free-dual: electricity and gas together, of which no offer is used. */
+    /** free: the free market's own terms; placet: standard terms at a free price. free-dual: electricity and gas together; none of these offers is used. */
     dataset: string
-    /** Market day of the publication, as its file's name says. */
+    /** Market day of the publication, from the file name. */
     day: string
     /** Null for free-dual. */
     commodity: string | null
-    /** Offers in use. */
+    /** Offers that are used. */
     offers: number
-    /** Offers that were read and are not in use; offer_exclusions tells why. */
+    /** Offers that were read but are not used; offer_exclusions has the reasons. */
     excluded: number
     document_id: number
     fetched_at: Temporal.Instant
-    /** Another number whenever what is stored of the day changed. */
+    /** Changes whenever the stored offers of the day change. */
     version: number
   }
   /** Publications of offers that count: of each day and commodity those of the best source. */
@@ -430,7 +430,7 @@ export interface Schema {
     fetched_at: Temporal.Instant | null
     version: number | null
   }
-  /** Those of offer_exclusions whose price type and customer are known: the others were left out before that was read. Written only by store_offer_day. */
+  /** offer_exclusions by price type and customer, for offers excluded after these were read. Written only by store_offer_day. */
   offer_exclusion_groups: {
     source: string
     dataset: string
@@ -440,7 +440,7 @@ export interface Schema {
     customer: string
     offers: number
   }
-  /** Why offers of a day are not in use, and how many: each with its first reason. */
+  /** Why offers of a day are not used, and how many: each offer counts under its first reason. */
   offer_exclusions: {
     source: string
     dataset: string
@@ -448,10 +448,10 @@ export interface Schema {
     /** One of EXCLUSION_REASONS in src/publishers/arera-offers/reasons.ts. */
     reason: string
     offers: number
-    /** A few of them: place and offending text, never who offers. */
+    /** A few examples: place and text at fault, never the supplier. */
     examples: (string | null)[]
   }
-  /** Indices and statistics of the free market's active offers by day: one row per commodity, price type and customer that has at least five offers of at least three suppliers. Nothing in it leads to a single offer. */
+  /** Indices and statistics of the free market's active offers by day: one row per commodity, price type and customer with at least five offers of at least three suppliers. No single offer can be derived from it. */
   offer_index_days: {
     /** Market day of the publication of the offers. */
     day: string
@@ -459,35 +459,35 @@ export interface Schema {
     commodity: string
     /** fisso: a price fixed for the term. variabile: an index plus a spread. */
     price_type: string
-    /** domestico: households. business: everybody else. */
+    /** domestico: households. business: all others. */
     customer: string
-    /** Offers in the figures, outliers left out. */
+    /** Offers in the figures, without outliers. */
     offers: number
-    /** Offers left out: price not a positive number, or an outlier. */
+    /** Offers excluded: price not a positive number, or an outlier. */
     excluded: number
-    /** Mean raw-material price: energy only, before losses, charges and taxes. Prices of variabile are null where the reference is. */
+    /** Mean raw-material price: energy only, before losses, charges and taxes. Prices of variabile are null if the reference is null. */
     mean_eur_kwh: number | null
     median_eur_kwh: number | null
     min_eur_kwh: number | null
     max_eur_kwh: number | null
     /** PUN for electricity, PSV for gas. */
     reference_asset: string
-    /** First day of the reference average: variabile, the last full month; fisso, the 30 days before the day. Null where there is none. */
+    /** First day of the reference average: variabile, the last full month; fisso, the 30 days before the day. Null if there is none. */
     reference_from: string | null
     reference_to: string | null
-    /** Average of the reference index over that span. */
+    /** Average of the reference index over that period. */
     reference_eur_kwh: number | null
     spread_mean_eur_kwh: number | null
     spread_p10_eur_kwh: number | null
     spread_p25_eur_kwh: number | null
-    /** Of price minus reference_eur_kwh; for variabile that is the offer's own spread. Spreads of fisso are null where the reference is. */
+    /** Of price minus reference_eur_kwh; for variabile this is the offer's own spread. Spreads of fisso are null if the reference is null. */
     spread_median_eur_kwh: number | null
     spread_p75_eur_kwh: number | null
     spread_p90_eur_kwh: number | null
-    /** Offers that state a fixed fee; below five the percentiles are null. */
+    /** Offers that state a fixed fee; with fewer than five the percentiles are null. */
     fee_offers: number
     fee_p10_eur_month: number | null
-    /** Fixed commercial fee. */
+    /** Median of the fixed fees. */
     fee_median_eur_month: number | null
     fee_p90_eur_month: number | null
     /** Publishers of the offers. */
@@ -496,7 +496,7 @@ export interface Schema {
     reference_sources: (string | null)[]
     computed_at: Temporal.Instant
   }
-  /** What each day of offer_index_days was computed from: where the offers or a reference average are other ones now, the day is computed again. */
+  /** Inputs of each day of offer_index_days: if the offers or a reference average have changed since, the day is computed again. */
   offer_index_inputs: {
     day: string
     commodity: string
@@ -505,48 +505,48 @@ export interface Schema {
     trailing_average_eur_kwh: number | null
     computed_at: Temporal.Instant
   }
-  /** What a publication day said of an offer before a later document for the same day said otherwise. */
+  /** Former contents of an offer on a publication day that a later document for the same day replaced. */
   offer_revisions: {
     source: string
     dataset: string
     supplier: string
     code: string
     day: string
-    /** The row of offers as it was. */
+    /** The former row of offers. */
     offer: unknown
     superseded_at: Temporal.Instant
     superseded_by: number
   }
-  /** Versions of offers: what an offer said on every publication day (offer_days) from first_day until before until_day. Written only by store_offer_day. Internal: never shown offer by offer. */
+  /** Versions of offers: the contents of an offer on every publication day (offer_days) from first_day until before until_day. Written only by store_offer_day. Internal: never shown offer by offer. */
   offers: {
     source: string
     dataset: string
-    /** Hash of the supplier's VAT number: tells suppliers apart, and is all that is kept of them. */
+    /** Hash of the supplier's VAT number, to distinguish suppliers; nothing else about them is stored. */
     supplier: string
-    /** Code of the offer on the portal; it begins with the supplier's. */
+    /** Code of the offer on the portal; it begins with the supplier's code. */
     code: string
     /** First publication day with these contents. */
     first_day: string
-    /** First publication day that said otherwise: other contents, or the offer no longer there or no longer in use. Null while it stands. */
+    /** First publication day with other contents, or without the offer, or on which it is not used. Null while it is current. */
     until_day: string | null
     commodity: string
     price_type: string
     /** domestico: households. business: other uses, condominiums. */
     customer: string
-    /** Index a variable offer follows; null for a fixed one. other: a regulated or own formula. */
+    /** Index that a variable offer follows; null for a fixed one. other: a regulated formula or one of the supplier's own. */
     reference: string | null
-    /** First day on which it can be signed, null where the publication does not say. */
+    /** First day on which it can be signed; null if the publication does not say. */
     valid_from: string | null
-    /** Last day on which it can be signed, null where the publication does not say. */
+    /** Last day on which it can be signed; null if the publication does not say. */
     valid_to: string | null
-    /** Which tariff bands the prices are for, in that order. */
+    /** Tariff bands that the prices are for, in the same order. */
     bands: string
-    /** Energy price of a fixed offer, spread over the reference of a variable one: standard components added up, before taxes, charges and losses. */
+    /** Energy price of a fixed offer, spread over the reference of a variable one: the sum of the standard components, before taxes, charges and losses. */
     prices_eur_kwh: (number | null)[]
-    /** The same in the unit of the publication. */
+    /** The same prices in the unit of the publication. */
     stated_prices: (number | null)[]
     stated_unit: string
-    /** Yearly commercial fee, null where none is stated. */
+    /** Yearly fixed fee; null if none is stated. */
     fixed_fee_eur_year: number | null
     /** NOTES of src/publishers/arera-offers/reasons.ts: discounts, optional components, local offers. */
     notes: (string | null)[]
@@ -554,7 +554,7 @@ export interface Schema {
     document_id: number
     fetched_at: Temporal.Instant
   }
-  /** Values of price_intervals that a later document replaced, as they were. */
+  /** Former values of price_intervals that a later document replaced. */
   price_interval_revisions: {
     zone: string
     starts_at: Temporal.Instant
@@ -566,12 +566,12 @@ export interface Schema {
     observed_at: Temporal.Instant
     fetched_at: Temporal.Instant
     document_id: number
-    /** From this instant on the value was no longer current. */
+    /** The value was current until this instant. */
     superseded_at: Temporal.Instant
     /** The document that replaced it. */
     superseded_by: number
   }
-  /** One price per zone and interval. Written only by store_zone_days, which checks zone, source and document; foreign keys are left out because they would cost a third of the import rate. */
+  /** One price per zone and interval. Written only by store_zone_days, which checks zone, source and document: foreign keys would cost a third of the import rate. */
   price_intervals: {
     zone: string
     /** UTC start of the interval. */
@@ -579,13 +579,13 @@ export interface Schema {
     resolution_minutes: number
     /** Calendar day in Europe/Rome. */
     market_day: string
-    /** Number of the interval in its market day, from 1, by elapsed time; never a clock hour. */
+    /** Number of the interval in its market day, from 1, by elapsed time, not by clock hour. */
     ordinal: number
     price_eur_mwh: number
     source: string
-    /** When the source published the value where it says so, else when it was first seen. */
+    /** When the source published the value if it says so, otherwise when it was first seen. */
     observed_at: Temporal.Instant
-    /** When the document that carries the value was read; what as_of queries go by. */
+    /** When the document with this value was read; as_of queries use this instant. */
     fetched_at: Temporal.Instant
     document_id: number
   }
@@ -597,18 +597,18 @@ export interface Schema {
     valid_from: string
     valid_to: string | null
   }
-  /** The last time a source was asked for a market day, by the process's clock. Whether the day is there is told by the prices alone. */
+  /** The last request to a source for a market day, by the process's clock. Only the prices tell whether the day is complete. */
   publications: {
     source: string
     market_day: string
-    /** How often it was asked for; after each in vain the next pause is longer. */
+    /** How often it was requested; the pause grows after each failed attempt. */
     attempts: number
     outcome: string
     asked_at: Temporal.Instant
-    /** Not before this instant, null where the day is complete: a day the publisher has nothing for is not asked for for ever. */
+    /** The next request is not made before this instant; null if the day is complete. */
     ask_again_at: Temporal.Instant | null
   }
-  /** Values of published_values that a later document replaced, as they were. */
+  /** Former values of published_values that a later document replaced. */
   published_value_revisions: {
     source: string
     series: string
@@ -620,56 +620,56 @@ export interface Schema {
     superseded_at: Temporal.Instant
     superseded_by: number
   }
-  /** Figures that the offers portal publishes beside offers. Written only by store_published_values. */
+  /** Figures that the portal publishes besides offers: regulated parameters by day, monthly averages of the indices that offers follow. Written only by store_published_values. */
   published_values: {
     source: string
     series: string
-    /** As published: lambda, pcv; of index-months the index: PUN, PSV. */
+    /** As published, such as lambda or pcv; for index-months, the index: PUN, PSV. */
     name: string
-    /** Day of the publication; of index-months the first day of the month. */
+    /** Day of the publication; for index-months, the first day of the month. */
     valid_on: string
     value: number
-    /** Null where the publication leaves it to the description. */
+    /** Null if only the description states it. */
     unit: string | null
     description: string | null
     document_id: number
     fetched_at: Temporal.Instant
   }
-  /** Days and documents that failed the gate. The last good data stay in place. */
+  /** Days and documents that failed validation. The last valid data remain in place. */
   quarantined_days: {
     id: GeneratedAlways<number>
     document_id: number
     source: string
-    /** zone:<code> or asset:<code>; document where no single day is concerned. */
+    /** zone:<code> or asset:<code>; document if the problem concerns no single day. */
     series: string
     market_day: string | null
     resolution_minutes: number | null
     /** Fault codes of src/publishers/observations.ts. */
     reasons: (string | null)[]
-    /** One sentence per fault: place and offending text. */
+    /** One sentence per fault: where it is, and the text at fault. */
     details: (string | null)[]
-    /** The prices as the document states them, by ordinal; null where it states none. */
+    /** The prices as the document states them, by ordinal; null if it states none. */
     prices: (number | null)[] | null
     status: Generated<string>
     quarantined_at: Temporal.Instant
     resolved_at: Temporal.Instant | null
   }
-  /** Counters of the current minute and day; may be lost at a crash, so unlogged. */
+  /** Counters of the current minute and day; unlogged, since a crash may lose them. */
   rate_limits: {
-    /** Length of the window, then the key or address that is counted. */
+    /** Length of the window, then the key or address. */
     client: string
     used: number
-    /** Milliseconds since 1970; names the window. */
+    /** End of the window, in milliseconds since 1970. */
     ends_at_ms: number
-    /** Whether the last request was within its limit: what counts it cannot tell otherwise. */
+    /** Whether the last request was within its limit: the statement that counts cannot tell otherwise. */
     admitted: boolean
   }
-  /** What the models would have said, with only what was known then. */
+  /** What the models would have predicted with the data known then. */
   replayed_forecasts: {
     replay_id: number
     role: string
     model: string
-    /** The instant as of which it was made, not when: see forecast_replays.made_at. */
+    /** The instant as of which it was made; when it was made: forecast_replays.made_at. */
     issued_at: Temporal.Instant
     info_date: string
     target_date: string
@@ -679,62 +679,62 @@ export interface Schema {
     p90: number
     actual: number | null
   }
-  /** Whether synthetic values may be stored: never again once one of a publisher is. */
+  /** Whether synthetic values may be stored: not once a publisher's value has been stored. */
   sample_data: {
     singleton: Generated<boolean>
-    /** When the first price or offer of a publisher was stored; null before that. */
+    /** When a publisher's first price or offer was stored; null before that. */
     ended_at: Temporal.Instant | null
-    /** How many synthetic prices were there then. */
+    /** How many synthetic prices were removed at that instant. */
     removed_prices: number | null
   }
-  /** What users and operators care about, each once: written in the transaction that finds it, announced afterwards. */
+  /** Events for users and operators, each recorded once: written in the transaction that detects it, announced afterwards. */
   source_events: {
     id: GeneratedAlways<number>
     source: string
-    /** late: a day was not complete in time. back: the first complete day after that. quarantined: a day failed the gate. corrected: values were replaced by later ones of the same source. refused: the source refused the credentials. */
+    /** late: a day was not complete in time. back: the first complete day after that. quarantined: a day failed validation. corrected: later values of the same source replaced earlier ones. refused: the source refused the credentials. */
     kind: string
-    /** Null where no single day is concerned. */
+    /** Null if the event concerns no single day. */
     market_day: string | null
     occurred_at: Temporal.Instant
     facts: Generated<unknown>
-    /** When what was wrong came to an end: the day is complete, the source accepts the credentials. */
+    /** When the problem ended: the day is complete, or the source accepts the credentials. */
     closed_at: Temporal.Instant | null
-    /** When it was written to the log; null: not yet. */
+    /** When it was logged; null: not yet. */
     announced_at: Temporal.Instant | null
   }
-  /** Each publisher that can be fetched from: whether it is, and what came of the last attempt. */
+  /** Each publisher that can be fetched: whether fetching is on, and the outcome of the last attempt. */
   source_fetching: {
     source: string
     state: string
-    /** API, download or page, where it is on. */
+    /** API, download or page; null if it is off. */
     way: string | null
     /** Why it is off: what to configure. */
     reason: string | null
     attempted_at: Temporal.Instant | null
-    /** Of the last attempt; refused means that the publisher refused our credentials. */
+    /** Of the last attempt; refused: the publisher refused the credentials. */
     outcome: string | null
     detail: string | null
-    /** When an attempt last had every day it was made for. */
+    /** When an attempt last returned every day it asked for. */
     completed_at: Temporal.Instant | null
   }
-  /** Requests made to a publisher in a day of Europe/Rome, so that a restart does not forget the day's budget. */
+  /** Requests made to a publisher in a day of Europe/Rome, so that the day's budget survives a restart. */
   source_requests: {
     source: string
     day: string
     requests: number
   }
-  /** How each source that is fetched is doing, so that a restart neither loses nor repeats an alarm. */
+  /** The state of each source that is fetched, so that a restart neither loses nor repeats an alarm. */
   source_states: {
     source: string
-    /** When the first day became late that has not been followed by a complete one; null while the source delivers. */
+    /** When a day first became late with no complete day since; null while the source delivers. */
     away_since: Temporal.Instant | null
     /** When the source first refused the credentials; null while it accepts them. */
     refused_since: Temporal.Instant | null
-    /** Failures to reach it in a row while catching up. */
+    /** Consecutive failures to reach it while filling gaps. */
     failures: Generated<number>
-    /** When its holes are looked for next; null: at once. */
+    /** When its missing days are next looked for; null: immediately. */
     catch_up_at: Temporal.Instant | null
-    /** When its last days are read again next, for corrections. */
+    /** When its last days are next read again for corrections. */
     reread_at: Temporal.Instant | null
   }
   /** Publishers of prices. Kept equal to the list in src/publishers/index.ts at every start. */
@@ -744,7 +744,7 @@ export interface Schema {
     url: string | null
     /** Lower wins: a value is replaced only by a source of the same or a lower number. */
     priority: number
-    /** True for sample data, which says so wherever it appears. */
+    /** True for sample data, which is labelled as such wherever it appears. */
     synthetic: Generated<boolean>
     /** Whether its values may be passed on in bulk: by its licence, or as the operator configured it. */
     redistributable: Generated<boolean>
@@ -754,13 +754,13 @@ export interface Schema {
     table_name: string
     version: number
   }
-  /** How a standard household's yearly consumption spreads over the tariff bands: the weights that make one price of several band prices. */
+  /** Share of each tariff band in a standard household's yearly consumption: the weights that turn several band prices into one. */
   tariff_band_shares: {
     profile: string
     band: string
     share: number
   }
-  /** Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is there. */
+  /** Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is stored. */
   zone_prices_daily: {
     zone: string | null
     starts_at: Temporal.Instant | null
@@ -768,9 +768,9 @@ export interface Schema {
     price_eur_mwh: number | null
     hour_min_eur_mwh: number | null
     hour_max_eur_mwh: number | null
-    /** Minutes of the day for which a price is stored; a day is whole where it equals expected_minutes. */
+    /** Minutes of the day for which a price is stored; a day is complete if this equals expected_minutes. */
     minutes: number | null
-    /** 1440, or 1380 and 1500 on the days on which the clock changes. */
+    /** 1440, or 1380 and 1500 on the change days. */
     expected_minutes: number | null
     /** How many intervals are stored, at the source's own resolution. */
     intervals: number | null
@@ -783,32 +783,17 @@ export interface Schema {
     zone: string | null
     starts_at: Temporal.Instant | null
     market_day: string | null
-    /** Market hour, from 1, by elapsed time: 1-23 or 1-25 on the days on which the clock changes. */
+    /** Market hour, from 1, by elapsed time: 1-23 or 1-25 on the change days. */
     hour: number | null
     price_eur_mwh: number | null
-    /** Minutes of the hour for which a price is stored; 60 where it is whole. */
+    /** Minutes of the hour for which a price is stored; 60 if it is complete. */
     minutes: number | null
     intervals: number | null
     observed_at: Temporal.Instant | null
     source_first: string | null
     source_last: string | null
   }
-  /** Price of the calendar month per zone: mean over all its hours, not a mean of daily means. */
-  zone_prices_monthly: {
-    zone: string | null
-    starts_at: Temporal.Instant | null
-    first_market_day: string | null
-    last_market_day: string | null
-    price_eur_mwh: number | null
-    hour_min_eur_mwh: number | null
-    hour_max_eur_mwh: number | null
-    minutes: number | null
-    intervals: number | null
-    observed_at: Temporal.Instant | null
-    source_first: string | null
-    source_last: string | null
-  }
-  /** The market days of a calendar year per zone that are whole, in order, with their prices: two arrays of one length. */
+  /** The complete market days of a calendar year per zone, in order, with their prices: two arrays of the same length. */
   zone_prices_yearly: {
     zone: string | null
     starts_at: Temporal.Instant | null

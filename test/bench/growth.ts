@@ -1,7 +1,7 @@
 /**
  * How the service grows with its data: 1, 3 and 10 million intervals, or those of GROWTH_MILLIONS=1,3,10,30. At each size the time of
  * a month of hours uncached over HTTP, of taking in a market day and bringing the aggregates up to date, and the space on disk; at
- * the end the same with all but the last 90 days packed. Fifteen years of quarter-hours, of ever more zones.
+ * the end the same with all but the last 90 days compressed. Fifteen years of quarter-hours, of ever more zones.
  */
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
@@ -41,10 +41,10 @@ export default async function growth(): Promise<BenchRow[]> {
     await sql`analyze`
     sizes.push({ ...(await measure(scratch, service, sizes.length)), refreshAllMs })
   }
-  await pack(sql)
-  const packed = { ...(await measure(scratch, service, sizes.length)), refreshAllMs: Number.NaN }
-  console.table([...sizes, packed].map(printed))
-  return rowsOf(sizes[0] as Size, sizes.at(-1) as Size, packed)
+  await compress(sql)
+  const compressed = { ...(await measure(scratch, service, sizes.length)), refreshAllMs: Number.NaN }
+  console.table([...sizes, compressed].map(printed))
+  return rowsOf(sizes[0] as Size, sizes.at(-1) as Size, compressed)
 }
 
 /** Fills further zones until there are so many intervals; returns how many zones there are. */
@@ -125,7 +125,7 @@ function askMonths(service: ServedDatabase): Promise<number[]> {
   })
 }
 
-async function pack(sql: Sql): Promise<void> {
+async function compress(sql: Sql): Promise<void> {
   await sql`
     select compress_chunk(chunk, if_not_compressed => true)
     from show_chunks('price_intervals', older_than => ${NOW.toString()}::timestamptz - interval '90 days') as chunk`
@@ -136,7 +136,7 @@ function printed(size: Size) {
   return Object.fromEntries(Object.entries(size).map(([name, value]) => [name, Number(value.toPrecision(4))]))
 }
 
-function rowsOf(small: Size, large: Size, packed: Size): BenchRow[] {
+function rowsOf(small: Size, large: Size, compressed: Size): BenchRow[] {
   const times = `with ${(large.intervals / 1e6).toFixed(0)} million intervals against ${(small.intervals / 1e6).toFixed(0)}`
   return [
     {
@@ -154,18 +154,18 @@ function rowsOf(small: Size, large: Size, packed: Size): BenchRow[] {
       details: `${large.dayMs.toFixed(0)} ms against ${small.dayMs.toFixed(0)} ms`,
     },
     {
-      name: 'growth: a month of hours, packed against not',
-      measured: packed.requestMs / large.requestMs,
+      name: 'growth: a month of hours, compressed against not',
+      measured: compressed.requestMs / large.requestMs,
       unit: 'ratio',
       bound: { atMost: 3 },
-      details: `${packed.requestMs.toFixed(1)} ms against ${large.requestMs.toFixed(1)} ms`,
+      details: `${compressed.requestMs.toFixed(1)} ms against ${large.requestMs.toFixed(1)} ms`,
     },
     {
-      name: 'growth: space of the intervals, packed against not',
-      measured: packed.tableMb / large.tableMb,
+      name: 'growth: space of the intervals, compressed against not',
+      measured: compressed.tableMb / large.tableMb,
       unit: 'ratio',
       bound: { atMost: 0.3 },
-      details: `${packed.tableMb.toFixed(0)} MB against ${large.tableMb.toFixed(0)} MB`,
+      details: `${compressed.tableMb.toFixed(0)} MB against ${large.tableMb.toFixed(0)} MB`,
     },
   ]
 }

@@ -193,6 +193,31 @@ describe('npm run move', { timeout: 120_000 }, () => {
     expect(await migrate(database)).toEqual({ applied: [], objectsApplied: false })
   })
 
+  it('moves a database that other migrations made, which a service refuses to start on, if the tables are the same', async () => {
+    const [from, to] = [await copy(), await mkdtemp(path.join(os.tmpdir(), 'energy-prices-moved-'))]
+    folders.push({ remove: () => rm(to, { recursive: true, force: true }) })
+    const change = async (statements: string) => {
+      await using engine = await startEngine({ dataDir: path.join(from, 'engine') })
+      await using database = connectDatabase({ url: connectionStringFor(engine.address) })
+      await database.sql.unsafe(statements).simple()
+      await expect(migrate(database)).rejects.toThrow(
+        /^The database has migrations that sql\/ does not have: 0001-as-it-was\./,
+      )
+    }
+    await change(`
+      update kysely_migration set name = '0001-as-it-was' where name like '0001-%';
+      alter table alert_deliveries drop column request_id;
+      update applied_objects set sha256 = 'of others';
+      insert into forecast_promotions (asset, synthetic, model, decided_at, reason, metrics)
+      values ('PUN', true, 'base', now(), 'of sample data', '{}')`)
+    const refused = await move('--from', from, '--to', to)
+    expect(refused).toMatchObject({ code: 2, stderr: 'The table alert_deliveries has other columns in the target.\n' })
+    await change('alter table alert_deliveries add column request_id text')
+    const { code, stdout, stderr } = await move('--from', from, '--to', to)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^forecast_promotions: 1 rows/m)
+  })
+
   it('refuses a database that a service runs on', async () => {
     const from = await copy()
     const product = await startProduct({ dataDir: from, env: { SAMPLE_DATA: 'off' } })

@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
       expect(await takeRefreshed()).toEqual([])
     })
     await waiting
-    const aggregates = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_monthly', 'zone_prices_yearly']
+    const aggregates = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_yearly']
     expect(await takeRefreshed()).toEqual(aggregates)
     await Promise.all([refreshAggregates(database.sql), refreshAggregates(database.sql)])
     expect(await takeRefreshed()).toEqual([...aggregates, ...aggregates])

@@ -6,7 +6,7 @@ import { publishBulkFile } from '../../src/store/bulk-files.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { keepTraining } from '../../src/store/forecast-models.ts'
-import { packOldChunks } from '../../src/store/maintenance.ts'
+import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writePrices } from '../../src/store/price-writer.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
@@ -63,7 +63,7 @@ async function fill(sql: Sql): Promise<void> {
     sourceIds: ['sample'],
     generatedAt: NOW,
   })
-  await packOldChunks(sql, '2026-08-01')
+  await compressOldChunks(sql, '2026-08-01')
 }
 
 function keepSyntheticTraining(sql: Sql): Promise<void> {
@@ -119,8 +119,13 @@ describe('sample data', () => {
       ...['bulk_files', 'daily_price_revisions', 'daily_prices', 'documents'],
       ...['forecast_accuracy', 'forecast_actuals', 'forecast_artefacts', 'forecast_promotions', 'forecast_replays'],
       ...['forecast_scores', 'forecasts', 'offer_days', 'offer_days_in_use', 'offer_index_days', 'offers'],
-      ...['price_interval_revisions', 'price_intervals', 'zone_prices_daily', 'zone_prices_hourly'],
-      ...['zone_prices_monthly', 'zone_prices_yearly'],
+      ...[
+        'price_interval_revisions',
+        'price_intervals',
+        'zone_prices_daily',
+        'zone_prices_hourly',
+        'zone_prices_yearly',
+      ],
     ])
     expect(await isShown()).toBe(true)
   })

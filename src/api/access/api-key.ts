@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-export const API_KEY_PREFIX = 'svc_live_'
+const API_KEY_PREFIX = 'svc_live_'
 const RANDOM_CHARACTERS = 26
 const CHECKSUM_CHARACTERS = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

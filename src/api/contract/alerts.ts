@@ -13,8 +13,8 @@ export const ALERT_ASSETS = [
 export type AlertAsset = (typeof ALERT_ASSETS)[number]
 export const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
-export const ALERT_STATUSES = ['active', 'suspended'] as const
-export const VERIFICATIONS = ['pending', 'verified'] as const
+const ALERT_STATUSES = ['active', 'suspended'] as const
+const VERIFICATIONS = ['pending', 'verified'] as const
 /** What is told to a webhook, by what it is about. */
 export const CALL_TYPES = {
   triggered: 'alert.triggered',
@@ -22,7 +22,7 @@ export const CALL_TYPES = {
   verification: 'webhook.verification',
 } as const
 export type AlertEventKind = keyof typeof CALL_TYPES
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export const ATTEMPT_OUTCOMES = [
   'delivered',
   'bad_status',

@@ -12,7 +12,7 @@ export const SCENARIO_SLUGS = ['pun', 'psv'] as const
 export type ScenarioSlug = (typeof SCENARIO_SLUGS)[number]
 
 /** Calendar days of a curve, from its first day on. */
-export const HORIZONS = [7, 30, 90, 180] as const
+const HORIZONS = [7, 30, 90, 180] as const
 export type Horizon = (typeof HORIZONS)[number]
 
 export const SCENARIO_MONTHS_DEFAULT = 12

@@ -1,13 +1,12 @@
 /** Trading indicators. Spec: "Trading indicators", "GET /trading/vitals", "GET /trading/correlation"; decisions: "Trading". */
-
 import * as z from 'zod'
 import { ASSET_CODES, ASSET_SLUGS, type AssetSlug } from '../../market/assets.ts'
 import { GAS_PLANT } from '../../market/gas-plant.ts'
 import { attribution, isoDate } from './observations.ts'
 
-export const WINDOWS_DAYS = [30, 90, 180] as const
+const WINDOWS_DAYS = [30, 90, 180] as const
 /** What is compared where nothing is said. */
-export const DEFAULT_CORRELATED = ['pun', 'psv', 'ttf'] as const satisfies readonly AssetSlug[]
+const DEFAULT_CORRELATED = ['pun', 'psv', 'ttf'] as const satisfies readonly AssetSlug[]
 const ASSETS_MIN = 2
 
 /** In the query it is text; the handler gets the number. */

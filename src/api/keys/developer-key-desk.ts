@@ -14,8 +14,8 @@ import { newApiKey } from './new-api-key.ts'
 const REQUEST_HOURS = 60
 
 /** In 24 hours from the first. */
-export const MAILS_PER_ADDRESS = 3
-export const REQUESTS_PER_CLIENT = 10
+const MAILS_PER_ADDRESS = 3
+const REQUESTS_PER_CLIENT = 10
 const CONFIRMATIONS_PER_CLIENT = 30
 
 /** `client`: the network address that asks, as the limits know it. */

@@ -17,7 +17,7 @@ import type { SecretBox } from './secret-box.ts'
 import { webhookBody } from './webhook-body.ts'
 import type { CallResult, WebhookClient } from './webhook-client.ts'
 
-export const CALLS_MAX = 256
+const CALLS_MAX = 256
 export const CALLS_PER_HOST_MAX = 32
 export const CONSECUTIVE_FAILURES_MAX = 20
 /** Longer than a call and its recording can take. */

@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto'
 
-export const SECRET_PREFIX = 'whsec_'
+const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
 /** `whsec_` and 32 random bytes in base64, from a source such as `crypto.randomBytes`. */

@@ -21,7 +21,7 @@ import { type WrittenFile, writeWhole } from './write-file.ts'
 import type { FileLayout } from './write-parquet.ts'
 
 /** Under which Parquet and Arrow files keep what they say of themselves, as JSON. */
-export const METADATA_KEY = 'bulk_export'
+const METADATA_KEY = 'bulk_export'
 const ATTEMPTS_WITHOUT_TRANSACTION = 4
 
 type Writer = (chunks: AsyncIterable<DatasetChunk>, layout: FileLayout) => AsyncIterable<Uint8Array>

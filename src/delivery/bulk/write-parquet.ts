@@ -15,7 +15,7 @@ import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import { arrowSchema, recordBatch } from './arrow-batches.ts'
 import type { Chunk, Column } from './column.ts'
 
-export const ROWS_PER_GROUP = 100_000
+const ROWS_PER_GROUP = 100_000
 
 export interface FileLayout {
   columns: readonly Column[]

@@ -1,6 +1,6 @@
 /** The token by which somebody shows that a mail has reached them: 256 random bits, known again by its prefix wherever it might leak. */
 
-export const CONFIRMATION_TOKEN_PREFIX = 'svc_confirm_'
+const CONFIRMATION_TOKEN_PREFIX = 'svc_confirm_'
 /** How long a mailed token is good. */
 export const CONFIRMATION_HOURS = 24
 const RANDOM_BYTES = 32

@@ -23,7 +23,7 @@ export type Resolve = (
   callback: (err: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-export const systemResolve: Resolve = (host, callback) =>
+const systemResolve: Resolve = (host, callback) =>
   dnsLookup(host, { all: true, verbatim: true }, (err, addresses) => callback(err, addresses ?? []))
 
 export interface PublicDispatcherOptions {

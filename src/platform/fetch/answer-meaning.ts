@@ -4,7 +4,7 @@ import { SourceRefused, SourceUnreachable } from './outcomes.ts'
 const SHOWN_CHARACTERS = 200
 
 /** The publisher's words for people: without markup and line breaks, shortened. */
-export function shownText(text: string): string {
+function shownText(text: string): string {
   const plain = text
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')

@@ -66,7 +66,7 @@ export interface HttpTimes {
   totalMs: number
 }
 
-export const HTTP_TIMES: Readonly<HttpTimes> = { headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 }
+const HTTP_TIMES: Readonly<HttpTimes> = { headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 }
 
 /** What the client knows about an address from the last time. */
 export interface Validators {

@@ -6,7 +6,7 @@ import { UnreadableDocument } from '../faults.ts'
 import type { DocumentFault } from '../observations.ts'
 
 /** Nearly three years: a yearly file sorted by hour or by zone still comes out in whole days. */
-export const HELD_DAYS_MAX = 1_000
+const HELD_DAYS_MAX = 1_000
 
 const IMPOSSIBLE_DATES_MAX = 100
 const NOTHING: readonly never[] = []

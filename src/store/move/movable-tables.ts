@@ -27,10 +27,15 @@ export const FILLED_BY_MIGRATIONS: readonly string[] = [
   'zones',
 ]
 
-/** Every table comes after those it references. Bookkeeping, what a crash may lose (unlogged) and bulk files are none. */
+/**
+ * Every table comes after those it references, and what the migrations fill comes early: triggers read `sample_data` and `sources`.
+ * Bookkeeping, what a crash may lose (unlogged) and bulk files are none.
+ */
 export async function listMovableTables(sql: Sql | Transaction): Promise<MovableTable[]> {
   const rows = await sql.unsafe<MovableTable[]>(query('tables_list_movable'))
-  const waiting = new Map(rows.map((table) => [table.name, table]))
+  const isFilled = ({ name }: MovableTable) => FILLED_BY_MIGRATIONS.includes(name)
+  const sorted = rows.toSorted((a, b) => Number(isFilled(b)) - Number(isFilled(a)))
+  const waiting = new Map(sorted.map((table) => [table.name, table]))
   const ordered: MovableTable[] = []
   while (waiting.size > 0) {
     const next = [...waiting.values()].filter(({ name, references }) =>

@@ -7,7 +7,8 @@ import { LedgerVerifier } from '../../market/ledger.ts'
 import { refreshAggregates } from '../aggregates.ts'
 import type { Database, Sql, Transaction } from '../database.ts'
 import { ledgerRows } from '../forecast-ledger.ts'
-import { assertMigrated, migrate } from '../migrate.ts'
+import { migrate } from '../migrate.ts'
+import { assertTimescalePreloaded } from '../timescale.ts'
 import { copyTable } from './copy-table.ts'
 import { FILLED_BY_MIGRATIONS, listMovableTables, type MovableTable, quoted } from './movable-tables.ts'
 import { digestTable, type TableDigest, writeValuesAlike } from './table-digest.ts'
@@ -31,12 +32,12 @@ export interface MoveOptions {
 }
 
 /**
- * Throws MoveRefused where the source is behind the schema's head or has a service on it, or where the target has rows or a service;
- * any other error leaves the target with the schema at most, so that the same move can be tried again.
+ * Throws MoveRefused if a service runs on either side, if the target has rows, or if tables or columns differ; the source may have been
+ * migrated by other files. Any other error leaves the target with the schema at most, so that the same move can be tried again.
  */
 export async function moveDatabase({ source, target, onTable, ...steps }: MoveOptions): Promise<MovedTable[]> {
   const { prepare = migrate, refresh = refreshAggregates } = steps
-  await assertMigrated(source)
+  await assertTimescalePreloaded(source)
   await assertUnused(source.sql, 'source')
   await assertUnused(target.sql, 'target')
   await assertEmpty(target.sql)
@@ -93,10 +94,11 @@ async function assertEmpty(sql: Sql): Promise<void> {
 
 function assertSameTables(source: MovableTable[], target: MovableTable[]): void {
   const shape = ({ columns }: MovableTable) => JSON.stringify(columns.map(({ name, type }) => [name, type]).sort())
-  for (const table of source) {
-    const twin = target.find(({ name }) => name === table.name)
-    if (twin === undefined) throw new MoveRefused(`The target has no table ${table.name}.`)
-    if (shape(twin) !== shape(table)) throw new MoveRefused(`The target's table ${table.name} has other columns.`)
+  for (const name of new Set([...source, ...target].map((table) => table.name))) {
+    const [here, there] = [source, target].map((tables) => tables.find((table) => table.name === name))
+    if (here === undefined) throw new MoveRefused(`The source has no table ${name}: migrate it first.`)
+    if (there === undefined) throw new MoveRefused(`The target has no table ${name}.`)
+    if (shape(here) !== shape(there)) throw new MoveRefused(`The table ${name} has other columns in the target.`)
   }
 }
 

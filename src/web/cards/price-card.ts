@@ -93,7 +93,7 @@ function sourceLine({ source }: PriceObservation, view: View): string {
 }
 
 /** As its market quotes it. */
-export function shownPrice({ value, unit, value_native, unit_native }: PriceObservation): {
+function shownPrice({ value, unit, value_native, unit_native }: PriceObservation): {
   value: number
   unit: string
 } {

@@ -1,5 +1,5 @@
--- Hour, day and month of each zone, each built on the one below. They serve what was last refreshed, never a mixture of refreshed
--- and live rows: the refresh job runs after every ingest (jobs/refresh-aggregates.ts), and a day therefore changes as a whole.
+-- Hourly, daily and yearly prices of each zone, each aggregate built on the one before. They return what was last refreshed, never a
+-- mixture of refreshed and live rows: the refresh job runs after every ingest (jobs/refresh-aggregates.ts), so a day changes as a whole.
 
 create materialized view zone_prices_hourly
 with (timescaledb.continuous, timescaledb.materialized_only = true) as
@@ -38,30 +38,26 @@ from zone_prices_hourly
 group by zone, time_bucket(interval '1 day', starts_at, 'Europe/Rome')
 with no data;
 
-create materialized view zone_prices_monthly
+-- One row for the daily prices of a year: twenty years are then twenty rows; a row per day costs a millisecond for every three hundred.
+
+create materialized view zone_prices_yearly
 with (timescaledb.continuous, timescaledb.materialized_only = true) as
 select
   zone,
-  time_bucket(interval '1 month', starts_at, 'Europe/Rome') as starts_at,
-  min(market_day) as first_market_day,
-  max(market_day) as last_market_day,
-  sum(price_eur_mwh * minutes) / sum(minutes) as price_eur_mwh,
-  min(hour_min_eur_mwh) as hour_min_eur_mwh,
-  max(hour_max_eur_mwh) as hour_max_eur_mwh,
-  sum(minutes)::integer as minutes,
-  sum(intervals)::integer as intervals,
-  max(observed_at) as observed_at,
-  min(source_first) as source_first,
-  max(source_last) as source_last
+  time_bucket(interval '1 year', starts_at, 'Europe/Rome') as starts_at,
+  array_agg(market_day order by market_day) filter (where minutes = expected_minutes) as market_days,
+  array_agg(price_eur_mwh order by market_day) filter (where minutes = expected_minutes) as prices_eur_mwh,
+  array_agg(distinct source_first) filter (where minutes = expected_minutes) as sources_first,
+  array_agg(distinct source_last) filter (where minutes = expected_minutes) as sources_last
 from zone_prices_daily
-group by zone, time_bucket(interval '1 month', starts_at, 'Europe/Rome')
+group by zone, time_bucket(interval '1 year', starts_at, 'Europe/Rome')
 with no data;
 
 comment on view zone_prices_hourly is 'Price of the hour per zone: the mean of its intervals weighted by their length.';
-comment on view zone_prices_daily is 'Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is there.';
-comment on view zone_prices_monthly is 'Price of the calendar month per zone: mean over all its hours, not a mean of daily means.';
-comment on column zone_prices_hourly.hour is 'Market hour, from 1, by elapsed time: 1-23 or 1-25 on the days on which the clock changes.';
-comment on column zone_prices_hourly.minutes is 'Minutes of the hour for which a price is stored; 60 where it is whole.';
-comment on column zone_prices_daily.minutes is 'Minutes of the day for which a price is stored; a day is whole where it equals expected_minutes.';
-comment on column zone_prices_daily.expected_minutes is '1440, or 1380 and 1500 on the days on which the clock changes.';
+comment on view zone_prices_daily is 'Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is stored.';
+comment on column zone_prices_hourly.hour is 'Market hour, from 1, by elapsed time: 1-23 or 1-25 on the change days.';
+comment on column zone_prices_hourly.minutes is 'Minutes of the hour for which a price is stored; 60 if it is complete.';
+comment on column zone_prices_daily.minutes is 'Minutes of the day for which a price is stored; a day is complete if this equals expected_minutes.';
+comment on column zone_prices_daily.expected_minutes is '1440, or 1380 and 1500 on the change days.';
 comment on column zone_prices_daily.intervals is 'How many intervals are stored, at the source''s own resolution.';
+comment on view zone_prices_yearly is 'The complete market days of a calendar year per zone, in order, with their prices: two arrays of the same length.';

@@ -1,4 +1,4 @@
--- Provenance of every value, and the days that were not accepted.
+-- Where every value comes from, and the days that were not accepted.
 
 create table documents (
   id bigint generated always as identity primary key,
@@ -10,7 +10,7 @@ create table documents (
   unique (sha256, source, address)
 );
 comment on table documents is 'Each file or response that prices came from. The same content from the same address is one document.';
-comment on column documents.sha256 is 'SHA-256 of the bytes as they were found, before any unpacking.';
+comment on column documents.sha256 is 'SHA-256 of the bytes as received, before decompression.';
 comment on column documents.address is 'Address it was fetched from, or the name of the imported file (and of the entry inside an archive).';
 
 create table quarantined_days (
@@ -28,9 +28,9 @@ create table quarantined_days (
   resolved_at timestamptz,
   constraint quarantined_days_once unique nulls not distinct (document_id, series, market_day, resolution_minutes)
 );
-comment on table quarantined_days is 'Days and documents that failed the gate. The last good data stay in place.';
-comment on column quarantined_days.series is 'zone:<code> or asset:<code>; document where no single day is concerned.';
+comment on table quarantined_days is 'Days and documents that failed validation. The last valid data remain in place.';
+comment on column quarantined_days.series is 'zone:<code> or asset:<code>; document if the problem concerns no single day.';
 comment on column quarantined_days.reasons is 'Fault codes of src/publishers/observations.ts.';
-comment on column quarantined_days.details is 'One sentence per fault: place and offending text.';
-comment on column quarantined_days.prices is 'The prices as the document states them, by ordinal; null where it states none.';
+comment on column quarantined_days.details is 'One sentence per fault: where it is, and the text at fault.';
+comment on column quarantined_days.prices is 'The prices as the document states them, by ordinal; null if it states none.';
 create index quarantined_days_open on quarantined_days (quarantined_at) where status = 'open';

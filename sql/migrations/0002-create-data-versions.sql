@@ -1,6 +1,13 @@
--- A number for each table that the bulk exports read in several statements: whoever reads the same number before and after has read
--- one state of the table.
+-- Numbers that grow with every change, so that whoever remembers a number knows whether what was made under it is still current.
 
+create table data_version (
+  singleton boolean primary key default true check (singleton),
+  version bigint not null
+);
+comment on table data_version is 'Raised by every ingest that changed something and by every refresh of the aggregates.';
+insert into data_version (version) values (1);
+
+-- The bulk exports read a table in several statements: if its number is the same before and after, they have read one state of it.
 create table table_versions (
   table_name text primary key,
   version bigint not null
@@ -14,8 +21,3 @@ begin
   return null;
 end $$;
 comment on function raise_table_version() is 'Trigger of tables whose changes are counted.';
-
-create trigger price_intervals_version after insert or update or delete on price_intervals
-  for each statement execute function raise_table_version();
-create trigger forecasts_version after insert or delete on forecasts for each statement execute function raise_table_version();
-create trigger forecast_actuals_version after insert or delete on forecast_actuals for each statement execute function raise_table_version();

@@ -1,8 +1,8 @@
-/** Intervals of long ago are packed into columns; what is written to them then is written as to any other. */
+/** Intervals of long ago are compressed; what is written to them then is written as to any other. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
-import { packOldChunks } from '../../src/store/maintenance.ts'
+import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { hasTimescale, needsTimescale, testDatabase } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
@@ -10,10 +10,10 @@ let sql: Sql
 /** The days on which the clock changes among them; the last lies in a chunk of its own. */
 const DAYS = ['2020-03-28', '2020-03-29', '2020-10-25', '2026-10-25']
 
-/** Of each chunk, in the order of time; `mixed`: packed, with rows beside that are not. */
+/** Of each chunk, in the order of time; `mixed`: compressed, with uncompressed rows besides. */
 const state = async () => {
   const rows = await sql<{ state: string }[]>`
-    select case c.status when 0 then 'loose' when 1 then 'packed' else 'mixed' end as state
+    select case c.status when 0 then 'loose' when 1 then 'compressed' else 'mixed' end as state
     from _timescaledb_catalog.chunk as c
     join timescaledb_information.chunks as i on i.chunk_schema = c.schema_name and i.chunk_name = c.table_name
     where i.hypertable_name = 'price_intervals' order by i.range_start`
@@ -39,12 +39,12 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
   })
   afterAll(() => stack.disposeAsync())
 
-  it('are packed, the newer ones not, and read the same', async () => {
+  it('are compressed, the newer ones not, and read the same', async () => {
     const before = await all()
-    await packOldChunks(sql, '2026-08-23')
-    expect(await state()).toEqual(['packed', 'packed', 'loose'])
+    await compressOldChunks(sql, '2026-08-23')
+    expect(await state()).toEqual(['compressed', 'compressed', 'loose'])
     expect(await all()).toEqual(before)
-    await packOldChunks(sql, '2026-08-23')
+    await compressOldChunks(sql, '2026-08-23')
     expect(await all()).toEqual(before)
   })
 
@@ -70,15 +70,15 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
     expect(await day('nazionale', '2020-03-29')).toHaveLength(23)
   })
 
-  it('take a new day, no interval twice, and are packed again', async () => {
+  it('take a new day, no interval twice, and are compressed again', async () => {
     await storePrices(sql, [zoneDay('nord', '2020-03-30', 60, (hour) => hour)])
     await expect(
       sql`insert into price_intervals select * from price_intervals where zone = 'nazionale' and market_day = '2020-03-28'`,
     ).rejects.toThrow(/duplicate key|unique/)
     expect(await state()).toContain('mixed')
     const before = await all()
-    await packOldChunks(sql, '2026-08-23')
+    await compressOldChunks(sql, '2026-08-23')
     expect(await all()).toEqual(before)
-    expect(await state()).toEqual(['packed', 'packed', 'loose'])
+    expect(await state()).toEqual(['compressed', 'compressed', 'loose'])
   })
 })
