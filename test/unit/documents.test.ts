@@ -1,0 +1,56 @@
+/** The documents for people who work on this: what they name exists, and each package is explained. */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const ROOMS = ['api', 'cli', 'delivery', 'ingest', 'market', 'platform', 'publishers', 'service', 'store', 'web']
+const IN_PROJECT = ['*.md', '{src,jobs,models,sql,test}/**/*.md']
+const files = globSync(['*', '.*', '{src,jobs,models,sql,test}/**/*'], { cwd: ROOT })
+const guides = globSync(IN_PROJECT, { cwd: ROOT }).filter((file) => /README|CONTRIBUTING/.test(file))
+const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
+const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '')
+
+/** As GitHub makes them. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'),
+  )
+
+describe('README.md', () => {
+  it('can be read in a few minutes', () => {
+    expect(statSync(path.join(ROOT, 'README.md')).size).toBeLessThan(10_000)
+  })
+})
+
+describe.each(guides)('%s', (file) => {
+  const text = withoutCode(textOf(file))
+
+  it('has links that lead to a file, and to a heading in it', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+    for (const [link, target = '', anchor] of links) {
+      const leadsTo = target === '' ? file : path.join(path.dirname(file), target)
+      expect(existsSync(path.join(ROOT, leadsTo)), link).toBe(true)
+      if (anchor !== undefined) expect(anchorsOf(textOf(leadsTo)), link).toContain(anchor)
+    }
+  })
+
+  it('names files that exist', () => {
+    const named = [...text.matchAll(/`([\w./-]+\.(?:ts|sql|sh|json|yaml|txt|md))`/g)].map(([, name = '']) => name)
+    const exists = (name: string) => files.some((one) => one === name || one.endsWith(`/${name}`))
+    expect(named.filter((name) => !exists(path.normalize(name).replace(/^(\.\.\/)+/, '')))).toEqual([])
+  })
+})
+
+it('src/README.md has every room, and there is no other', () => {
+  const rooms = globSync('src/*', { cwd: ROOT }).filter((name) => statSync(path.join(ROOT, name)).isDirectory())
+  expect(rooms.map((name) => path.basename(name)).sort()).toEqual(ROOMS)
+  for (const room of ROOMS) expect(textOf('src/README.md')).toMatch(new RegExp(`^\\| \\[${room}\\]`, 'm'))
+})
+
+it('CONTRIBUTING.md says of each package why it is here', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(textOf('package.json'))
+  const packages = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+  const guide = textOf('CONTRIBUTING.md')
+  expect(packages.filter((name) => !name.startsWith('@types/') && !guide.includes(`\`${name}\``))).toEqual([])
+})
