@@ -5,4 +5,4 @@
 import { enableCompileCache } from 'node:module'
 import path from 'node:path'
 
-enableCompileCache(path.join(import.meta.dirname, '../../node_modules/.cache/compiled'))
+enableCompileCache(path.join(import.meta.dirname, '../../../node_modules/.cache/compiled'))
