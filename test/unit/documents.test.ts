@@ -14,7 +14,10 @@ const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '')
 /** As GitHub makes them. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-    title.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'),
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
   )
 
 describe('README.md', () => {
@@ -43,7 +46,9 @@ describe.each(guides)('%s', (file) => {
 })
 
 it('src/README.md has every room, and there is no other', () => {
-  const rooms = globSync('src/*/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules'] }).map((file) => file.split(path.sep)[1])
+  const rooms = globSync('src/*/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules'] }).map(
+    (file) => file.split(path.sep)[1],
+  )
   expect([...new Set(rooms)].sort()).toEqual(ROOMS)
   for (const room of ROOMS) expect(textOf('src/README.md')).toMatch(new RegExp(`^\\| \\[${room}\\]`, 'm'))
 })
