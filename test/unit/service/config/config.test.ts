@@ -150,8 +150,8 @@ describe('publishers', () => {
 })
 
 it('every variable has its row in the README', () => {
-  const readme = readFileSync(path.join(import.meta.dirname, '../../../../README.md'), 'utf8')
-  const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Keys, plans and limits'))
+  const readme = readFileSync(path.join(import.meta.dirname, '../../../../src/service/config/README.md'), 'utf8')
+  const table = readme.slice(readme.indexOf('## Variables'), readme.indexOf('## Decisions'))
   /** Those have their rows beside the publishers (`readme.test.ts`). */
   const ofPublishers = FETCHED_PUBLISHERS.flatMap((publisher) => Object.keys(variablesOf(publisher)))
   const isThere = (name: string) => ofPublishers.includes(name) || table.includes(`\`${name}\``)

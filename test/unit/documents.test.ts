@@ -1,0 +1,68 @@
+/** The documents for people who work on this: what they name exists, and each package is explained. */
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const ROOMS = ['api', 'cli', 'delivery', 'ingest', 'market', 'platform', 'publishers', 'service', 'store', 'web']
+const IN_PROJECT = ['*.md', '{src,jobs,models,sql,test}/**/*.md']
+const files = globSync(['*', '.*', '{src,jobs,models,sql,test}/**/*'], { cwd: ROOT })
+const guides = globSync(IN_PROJECT, { cwd: ROOT }).filter((file) => /README|CONTRIBUTING/.test(file))
+const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8')
+const withoutCode = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '')
+
+/** As GitHub makes them. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe('README.md', () => {
+  it('can be read in a few minutes', () => {
+    expect(statSync(path.join(ROOT, 'README.md')).size).toBeLessThan(10_000)
+  })
+})
+
+describe.each(guides)('%s', (file) => {
+  const text = withoutCode(textOf(file))
+
+  it('has links that lead to a file, and to a heading in it', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
+    const dead = links.filter(([, target = '', anchor]) => {
+      const leadsTo = target === '' ? file : path.join(path.dirname(file), target)
+      if (!existsSync(path.join(ROOT, leadsTo))) return true
+      return anchor !== undefined && !anchorsOf(textOf(leadsTo)).includes(anchor)
+    })
+    expect(dead.map(([link]) => link)).toEqual([])
+  })
+
+  it('names files that exist', () => {
+    const named = [...text.matchAll(/`([\w.-][\w./-]*\.(?:ts|sql|sh|json|yaml|txt|md))`/g)].map(([, name = '']) => name)
+    const exists = (name: string) => files.some((one) => one === name || one.endsWith(`/${name}`))
+    expect(named.filter((name) => !exists(path.normalize(name).replace(/^(\.\.\/)+/, '')))).toEqual([])
+  })
+
+  it('names commands that exist', () => {
+    const { scripts } = JSON.parse(textOf('package.json'))
+    const named = [...textOf(file).matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name)
+    expect(named.filter((name) => !(name in scripts))).toEqual([])
+  })
+})
+
+it('src/README.md has every room, and there is no other', () => {
+  const rooms = globSync('src/*/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules'] }).map(
+    (file) => file.split(path.sep)[1],
+  )
+  expect([...new Set(rooms)].sort()).toEqual(ROOMS)
+  for (const room of ROOMS) expect(textOf('src/README.md')).toMatch(new RegExp(`^\\| \\[${room}\\]`, 'm'))
+})
+
+it('CONTRIBUTING.md says of each package why it is here', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(textOf('package.json'))
+  const packages = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+  const guide = textOf('CONTRIBUTING.md')
+  expect(packages.filter((name) => !name.startsWith('@types/') && !guide.includes(`\`${name}\``))).toEqual([])
+})
