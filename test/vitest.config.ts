@@ -12,5 +12,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     env: { NODE_ENV: 'test' },
+    // A test that asserts nothing fails.
+    expect: { requireAssertions: true },
   },
 })

@@ -11,7 +11,8 @@ export type Logger = pino.Logger
 const LOG_NAMES = ['http', 'database', 'jobs', 'sources', 'import', 'life', 'metrics'] as const
 export type LogName = (typeof LOG_NAMES)[number]
 
-const SECRET_FIELDS = [
+/** Redacted down to the third level of what is logged with a line. */
+export const SECRET_FIELDS = [
   'authorization',
   'cookie',
   'password',
@@ -30,6 +31,9 @@ const KEY_ANYWHERE = new RegExp(
   'gi',
 )
 
+/** As connection strings have it: `postgres://user:password@host`. */
+const PASSWORD_IN_ADDRESS = /(:\/\/[^\s"/:@]*:)[^\s"/@]+@/g
+
 /** Lines are written together once there are so many bytes, and at least so often; at the end of the process, all of them. */
 const BUFFER_BYTES = 8 * 1024
 const FLUSH_MS = 200
@@ -44,7 +48,11 @@ export function createLogger(options: { level: string; destination?: pino.Destin
       timestamp: isoTime,
       serializers: { err: plainError },
       formatters: { level: (label) => ({ level: label }) },
-      redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: REDACTED },
+      redact: {
+        paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]),
+        censor: REDACTED,
+      },
+      hooks: { streamWrite: redactSecrets },
       mixin: requestFields,
       mixinMergeStrategy: (line, fields) =>
         fields === NO_FIELDS || 'requestId' in line ? line : { ...fields, ...line },
@@ -98,6 +106,12 @@ export function named(log: Logger, name: LogName): Logger {
  */
 export function withoutRedaction(log: Logger): Logger {
   return log.child({}, { redact: [] })
+}
+
+/** A line without what is secret wherever it stands, such as in the message of an error. */
+function redactSecrets(line: string): string {
+  const text = line.includes('svc_') ? redactKeys(line) : line
+  return text.includes('@') ? text.replace(PASSWORD_IN_ADDRESS, `$1${REDACTED}@`) : text
 }
 
 /** The address with the values of `key=` and `token=` and anything that looks like a key taken out: `/v1/x?key=[redacted]`. */

@@ -85,7 +85,7 @@ describe('a request that two parsers would read differently', () => {
         service.baseUrl,
         `${line} HTTP/1.1\r\nHost: x\r\nX-Mine: reflected\r\nConnection: close\r\n\r\n`,
       )
-      expect(received).not.toMatch(/^HTTP\/1\.1 2/)
+      expect(received).toMatch(/^HTTP\/1\.1 4\d\d /)
       expect(received).not.toContain('reflected')
     },
   )
@@ -217,13 +217,16 @@ describe('answers that caches keep', () => {
     async (target) => {
       const poisoned = await answerTo(target, POISONS)
       const clean = await answerTo(target, {})
+      expect(clean).toMatch(/^HTTP\/1\.1 (200|400|404|503) [\s\S]*\r\n\r\n[\s\S]{100}/)
       expect(poisoned).toBe(clean)
       expect(clean).not.toContain('evil')
     },
   )
 
   it.each(Object.entries(POISONS))('one header alone changes nothing: %s', async (name, value) => {
-    expect(await answerTo('/v1/today', { [name]: value })).toBe(await answerTo('/v1/today', {}))
+    const clean = await answerTo('/v1/today', {})
+    expect(clean).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await answerTo('/v1/today', { [name]: value })).toBe(clean)
   })
 })
 

@@ -78,19 +78,15 @@ describe('the OpenAPI document', () => {
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     'shows an example of %s that fits',
     (_id, endpoint) => {
-      endpoint.reply.parse(endpoint.example)
+      expect(endpoint.reply.safeParse(endpoint.example)).toMatchObject({ success: true })
       const content = document.paths[endpoint.path][endpoint.method].responses[successStatus(endpoint)].content ?? {}
       const validator = new OpenapiValidator(document)
       for (const [contentType, { example }] of Object.entries<{ example: unknown }>(content)) {
         if (example === undefined) continue // of bytes there is none
         const body = typeof example === 'string' ? example : JSON.stringify(example)
-        validator.check({
-          method: endpoint.method,
-          url: endpoint.path.replace(/\{\w+\}/, 'pun'),
-          status: 200,
-          contentType,
-          body,
-        })
+        const url = endpoint.path.replace(/\{\w+\}/, 'pun')
+        const check = () => validator.check({ method: endpoint.method, url, status: 200, contentType, body })
+        expect(check).not.toThrow()
       }
     },
   )

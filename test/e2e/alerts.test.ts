@@ -10,10 +10,11 @@ import { releaseClaims } from '../../src/store/alert-deliveries.ts'
 import { isEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { repetitions } from '../support/repetitions.ts'
 import { answering, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
 const CLI = path.join(import.meta.dirname, '../../src/cli')
-const KILLS = 20
+const KILLS = repetitions(3, 20)
 const ALERTS = 60
 
 let copy: ProductDatabase
@@ -73,15 +74,15 @@ async function api(method: string, pathname: string, body?: object): Promise<Rec
   return (await response.json()) as Record<string, unknown>
 }
 
-/** A whole day of the PUN as a file that the import reads. */
+/** A day of the PSV as a file, and that the import stores it. */
 async function importDay(day: string, price: number): Promise<void> {
-  const file = path.join(scratch, `pun-${day}.csv`)
+  const file = path.join(scratch, `psv-${day}.csv`)
   await writeFile(file, `date,price\n${day},${price}\n`)
-  await run('import.ts', '--asset', 'psv', file)
+  expect(await run('import.ts', '--asset', 'psv', file)).toContain('1 prices read: 1 stored')
 }
 
 describe('alerts of the product', () => {
-  it('arrive, each at least once under one id, though the process is killed 20 times while it delivers', async () => {
+  it(`arrive, each at least once under one id, though the process is killed ${KILLS} times while it delivers`, async () => {
     const secrets = new Map<string, string>()
     for (let i = 0; i < ALERTS; i += 1) {
       const created = await api('POST', '/alerts', {

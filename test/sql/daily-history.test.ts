@@ -6,6 +6,7 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type PriceStore, priceStore } from '../../src/store/prices.ts'
 import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { repetitions } from '../support/repetitions.ts'
 
 const FIRST = Temporal.PlainDate.from('2021-11-20')
 const LAST = Temporal.PlainDate.from('2026-02-10')
@@ -50,7 +51,7 @@ describe('a history', () => {
         const { points, sourceIds } = await prices.series(asset, span)
         expect(await prices.history(asset, span)).toEqual({ points, sourceIds })
       }),
-      { numRuns: 60 },
+      { numRuns: repetitions(15, 60) },
     )
   })
 

@@ -12,9 +12,10 @@ import {
   startNewServer,
   startServer,
 } from '../support/postgres-cluster.ts'
+import { repetitions } from '../support/repetitions.ts'
 
 const ASKERS = 12
-const RESTARTS = 10
+const RESTARTS = repetitions(3, 10)
 
 describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => {
   let home: ServerFolder

@@ -7,6 +7,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { keptOffers, mean, percentile } from '../support/offer-reference.ts'
 import { type SeedOffer, seedOffers } from '../support/offers.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { repetitions } from '../support/repetitions.ts'
 
 const DAY = '2026-11-21'
 const AT = Temporal.Instant.from('2026-11-21T01:00:00Z')
@@ -295,7 +296,7 @@ describe('figures of any offers', () => {
             fees.length < 5 ? undefined : { p10: near(fees, 0.1), median: near(fees, 0.5), p90: near(fees, 0.9) },
           )
         }),
-        { numRuns: 25 },
+        { numRuns: repetitions(8, 25) },
       )
     },
   )

@@ -7,6 +7,7 @@ import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { type OfferCounts, writeOfferDay } from '../../src/store/offer-writer.ts'
 import { writePublishedValues } from '../../src/store/published-values.ts'
 import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
+import { repetitions } from '../support/repetitions.ts'
 
 const AT = Temporal.Instant.from('2026-02-10T01:00:00Z')
 const SOURCE = 'arera-offers'
@@ -137,7 +138,7 @@ describe('days of offers', () => {
           expect(await versions()).toEqual(fewestVersions(truth, dayAt))
         },
       ),
-      { numRuns: 40 },
+      { numRuns: repetitions(10, 40) },
     )
   })
 

@@ -29,6 +29,15 @@ export function part(html: string, from: string, to: string): string {
   return html.slice(start, end < 0 ? undefined : end)
 }
 
+/** What a reader sees of it. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]*(?:>|$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
 export function countOf(html: string, pattern: RegExp): number {
   return [...html.matchAll(pattern)].length
 }

@@ -1,7 +1,7 @@
 /** What holds for every page: languages, hostile addresses, no data, caching. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pages } from '../../src/web/page-list.ts'
-import { countOf, getPage, part } from '../support/pages.ts'
+import { countOf, getPage, part, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -14,6 +14,8 @@ afterAll(() => service.stop())
 const PATHS = pages.flatMap(({ path }) =>
   path === '/prices/{slug}' ? ['/prices/pun', '/prices/co2'] : path.includes('{') ? [] : [path],
 )
+/** No page has less to say, whatever data there are. */
+const MAIN_TEXT_MIN = 150
 const page = (path: string, headers = {}) => getPage(service.baseUrl, path, headers)
 
 describe.each(PATHS)('%s without any data', (path) => {
@@ -25,6 +27,9 @@ describe.each(PATHS)('%s without any data', (path) => {
     expect(html).toContain(`<html lang="${language}">`)
     expect(countOf(html, /<h1/g)).toBe(1)
     expect(countOf(html, /<main/g)).toBe(1)
+    const main = part(html, '<main', '</main>')
+    expect(textOf(part(main, '<h1', '</h1>'))).not.toBe('')
+    expect(textOf(main).length).toBeGreaterThan(MAIN_TEXT_MIN)
     expect(html).toMatch(/<\/html>\n$/)
     expect(html).not.toMatch(/undefined|NaN|\[object|Invalid Date/)
     expect(html).not.toMatch(/ style="| on[a-z]+="|<style/)

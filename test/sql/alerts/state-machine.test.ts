@@ -14,9 +14,10 @@ import { createAlert, issueKeyFor, newSecretBox, testDesk, testWebhookClient } f
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
+import { repetitions } from '../../support/repetitions.ts'
 import { answering, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts'
 
-const RUNS = 12
+const RUNS = repetitions(4, 12)
 const THRESHOLD = 100
 const secrets = newSecretBox()
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLogger, redactUrl } from '../../../src/platform/log.ts'
+import { createLogger, redactUrl, SECRET_FIELDS } from '../../../src/platform/log.ts'
 import { withRequestId } from '../../../src/platform/request-id.ts'
 
 function lines(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
@@ -19,16 +19,49 @@ describe('the log', () => {
     expect(outside).not.toHaveProperty('requestId')
   })
 
-  it('holds no secret', () => {
-    const written = lines((log) =>
-      log.warn({
-        authorization: 'Bearer s3cret',
-        headers: { authorization: 's3cret' },
-        alert: { signing_secret: 's3cret' },
-      }),
-    )
-    expect(JSON.stringify(written)).not.toContain('s3cret')
-  })
+  it.each(SECRET_FIELDS)(
+    'holds nothing that stands in a field %s, however deep, in lists and on errors too',
+    (field) => {
+      const secret = { [field]: 's3cret' }
+      const places = [
+        secret,
+        { a: secret },
+        { a: { b: secret } },
+        { a: { b: { c: secret } } },
+        { list: [{ id: 1 }, secret] },
+        { a: { list: [secret] } },
+        { [field]: ['s3cret'] },
+        { [field]: { deeper: 's3cret' } },
+        { err: Object.assign(new Error('failed'), secret) },
+        { err: new Error('failed', { cause: Object.assign(new Error('why'), secret) }) },
+      ]
+      const written = lines((log) => {
+        for (const place of places) log.warn(place, 'a line')
+      })
+      expect(written).toHaveLength(places.length)
+      for (const line of written) expect(JSON.stringify(line)).not.toContain('s3cret')
+      for (const line of written.slice(0, -2)) expect(JSON.stringify(line)).toContain('[redacted]')
+    },
+  )
+
+  it.each(['svc_live_s3cret', 'svc_confirm_s3-cret', 'postgres://somebody:s3cret@db.example/prices'])(
+    'holds no secret that a message says: %s',
+    (text) => {
+      const several = new AggregateError([new Error(`first ${text}`)], 'both')
+      const written = lines((log) => {
+        log.warn(`got ${text}`)
+        log.warn({ detail: { seen: [text] } }, 'a line')
+        log.error({ err: new Error(`outer ${text}`, { cause: new Error(`inner ${text}`) }) })
+        log.error({ err: several })
+        log.child({ about: text }).info('a line')
+      })
+      expect(written).toHaveLength(5)
+      for (const line of written) {
+        expect(JSON.stringify(line)).not.toMatch(/s3-?cret/)
+        expect(JSON.stringify(line)).toContain('[redacted]')
+      }
+    },
+  )
 })
 
 describe('an error', () => {
