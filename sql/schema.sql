@@ -1274,7 +1274,7 @@ comment on column analytics.calendar.holiday is 'Name of the holiday; null on ot
 comment on column analytics.calendar.is_working_day is 'Monday to Friday and no national holiday.';
 comment on column analytics.calendar.starts_at is 'Instant of the midnight in Rome at which the day begins.';
 comment on column analytics.calendar.ends_at is 'Instant at which the next day begins.';
-comment on column analytics.calendar.hours is '24, or 23 and 25 on the days on which the clock changes.';
+comment on column analytics.calendar.hours is '24, or 23 and 25 on the change days.';
 
 create view analytics.calendar_hours as
  SELECT c.market_day,
@@ -1294,7 +1294,7 @@ create view analytics.calendar_hours as
 --   ends_at timestamp with time zone
 comment on view analytics.calendar_hours is 'Every hour of the market days from 2004 to 2050 with its tariff band. Ask for a span of market_day.';
 comment on column analytics.calendar_hours.market_day is 'Calendar day in Europe/Rome.';
-comment on column analytics.calendar_hours.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes.';
+comment on column analytics.calendar_hours.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
 comment on column analytics.calendar_hours.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.calendar_hours.band is 'F1: Monday to Friday 8-19. F2: Monday to Friday 7-8 and 19-23, Saturday 7-23. F3: the rest, Sundays and holidays.';
 comment on column analytics.calendar_hours.is_holiday is 'Whether the day is a national holiday.';
@@ -1860,7 +1860,7 @@ comment on column analytics.prices_by_day.price_eur_mwh is 'Mean of the day in â
 comment on column analytics.prices_by_day.hour_min_eur_mwh is 'Price of the cheapest hour; null where hours are missing.';
 comment on column analytics.prices_by_day.hour_max_eur_mwh is 'Price of the dearest hour; null where hours are missing.';
 comment on column analytics.prices_by_day.minutes is 'Minutes of the day for which there is a price.';
-comment on column analytics.prices_by_day.expected_minutes is '1440, or 1380 and 1500 on the days on which the clock changes.';
+comment on column analytics.prices_by_day.expected_minutes is '1440, or 1380 and 1500 on the change days.';
 comment on column analytics.prices_by_day.is_complete is 'Whether every hour is there.';
 comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names where it came from two.';
 comment on column analytics.prices_by_day.is_synthetic is 'True where any of it is sample data.';
@@ -1906,7 +1906,7 @@ comment on view analytics.prices_by_hour is 'Price of each hour: since 1 October
 comment on column analytics.prices_by_hour.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_hour.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.prices_by_hour.market_day is 'Calendar day in Europe/Rome.';
-comment on column analytics.prices_by_hour.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes.';
+comment on column analytics.prices_by_hour.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
 comment on column analytics.prices_by_hour.band is 'Tariff band F1, F2 or F3.';
 comment on column analytics.prices_by_hour.price_eur_mwh is 'Price in â‚¬/MWh; null where a part of the hour is missing.';
 comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 where it is whole.';
@@ -2460,7 +2460,7 @@ begin
       select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
     -- Locked, so that one that is being deleted or suspended meanwhile is waited for and left out.
-    judged as (
+    evaluated as (
       select a.id, a.condition, a.threshold, f.first_day
       from alerts a
       join holders h using (key_root)
@@ -2471,12 +2471,12 @@ begin
     ),
     begun as (
       insert into alert_first_days (alert_id, first_day)
-      select j.id, publication.market_day from judged j where j.first_day is null
+      select j.id, publication.market_day from evaluated j where j.first_day is null
     ),
     events as (
       insert into alert_events as e (alert_id, kind, market_day, price_eur_mwh, triggered_at)
       select j.id, 'triggered', publication.market_day, publication.price_eur_mwh, p_now
-      from judged j
+      from evaluated j
       where alert_is_met(j.condition, j.threshold, publication.price_eur_mwh, previous)
         and (
           j.condition = 'change_pct'
@@ -2587,7 +2587,7 @@ AS $function$
 begin
   perform from sample_data where ended_at is null for share;
   if not found then
-    raise exception 'a publisher has spoken: sample data are not stored any more' using errcode = 'object_not_in_prerequisite_state';
+    raise exception 'a publisher''s values are stored: sample data are no longer accepted' using errcode = 'object_not_in_prerequisite_state';
   end if;
 end $function$;
 comment on function hold_sample_data() is 'Fails once values of a publisher are stored.';
@@ -2636,6 +2636,8 @@ begin
   if v_hashes = '{}' then return 0; end if;
 
   insert into forecasts
+    (chain, sequence, asset, role, model, version, issued_at, info_date, target_date, horizon_days, p10, p50, p90, inputs_sha256,
+     previous_hash, hash)
   select p_chain, coalesce(v_last.sequence, 0) + e.position, p_asset, e.role, e.model, e.version, v_issued_at, p_info_date, e.target_date,
          e.target_date - p_info_date, round(e.p10::numeric, 4), round(e.p50::numeric, 4), round(e.p90::numeric, 4), p_inputs_sha256,
          coalesce(v_hashes[e.position - 1], v_last.hash, repeat('0', 64)), v_hashes[e.position]
@@ -2733,7 +2735,7 @@ CREATE OR REPLACE FUNCTION public.market_day_minutes(day date)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ((EXTRACT(epoch FROM (market_day_start((day + 1)) - market_day_start(day))) / (60)::numeric))::integer;
-comment on function market_day_minutes(date) is '1440, or 1380 and 1500 on the days on which the clock changes.';
+comment on function market_day_minutes(date) is '1440, or 1380 and 1500 on the change days.';
 
 CREATE OR REPLACE FUNCTION public.market_day_of(instant timestamp with time zone)
  RETURNS date
@@ -3081,7 +3083,7 @@ declare
   v_days bigint;
 begin
   if not exists (select from documents where source = any (v_sources)) then return 0; end if;
-  -- Alerts that are just being judged on sample prices are waited for.
+  -- Waits until alerts have been evaluated on sample prices.
   perform pg_advisory_xact_lock(hashtext('detect_alert_crossings'));
 
   delete from price_interval_revisions where source = any (v_sources);
@@ -3119,7 +3121,7 @@ begin
   delete from forecast_artefacts where synthetic;
   delete from forecast_status;
 
-  -- Alerts stay, and are judged on their first real day as on the first day of all.
+  -- Alerts remain; their first real day counts as their first day.
   delete from alert_deliveries d using alert_events e where e.id = d.event_id and e.kind = 'triggered';
   delete from alert_events where kind = 'triggered';
   delete from alert_first_days;
@@ -3292,7 +3294,7 @@ AS $function$
   order by day desc
   limit p_limit
 $function$;
-comment on function source_holes(text,text[],text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are not whole and not to be left alone until later.';
+comment on function source_holes(text,text[],text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are incomplete and may be requested now.';
 
 CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[])
  RETURNS TABLE(market_day date)
@@ -3377,6 +3379,7 @@ begin
   where v_priority > s.priority;
 
   insert into daily_price_revisions
+    (asset, market_day, price, source, observed_at, fetched_at, document_id, superseded_at, superseded_by)
   select p.asset, p.market_day, p.price, p.source, p.observed_at, p.fetched_at, p.document_id, p_fetched_at, i.document_id
   from unnest(p_assets, p_days, p_prices, p_document_ids) as i (asset, day, price, document_id)
   join daily_prices p on p.asset = i.asset and p.market_day = i.day
@@ -3443,9 +3446,12 @@ begin
     on conflict do nothing;
   end if;
 
-  -- A version that does not hold on this day ends before it, and goes on behind it where the next publication says so.
+  -- A version that does not apply on this day ends before it, and continues after it if the next publication has it.
   insert into offers
-  select (jsonb_populate_record(null::offers, to_jsonb(o) || jsonb_build_object('first_day', v_next))).*
+    (source, dataset, supplier, code, first_day, until_day, commodity, price_type, customer, reference, valid_from, valid_to, bands,
+     prices_eur_kwh, stated_prices, stated_unit, fixed_fee_eur_year, notes, document_id, fetched_at)
+  select o.source, o.dataset, o.supplier, o.code, v_next, o.until_day, o.commodity, o.price_type, o.customer, o.reference, o.valid_from,
+         o.valid_to, o.bands, o.prices_eur_kwh, o.stated_prices, o.stated_unit, o.fixed_fee_eur_year, o.notes, o.document_id, o.fetched_at
   from standing s
   join offers o using (source, dataset, supplier, code, first_day)
   where not s.same and v_next is not null and (o.until_day is null or o.until_day > v_next);
@@ -3551,6 +3557,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('store_published_values'));
 
   insert into published_value_revisions
+    (source, series, name, valid_on, value, document_id, fetched_at, superseded_at, superseded_by)
   select v.source, v.series, v.name, v.valid_on, v.value, v.document_id, v.fetched_at, p_fetched_at, p_document_id
   from unnest(p_names, p_valid_on, p_values) as i (name, valid_on, value)
   join published_values v on v.source = p_source and v.series = p_series and v.name = i.name and v.valid_on = i.valid_on
@@ -3631,6 +3638,8 @@ begin
       returning p.*, i.document_id as superseded_by
     )
     insert into price_interval_revisions
+      (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id,
+       superseded_at, superseded_by)
     select g.zone, g.starts_at, g.resolution_minutes, g.market_day, g.ordinal, g.price_eur_mwh, g.source, g.observed_at,
            g.fetched_at, g.document_id, p_fetched_at, g.superseded_by
     from gone g;
@@ -3638,6 +3647,8 @@ begin
 
   if 'compare' = any (v_decisions) then
     insert into price_interval_revisions
+      (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id,
+       superseded_at, superseded_by)
     select p.zone, p.starts_at, p.resolution_minutes, p.market_day, p.ordinal, p.price_eur_mwh, p.source, p.observed_at,
            p.fetched_at, p.document_id, p_fetched_at, i.document_id
     from price_intervals p

@@ -47,7 +47,7 @@ end;
 comment on function alert_may_call(text, text, text) is
   'Whether a call of that kind may be made: what sets off a suspended alert waits, and before its receiver is verified all but the challenge.';
 
--- Judges every current day that is new or has a new value, in order; writes events and deliveries. Days are judged by one
+-- Evaluates the alerts on every current day that is new or has a new value, in order; writes events and deliveries. Days are evaluated by one
 -- transaction at a time, so a day cannot set off an alert twice, and an alert fires at most once for a market day.
 create or replace function detect_alert_crossings(p_now timestamptz, p_request_id text default null)
 returns table (asset text, market_day date, fired bigint)
@@ -83,7 +83,7 @@ begin
       select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
     -- Locked, so that one that is being deleted or suspended meanwhile is waited for and left out.
-    judged as (
+    evaluated as (
       select a.id, a.condition, a.threshold, f.first_day
       from alerts a
       join holders h using (key_root)
@@ -94,12 +94,12 @@ begin
     ),
     begun as (
       insert into alert_first_days (alert_id, first_day)
-      select j.id, publication.market_day from judged j where j.first_day is null
+      select j.id, publication.market_day from evaluated j where j.first_day is null
     ),
     events as (
       insert into alert_events as e (alert_id, kind, market_day, price_eur_mwh, triggered_at)
       select j.id, 'triggered', publication.market_day, publication.price_eur_mwh, p_now
-      from judged j
+      from evaluated j
       where alert_is_met(j.condition, j.threshold, publication.price_eur_mwh, previous)
         and (
           j.condition = 'change_pct'

@@ -47,7 +47,7 @@ comment on column analytics.calendar.holiday is 'Name of the holiday; null on ot
 comment on column analytics.calendar.is_working_day is 'Monday to Friday and no national holiday.';
 comment on column analytics.calendar.starts_at is 'Instant of the midnight in Rome at which the day begins.';
 comment on column analytics.calendar.ends_at is 'Instant at which the next day begins.';
-comment on column analytics.calendar.hours is '24, or 23 and 25 on the days on which the clock changes.';
+comment on column analytics.calendar.hours is '24, or 23 and 25 on the change days.';
 
 create or replace view analytics.calendar_hours as
 select
@@ -60,7 +60,7 @@ select
 from analytics.calendar c cross join lateral generate_series(1, c.hours) h;
 comment on view analytics.calendar_hours is 'Every hour of the market days from 2004 to 2050 with its tariff band. Ask for a span of market_day.';
 comment on column analytics.calendar_hours.market_day is 'Calendar day in Europe/Rome.';
-comment on column analytics.calendar_hours.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes.';
+comment on column analytics.calendar_hours.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
 comment on column analytics.calendar_hours.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.calendar_hours.band is 'F1: Monday to Friday 8-19. F2: Monday to Friday 7-8 and 19-23, Saturday 7-23. F3: the rest, Sundays and holidays.';
 comment on column analytics.calendar_hours.is_holiday is 'Whether the day is a national holiday.';

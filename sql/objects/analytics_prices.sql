@@ -42,7 +42,7 @@ comment on view analytics.prices_by_hour is
 comment on column analytics.prices_by_hour.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_hour.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.prices_by_hour.market_day is 'Calendar day in Europe/Rome.';
-comment on column analytics.prices_by_hour.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes.';
+comment on column analytics.prices_by_hour.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
 comment on column analytics.prices_by_hour.band is 'Tariff band F1, F2 or F3.';
 comment on column analytics.prices_by_hour.price_eur_mwh is 'Price in â‚¬/MWh; null where a part of the hour is missing.';
 comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 where it is whole.';
@@ -71,7 +71,7 @@ comment on column analytics.prices_by_day.price_eur_mwh is 'Mean of the day in â
 comment on column analytics.prices_by_day.hour_min_eur_mwh is 'Price of the cheapest hour; null where hours are missing.';
 comment on column analytics.prices_by_day.hour_max_eur_mwh is 'Price of the dearest hour; null where hours are missing.';
 comment on column analytics.prices_by_day.minutes is 'Minutes of the day for which there is a price.';
-comment on column analytics.prices_by_day.expected_minutes is '1440, or 1380 and 1500 on the days on which the clock changes.';
+comment on column analytics.prices_by_day.expected_minutes is '1440, or 1380 and 1500 on the change days.';
 comment on column analytics.prices_by_day.is_complete is 'Whether every hour is there.';
 comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names where it came from two.';
 comment on column analytics.prices_by_day.is_synthetic is 'True where any of it is sample data.';

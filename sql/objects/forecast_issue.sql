@@ -27,9 +27,9 @@ language sql stable as $$
 $$;
 comment on function last_published_day(text) is 'The last market day of which a price is stored, days with gaps included.';
 
--- Enters the forecasts of one asset into a chain, all or none, and tells how many. Where an info date has been spoken about from the same
--- inputs, nothing happens; from others, the published forecasts are entered again, and the benchmark, which looks at nothing else than
--- the asset, is not. Days that have begun or been published are left out. The arrays run in parallel.
+-- Appends the forecasts of one asset to a chain, all or none, and returns their number. If an info date has been forecast from the same
+-- inputs, nothing happens; if from other inputs, the published forecasts are issued again, but not the benchmark, which reads only the
+-- asset. Days that have begun or been published are left out. The arrays run in parallel.
 create or replace function issue_forecasts(
   p_chain text,
   p_asset text,
@@ -86,6 +86,8 @@ begin
   if v_hashes = '{}' then return 0; end if;
 
   insert into forecasts
+    (chain, sequence, asset, role, model, version, issued_at, info_date, target_date, horizon_days, p10, p50, p90, inputs_sha256,
+     previous_hash, hash)
   select p_chain, coalesce(v_last.sequence, 0) + e.position, p_asset, e.role, e.model, e.version, v_issued_at, p_info_date, e.target_date,
          e.target_date - p_info_date, round(e.p10::numeric, 4), round(e.p50::numeric, 4), round(e.p90::numeric, 4), p_inputs_sha256,
          coalesce(v_hashes[e.position - 1], v_last.hash, repeat('0', 64)), v_hashes[e.position]

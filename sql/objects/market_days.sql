@@ -13,7 +13,7 @@ comment on function market_day_of(timestamptz) is 'The market day an instant bel
 create or replace function market_day_minutes(day date) returns integer
 language sql immutable strict parallel safe
 return (extract(epoch from market_day_start(day + 1) - market_day_start(day)) / 60)::integer;
-comment on function market_day_minutes(date) is '1440, or 1380 and 1500 on the days on which the clock changes.';
+comment on function market_day_minutes(date) is '1440, or 1380 and 1500 on the change days.';
 
 -- The anonymous Gregorian computus (Meeus, Astronomical Algorithms, chapter 8).
 create or replace function easter_sunday(year integer) returns date

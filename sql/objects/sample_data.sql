@@ -6,7 +6,7 @@ create or replace function hold_sample_data() returns void language plpgsql as $
 begin
   perform from sample_data where ended_at is null for share;
   if not found then
-    raise exception 'a publisher has spoken: sample data are not stored any more' using errcode = 'object_not_in_prerequisite_state';
+    raise exception 'a publisher''s values are stored: sample data are no longer accepted' using errcode = 'object_not_in_prerequisite_state';
   end if;
 end $$;
 comment on function hold_sample_data() is 'Fails once values of a publisher are stored.';
@@ -24,7 +24,7 @@ declare
   v_days bigint;
 begin
   if not exists (select from documents where source = any (v_sources)) then return 0; end if;
-  -- Alerts that are just being judged on sample prices are waited for.
+  -- Waits until alerts have been evaluated on sample prices.
   perform pg_advisory_xact_lock(hashtext('detect_alert_crossings'));
 
   delete from price_interval_revisions where source = any (v_sources);
@@ -62,7 +62,7 @@ begin
   delete from forecast_artefacts where synthetic;
   delete from forecast_status;
 
-  -- Alerts stay, and are judged on their first real day as on the first day of all.
+  -- Alerts remain; their first real day counts as their first day.
   delete from alert_deliveries d using alert_events e where e.id = d.event_id and e.kind = 'triggered';
   delete from alert_events where kind = 'triggered';
   delete from alert_first_days;

@@ -86,7 +86,7 @@ language sql stable as $$
   limit p_limit
 $$;
 comment on function source_holes(text, text[], text[], text[], date[], timestamptz, integer) is
-  'The newest p_limit of the days that are not whole and not to be left alone until later.';
+  'The newest p_limit of the days that are incomplete and may be requested now.';
 
 -- Notes what a batch of documents of one source made known, in the transaction that stored it: days it corrected, days that were
 -- refused. A correction replaces a value by another of the same source at the same resolution. A day waits in quarantine once,

@@ -51,6 +51,7 @@ begin
   where v_priority > s.priority;
 
   insert into daily_price_revisions
+    (asset, market_day, price, source, observed_at, fetched_at, document_id, superseded_at, superseded_by)
   select p.asset, p.market_day, p.price, p.source, p.observed_at, p.fetched_at, p.document_id, p_fetched_at, i.document_id
   from unnest(p_assets, p_days, p_prices, p_document_ids) as i (asset, day, price, document_id)
   join daily_prices p on p.asset = i.asset and p.market_day = i.day

@@ -66,9 +66,12 @@ begin
     on conflict do nothing;
   end if;
 
-  -- A version that does not hold on this day ends before it, and goes on behind it where the next publication says so.
+  -- A version that does not apply on this day ends before it, and continues after it if the next publication has it.
   insert into offers
-  select (jsonb_populate_record(null::offers, to_jsonb(o) || jsonb_build_object('first_day', v_next))).*
+    (source, dataset, supplier, code, first_day, until_day, commodity, price_type, customer, reference, valid_from, valid_to, bands,
+     prices_eur_kwh, stated_prices, stated_unit, fixed_fee_eur_year, notes, document_id, fetched_at)
+  select o.source, o.dataset, o.supplier, o.code, v_next, o.until_day, o.commodity, o.price_type, o.customer, o.reference, o.valid_from,
+         o.valid_to, o.bands, o.prices_eur_kwh, o.stated_prices, o.stated_unit, o.fixed_fee_eur_year, o.notes, o.document_id, o.fetched_at
   from standing s
   join offers o using (source, dataset, supplier, code, first_day)
   where not s.same and v_next is not null and (o.until_day is null or o.until_day > v_next);

@@ -18,6 +18,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('store_published_values'));
 
   insert into published_value_revisions
+    (source, series, name, valid_on, value, document_id, fetched_at, superseded_at, superseded_by)
   select v.source, v.series, v.name, v.valid_on, v.value, v.document_id, v.fetched_at, p_fetched_at, p_document_id
   from unnest(p_names, p_valid_on, p_values) as i (name, valid_on, value)
   join published_values v on v.source = p_source and v.series = p_series and v.name = i.name and v.valid_on = i.valid_on

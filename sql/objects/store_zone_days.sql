@@ -104,6 +104,8 @@ begin
       returning p.*, i.document_id as superseded_by
     )
     insert into price_interval_revisions
+      (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id,
+       superseded_at, superseded_by)
     select g.zone, g.starts_at, g.resolution_minutes, g.market_day, g.ordinal, g.price_eur_mwh, g.source, g.observed_at,
            g.fetched_at, g.document_id, p_fetched_at, g.superseded_by
     from gone g;
@@ -111,6 +113,8 @@ begin
 
   if 'compare' = any (v_decisions) then
     insert into price_interval_revisions
+      (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id,
+       superseded_at, superseded_by)
     select p.zone, p.starts_at, p.resolution_minutes, p.market_day, p.ordinal, p.price_eur_mwh, p.source, p.observed_at,
            p.fetched_at, p.document_id, p_fetched_at, i.document_id
     from price_intervals p

@@ -1,4 +1,4 @@
--- How well each asset has been forecast of late: errors of the last $5 scored days at the shortest horizon, and when it last was spoken about.
+-- Recent forecast accuracy of each asset: errors of the last $5 scored days at the shortest horizon, and when it was last forecast.
 -- $1 chains   $2 assets   $3 first target   $4 last target (inclusive)   $5 days   index: forecasts_by_target
 with records as (
   select c.chain, a.asset, r.target_date, r.issued_at, r.p10, r.p50, r.p90, r.actual, r.benchmark_p50,

@@ -1,4 +1,4 @@
--- What was noted about market days of a source: whether each is there, how often it was asked for, whether it was told to be late.
+-- The state of a source's market days: whether each is complete, how often it was requested, whether it was reported late.
 -- $1 source   $2 days   index: (source, market_day)
 select
   d.day as market_day,

@@ -1,5 +1,6 @@
--- Tables of the schema public that hold contents: not the migrations' own bookkeeping, not unlogged ones, nothing that belongs to an
--- extension; nor what is true of one place only: counters of changes, and files that lie beside the database and are made anew by night. With columns (without generated ones), primary key, identity column and the tables they reference. No parameters.
+-- Tables of the schema public that hold contents, with their columns (without generated ones), primary key, identity column and the
+-- tables they reference. Not listed: the migrations' own bookkeeping, unlogged tables, those of extensions, counters of changes, and
+-- bulk files, which are stored beside the database and exported again every night. No parameters.
 select
   c.relname as name,
   (

@@ -847,14 +847,14 @@ export interface Schema {
     starts_at: Temporal.Instant | null
     /** Instant at which the next day begins. */
     ends_at: Temporal.Instant | null
-    /** 24, or 23 and 25 on the days on which the clock changes. */
+    /** 24, or 23 and 25 on the change days. */
     hours: number | null
   }
   /** Every hour of the market days from 2004 to 2050 with its tariff band. Ask for a span of market_day. */
   'analytics.calendar_hours': {
     /** Calendar day in Europe/Rome. */
     market_day: string | null
-    /** Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes. */
+    /** Market hour from 1, by elapsed time: to 23 or 25 on the change days. */
     hour: number | null
     /** Instant at which the hour begins. */
     starts_at: Temporal.Instant | null
@@ -1176,7 +1176,7 @@ export interface Schema {
     hour_max_eur_mwh: number | null
     /** Minutes of the day for which there is a price. */
     minutes: number | null
-    /** 1440, or 1380 and 1500 on the days on which the clock changes. */
+    /** 1440, or 1380 and 1500 on the change days. */
     expected_minutes: number | null
     /** Whether every hour is there. */
     is_complete: boolean | null
@@ -1195,7 +1195,7 @@ export interface Schema {
     starts_at: Temporal.Instant | null
     /** Calendar day in Europe/Rome. */
     market_day: string | null
-    /** Market hour from 1, by elapsed time: to 23 or 25 on the days on which the clock changes. */
+    /** Market hour from 1, by elapsed time: to 23 or 25 on the change days. */
     hour: number | null
     /** Tariff band F1, F2 or F3. */
     band: string | null

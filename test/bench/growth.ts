@@ -68,6 +68,7 @@ async function countIntervals(sql: Sql): Promise<number> {
 async function addYear(sql: Sql, zone: string, seed: number, year: number): Promise<void> {
   await sql`
     insert into price_intervals
+      (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
     select ${zone}, starts_at, 15, market_day_of(starts_at),
       1 + extract(epoch from starts_at - market_day_start(market_day_of(starts_at)))::integer / 900,
       round((80 + 30 * sin(extract(hour from starts_at) / 4) + hashint4(n::integer + ${seed}) % 2000 / 100.0)::numeric, 2),

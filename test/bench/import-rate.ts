@@ -27,6 +27,7 @@ export default async function importRate(): Promise<BenchRow[]> {
       const batch = rows.slice(i, i + BARE_BATCH)
       await sql`
         insert into price_intervals
+          (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
         select 'nazionale', r.starts_at, 60, r.day, r.ordinal, r.price, 'gme-mgp', now(), now(), 1
         from unnest(
           ${batch.map((row) => row[2] as string)}::timestamptz[], ${batch.map((row) => row[0] as string)}::date[],

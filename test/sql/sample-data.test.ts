@@ -158,7 +158,7 @@ describe('sample data', () => {
   })
 
   it('are refused from then on, and so is what was made from them meanwhile', async () => {
-    const over = 'a publisher has spoken'
+    const over = "a publisher's values are stored"
     await expect(storePrices(sql, [dailyPrice('TTF', '2026-10-24', 1)], SAMPLE)).rejects.toThrow(over)
     await expect(storePrices(sql, [zoneDay('nord', '2026-10-25', 15, () => 1)], SAMPLE)).rejects.toThrow(over)
     await expect(seedOffers(sql, OFFERS, { day: '2026-10-24', source: 'sample' })).rejects.toThrow(over)
