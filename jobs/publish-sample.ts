@@ -1,7 +1,7 @@
 /**
  * The sample publisher's publication: whatever came out since the last run goes through the same ingest as a real publisher's
  * results. At first start that is three years of prices and a month of offers; afterwards a few prices and two lists a day. Where
- * sample data are off, or a publisher has spoken, nothing happens.
+ * sample data are off, or a publisher has delivered, nothing happens.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -34,7 +34,7 @@ export const publishSample = job({
       await publishOffers(ctx, signal)
     } catch (err) {
       if (await ctx.sampleData.enabled()) throw err
-      ctx.log.info('a publisher has spoken: sample data are not made any more')
+      ctx.log.info('a publisher has delivered: sample data are no longer made')
     }
   },
 })

@@ -3,7 +3,7 @@ import type { DayNumber } from './calendar.ts'
 import type { History } from './history.ts'
 import type { KnownPrices } from './known-prices.ts'
 
-/** NaN for an origin from which the rule cannot speak. */
+/** NaN for an origin from which the rule cannot predict. */
 export type MedianPath = (origin: DayNumber) => (target: DayNumber) => number
 
 /** Looks at days up to the origin only, whatever `known` holds beyond it. */

@@ -45,7 +45,7 @@ export interface StoredCounts {
   stored: number
   unchanged: number
   corrected: number
-  /** Left out because a better source, or the same one at a finer resolution, has spoken. */
+  /** Left out because a better source, or the same one at a finer resolution, has delivered. */
   outranked: number
 }
 
