@@ -18,14 +18,14 @@ import { readDocuments, type SourceDocument } from './read-documents.ts'
 export interface ImportOptions {
   database: Pick<Database, 'sql' | 'kysely'>
   clock: Clock
-  /** Files and folders; folders are searched through. */
+  /** Files and folders; folders are searched recursively. */
   paths: string[]
   /** Id of the publisher of everything in the files. */
   source?: string
   /** For CSV whose columns do not name an asset, and to choose among several price columns. */
   asset?: AssetSlug
   column?: string
-  /** Day of lists of offers whose files' names do not tell it. */
+  /** Day of lists of offers whose file names do not state it. */
   day?: MarketDay
   onProgress?(progress: ImportProgress): void
   signal?: AbortSignal
@@ -110,7 +110,7 @@ interface FileToImport {
   bytes: number
 }
 
-/** Files as named, folders as everything below them in order of name; hidden files are passed over. */
+/** Files as named, folders as everything below them in order of name; hidden files are skipped. */
 async function listFiles(paths: string[]): Promise<FileToImport[]> {
   const files: FileToImport[] = []
   for (const name of paths) {

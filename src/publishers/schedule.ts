@@ -21,7 +21,7 @@ export function momentOf(day: MarketDay, { days, time }: Moment): Temporal.Insta
 }
 
 /** The latest market day that is asked for at the instant. */
-export function latestAsked({ askFrom: { days, time } }: Pick<Schedule, 'askFrom'>, now: Temporal.Instant): MarketDay {
+export function latestDueDay({ askFrom: { days, time } }: Pick<Schedule, 'askFrom'>, now: Temporal.Instant): MarketDay {
   const local = romeOf(now)
   const begun = Temporal.PlainTime.compare(local.toPlainTime(), Temporal.PlainTime.from(time)) >= 0
   return local.toPlainDate().subtract({ days: days + (begun ? 0 : 1) })
@@ -32,7 +32,7 @@ export function latestAsked({ askFrom: { days, time } }: Pick<Schedule, 'askFrom
  * nobody calls late what is there; on the days that follow once an hour, from 07:00 on. `retryAfterSeconds` is what the publisher
  * itself asks for, and goes before all of this.
  */
-export function askAgainAt(
+export function nextAttemptAt(
   schedule: Schedule,
   day: MarketDay,
   attempts: number,

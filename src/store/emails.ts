@@ -15,7 +15,10 @@ export interface SuspendedAlert {
 }
 
 /** Suspended alerts whose owner has not been written to about this suspension. */
-export async function listUntoldSuspensions(sql: Sql | Transaction, now: Temporal.Instant): Promise<SuspendedAlert[]> {
+export async function listUnnotifiedSuspensions(
+  sql: Sql | Transaction,
+  now: Temporal.Instant,
+): Promise<SuspendedAlert[]> {
   return sql<SuspendedAlert[]>`
     select a.id, a.asset, a.condition, a.threshold, a.webhook_host as host, a.consecutive_failures as "consecutiveFailures",
       a.suspended_at as "suspendedAt", a.suspended_because as "suspendedBecause",

@@ -23,7 +23,7 @@ export async function insertKeyRequest(sql: Sql, { email, holder, mail, expiresA
 }
 
 /** Gives a request its token, by its hash; one it had before is void. False where the request is over. */
-export async function armKeyRequest(
+export async function attachToken(
   sql: Sql,
   id: string,
   { tokenSha256, expiresAt, now }: { tokenSha256: string; expiresAt: Temporal.Instant; now: Temporal.Instant },

@@ -37,7 +37,7 @@ export interface PriceBatch {
   dailyPrices: WithOrigin<DailyPrice>[]
   refused: WithOrigin<RefusedDay>[]
   /** Whether corrected and quarantined days are worth an event: what was fetched is, what an operator imports is not. */
-  tellEvents?: boolean
+  emitEvents?: boolean
 }
 
 /** What became of the prices of a batch, in intervals and daily prices. */
@@ -56,7 +56,7 @@ export async function writePrices(sql: Sql, batch: PriceBatch): Promise<StoredCo
     const idOf = (entry: { document: DocumentOrigin }) => ids.get(documentKey(entry.document)) as number
     const counts = [await writeZoneDays(tx, batch, idOf), await writeDailyPrices(tx, batch, idOf)]
     await writeRefused(tx, batch, idOf)
-    if (batch.tellEvents) await noteEvents(tx, batch, [...ids.values()])
+    if (batch.emitEvents) await noteEvents(tx, batch, [...ids.values()])
     return counts.reduce(addCounts, NOTHING_STORED)
   })
 }

@@ -10,24 +10,24 @@ export type DaySource = Pick<Publisher, 'id' | 'zones' | 'assets' | 'offerLists'
 export interface DayState {
   day: MarketDay
   whole: boolean
-  /** Whether it was noted that the day is there (`settleDays`). */
+  /** Whether it was noted that the day is there (`markComplete`). */
   settled: boolean
   attempts: number
-  askedAt: Temporal.Instant | undefined
-  askAgainAt: Temporal.Instant | undefined
+  requestedAt: Temporal.Instant | undefined
+  nextAttemptAt: Temporal.Instant | undefined
   /** Whether it was told to be late. */
   late: boolean
 }
 
 /** How asking for a day ended that is still not whole. */
-export type VainOutcome = 'incomplete' | 'not_published' | 'unreachable' | 'refused'
+export type FailedOutcome = 'incomplete' | 'not_published' | 'unreachable' | 'refused'
 
-export interface VainAttempt {
+export interface FailedAttempt {
   source: string
   day: MarketDay
-  outcome: VainOutcome
+  outcome: FailedOutcome
   at: Temporal.Instant
-  askAgainAt: Temporal.Instant
+  nextAttemptAt: Temporal.Instant
 }
 
 const LIST_STATE = query('source_days_list_state')
@@ -53,8 +53,8 @@ export async function listDayStates(sql: Sql, source: DaySource, days: readonly 
     whole: row.settled || whole.has(row.market_day),
     settled: row.settled,
     attempts: row.attempts,
-    askedAt: row.asked_at ?? undefined,
-    askAgainAt: row.ask_again_at ?? undefined,
+    requestedAt: row.asked_at ?? undefined,
+    nextAttemptAt: row.ask_again_at ?? undefined,
     late: row.late,
   }))
 }
@@ -86,7 +86,7 @@ export async function findHoles(
 }
 
 /** Notes that the days were asked for in vain, and when to ask for each again. */
-export async function recordVain(sql: Sql, attempts: readonly VainAttempt[]): Promise<void> {
+export async function recordFailedAttempts(sql: Sql, attempts: readonly FailedAttempt[]): Promise<void> {
   if (attempts.length === 0) return
   await sql`
     insert into publications as p (source, market_day, attempts, outcome, asked_at, ask_again_at)
@@ -96,7 +96,7 @@ export async function recordVain(sql: Sql, attempts: readonly VainAttempt[]): Pr
       ${attempts.map(({ day }) => day.toString())}::date[],
       ${attempts.map(({ outcome }) => outcome)}::text[],
       ${attempts.map(({ at }) => at.toString())}::timestamptz[],
-      ${attempts.map(({ askAgainAt }) => askAgainAt.toString())}::timestamptz[]
+      ${attempts.map(({ nextAttemptAt }) => nextAttemptAt.toString())}::timestamptz[]
     ) as a (source, day, outcome, at, again)
     on conflict (source, market_day) do update
       set attempts = p.attempts + 1, outcome = excluded.outcome, asked_at = excluded.asked_at, ask_again_at = excluded.ask_again_at`

@@ -7,7 +7,7 @@ import type { SourceEvent, SourceEventKind } from '../platform/events.ts'
 import type { Sql, Transaction } from './database.ts'
 
 /** Notes days as late, each once for ever; with the first of them the source is away. */
-export async function noteLate(
+export async function recordLateDays(
   sql: Sql,
   source: string,
   days: readonly MarketDay[],
@@ -28,7 +28,7 @@ export async function noteLate(
 }
 
 /** Notes that days have become complete: what was wrong with them is over, and a source that was away or refused us is back. */
-export async function settleDays(
+export async function markComplete(
   sql: Sql,
   source: string,
   days: readonly MarketDay[],
