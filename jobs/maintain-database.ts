@@ -1,7 +1,7 @@
 /**
- * Nightly care of the database: old row versions are cleared away and the planner's statistics taken. On the embedded engine, which
- * does neither by itself, this holds up other statements for a second or two; on a server it repeats what autovacuum has done. Offers
- * and intervals of long ago are packed, and requests for keys that nobody confirmed in time are forgotten.
+ * Nightly maintenance of the database: vacuum and analyze. On the embedded engine, which has no autovacuum, this delays other
+ * statements by a second or two; on a server it repeats autovacuum's work. Old offers and intervals are compressed, and expired
+ * requests for keys are deleted.
  */
 import { z } from 'zod'
 import { marketDayOf } from '../src/market/market-day.ts'
@@ -9,7 +9,7 @@ import { job } from '../src/service/job.ts'
 import { sweepKeyRequests } from '../src/store/key-requests.ts'
 import { packOldChunks, vacuum } from '../src/store/maintenance.ts'
 
-/** Most offers change or end, and most prices are corrected, within this time; until then they are cheaper to write as they are. */
+/** Most offers change or end, and most prices are corrected, within this time; until then uncompressed rows are cheaper to write. */
 const UNPACKED_DAYS = 90
 
 export const maintainDatabase = job({

@@ -1,4 +1,4 @@
-/** Writes to the owners of alerts that were suspended, and sends what is due. Without a mail server the messages are only recorded. */
+/** Notifies the owners of suspended alerts, and sends due mail. Without a mail server the messages are only recorded. */
 import { z } from 'zod'
 import { suspensionMail } from '../src/delivery/alerts/suspension-mail.ts'
 import { smtpMailer } from '../src/delivery/mail/mailer.ts'
