@@ -48,7 +48,7 @@ export interface TrainOptions {
 }
 
 export interface ForecastModel {
-  /** The identifier shown as `model` and kept in the ledger. */
+  /** The identifier shown as `model` and stored in the ledger. */
   id: string
   /** Changes whenever the same history would give other numbers. */
   version: string

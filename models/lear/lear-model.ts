@@ -1,4 +1,4 @@
-/** LEAR by itself, hour by hour: the bar of the literature for the next day. Beyond it, the base. */
+/** LEAR on its own, hour by hour: the benchmark of the literature for the next day. Beyond it, the base. */
 import type { DayNumber } from '../calendar.ts'
 import type { Backend } from '../model.ts'
 import { dayOfHours } from '../pun/day-of-hours.ts'

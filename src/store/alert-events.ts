@@ -124,7 +124,7 @@ function askForCall(
 ): Promise<AskedCall> {
   return sql.begin(async (tx: Transaction): Promise<AskedCall> => {
     const locked = await tx`select from alerts where id = ${alertId} for no key update`
-    if (locked.count === 0) throw new Error(`the alert ${alertId} was deleted in the meantime`)
+    if (locked.count === 0) throw new Error(`the alert ${alertId} was deleted meanwhile`)
     const [full] = await tx<{ since: Temporal.Instant }[]>`
       select d.created_at as since
       from alert_events e join alert_deliveries d on d.event_id = e.id

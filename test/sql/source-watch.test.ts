@@ -112,7 +112,7 @@ describe('the watch over a source', () => {
     expect(open?.n).toBe(0)
   })
 
-  it('asks the second source only for what the first was asked for in vain', async () => {
+  it('requests from the second source only what the first failed to deliver', async () => {
     fetching.setNow('2026-10-24T13:00:00Z')
     expect(await watch('entsoe')).toEqual([])
     await failAttempt('gme-mgp', '2026-10-25')
