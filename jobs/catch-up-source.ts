@@ -1,4 +1,4 @@
-/** Catches up with one source: its last days read again, its holes filled. Killed, it goes on where it was: holes are found in the data. */
+/** Catches up with one source: rereads its last days and fills its holes. After a kill it continues: holes are found in the data. */
 import { z } from 'zod'
 import { catchUp } from '../src/ingest/catch-up.ts'
 import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
@@ -11,16 +11,16 @@ export function catchUpSource(source: string): JobDefinition {
     payload: z.object({}),
     oneWaiting: true,
     retry: { limit: 5, backoffSeconds: 60 },
-    expireSeconds: 12 * 3600, // twenty years at a publisher's pace; it is asked for again if there is more
+    expireSeconds: 12 * 3600, // twenty years at a publisher's pace; it is queued again if there is more
     pollSeconds: 30,
     async run({ ctx, signal }) {
       const fetcher = ctx.sources.find(source)
       if (fetcher === undefined) {
-        ctx.log.info({ source }, 'the source is off, its holes are not filled')
+        ctx.log.info({ source }, 'the source is disabled: its holes are not filled')
         return
       }
       await catchUp(ctx, fetcher, signal, async () => {
-        await ctx.queue.send(refreshAggregates, {}) // which asks for the indices of offers too
+        await ctx.queue.send(refreshAggregates, {}) // which queues the offer indices too
       })
       await watchSource(ctx, fetcher)
       await announceEvents(ctx)

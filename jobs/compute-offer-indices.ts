@@ -1,6 +1,6 @@
 /**
- * Brings the daily history of the offer indices up to what is stored: a day is computed when its offers are new, and again when they
- * or the reference prices behind it changed. A second run finds nothing to do.
+ * Updates the daily history of the offer indices: computes a day when its offers are new, and again when they or its reference prices
+ * have changed. A second run finds nothing to do.
  */
 import { z } from 'zod'
 import { job } from '../src/service/job.ts'

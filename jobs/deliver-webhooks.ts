@@ -1,6 +1,6 @@
 /**
- * Makes the webhook calls that are due, and waits for those that fall due within a minute; later ones are the next run's. The queue
- * carries no deliveries: they are rows, written with the event, so none is lost and none is doubled.
+ * Makes the webhook calls that are due, and waits for those due within a minute; the next run makes later ones. Deliveries are not
+ * in the queue but rows written with the event, so none is lost and none is duplicated.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ import { sendMail } from './send-mail.ts'
 
 const WAIT_FOR_SECONDS = 60
 const POLL_MS = 1_000
-/** Calls under way at a stop have this long to come to their end. */
+/** How long running calls may take to finish at shutdown. */
 const CUT_OFF_MS = 5_000
 
 export const deliverWebhooks = job({
@@ -54,7 +54,7 @@ export const deliverWebhooks = job({
   },
 })
 
-/** True, after a moment, where something falls due within the minute. */
+/** Waits a moment and returns true if something falls due within the minute. */
 async function isDueSoon({ database, clock }: Context, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return false
   const at = await nextDueAt(database.sql)

@@ -1,6 +1,6 @@
 /**
- * Judges the alerts on every day that was published, or corrected while it is current, since the last run. Crossing, event and
- * delivery are one transaction; a second run finds nothing new. Asked for by every refresh of the aggregates.
+ * Evaluates the alerts on every day published, or corrected while current, since the last run. Crossing, event and delivery are
+ * written in one transaction; a second run finds nothing new. Every refresh of the aggregates queues it.
  */
 import { z } from 'zod'
 import { alertsFired } from '../src/platform/events.ts'

@@ -1,4 +1,4 @@
-/** Makes the file of one dataset in one format and offers it for download; the file before stays if that fails. */
+/** Creates the file of one dataset in one format and offers it for download; on failure the previous file remains. */
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
 import { EXPORT_SECONDS_MAX, publishExport } from '../src/delivery/bulk/publish-export.ts'

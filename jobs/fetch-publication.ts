@@ -1,19 +1,19 @@
 /**
- * One publication of one source: its market day is asked for, judged and stored, and what came of it is noted with the time of the
- * next attempt. A source has a queue of its own, so that nobody waits for another's outage; a day waits in it once. The job fails
- * only where we fail; a publisher's delay, outage or refusal is an outcome.
+ * One publication of one source: fetches, checks and stores its market day, and records the outcome with the time of the next attempt.
+ * Each source has its own queue, so that an outage of one delays no other; a day is queued once. The job fails only on internal
+ * errors; a publisher's delay, outage or refusal is an outcome.
  */
 import { z } from 'zod'
-import { type Asked, askSpan } from '../src/ingest/ask-span.ts'
+import { type FetchResult, fetchSpan } from '../src/ingest/fetch-result.ts'
 import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
 import { parseMarketDay } from '../src/market/market-day.ts'
-import { askAgainAt } from '../src/publishers/schedule.ts'
+import { nextAttemptAt } from '../src/publishers/schedule.ts'
 import { type JobDefinition, job } from '../src/service/job.ts'
-import { type DayState, listDayStates, recordVain, type VainOutcome } from '../src/store/publications.ts'
+import { type DayState, type FailedOutcome, listDayStates, recordFailedAttempts } from '../src/store/publications.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 
-/** What an operator must mend, or our own budget: asking again soon does not help. */
+/** After a refusal or an exhausted budget: an early retry does not help. */
 const LONG_PAUSE_SECONDS = 3600
 
 export function fetchPublication(source: string): JobDefinition<{ day: string }> {
@@ -29,20 +29,23 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
       const fetcher = ctx.sources.find(source)
       const day = parseMarketDay(payload.day)
       if (fetcher === undefined || day === undefined) {
-        ctx.log.info({ source, ...payload }, 'the source is off, its publication is not fetched')
+        ctx.log.info({ source, ...payload }, 'the source is disabled: its publication is not fetched')
         return
       }
       const [before] = await listDayStates(ctx.database.sql, fetcher.publisher, [day])
       if (before !== undefined && isDue(before, ctx.clock.now())) {
-        const asked = await askSpan(ctx, fetcher, { from: day, to: day }, signal)
-        const isWhole = asked.ended === 'answered' && asked.report.completeDays.some((complete) => complete.equals(day))
+        const result = await fetchSpan(ctx, fetcher, { from: day, to: day }, signal)
+        const isWhole =
+          result.ended === 'answered' && result.report.completeDays.some((complete) => complete.equals(day))
         if (!isWhole) {
           const at = ctx.clock.now()
-          const again = askAgainAt(fetcher, day, before.attempts + 1, at, pauseSecondsOf(asked))
-          await recordVain(ctx.database.sql, [{ source, day, outcome: outcomeOf(asked), at, askAgainAt: again }])
+          const again = nextAttemptAt(fetcher, day, before.attempts + 1, at, pauseSecondsOf(result))
+          await recordFailedAttempts(ctx.database.sql, [
+            { source, day, outcome: outcomeOf(result), at, nextAttemptAt: again },
+          ])
         }
-        if (asked.ended === 'answered') {
-          const { counts, offerLists } = asked.report
+        if (result.ended === 'answered') {
+          const { counts, offerLists } = result.report
           if (counts.stored + counts.corrected > 0) await ctx.queue.send(refreshAggregates, {})
           else if (offerLists > 0) await ctx.queue.send(computeOfferIndices, {})
         }
@@ -53,15 +56,15 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
   })
 }
 
-/** Asked for twice, a day is asked for once. */
-function isDue({ whole, askAgainAt: again }: DayState, now: Temporal.Instant): boolean {
-  return !whole && (again === undefined || Temporal.Instant.compare(again, now) <= 0)
+/** A day in the queue twice is fetched once. */
+function isDue({ whole, nextAttemptAt }: DayState, now: Temporal.Instant): boolean {
+  return !whole && (nextAttemptAt === undefined || Temporal.Instant.compare(nextAttemptAt, now) <= 0)
 }
 
-function outcomeOf(asked: Asked): VainOutcome {
-  switch (asked.ended) {
+function outcomeOf(result: FetchResult): FailedOutcome {
+  switch (result.ended) {
     case 'answered':
-      return asked.report.outcome === 'not-published' ? 'not_published' : 'incomplete'
+      return result.report.outcome === 'not-published' ? 'not_published' : 'incomplete'
     case 'refused':
       return 'refused'
     default:
@@ -69,7 +72,7 @@ function outcomeOf(asked: Asked): VainOutcome {
   }
 }
 
-function pauseSecondsOf(asked: Asked): number {
-  if (asked.ended === 'answered') return 0
-  return asked.ended === 'unreachable' ? asked.retryAfterSeconds : LONG_PAUSE_SECONDS
+function pauseSecondsOf(result: FetchResult): number {
+  if (result.ended === 'answered') return 0
+  return result.ended === 'unreachable' ? result.retryAfterSeconds : LONG_PAUSE_SECONDS
 }

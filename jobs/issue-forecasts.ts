@@ -1,8 +1,8 @@
 /**
- * Scores what has become known and issues forecasts for each asset whose last price has not been spoken about yet: after the day-ahead
- * result of D for D+1 on, again on the evening when the gas has come that the models look at, and when a training has chosen another
- * model; never for a day that has been published. Asks for a training where there are many more prices than at the last.
- * Models run in a process of their own; what they say is entered in one transaction, so a kill leaves all of an issue or nothing.
+ * Scores what has become known and issues forecasts for each asset that has no forecast from its last price yet: after the day-ahead
+ * result of D for D+1 on, again in the evening once the gas prices that the models use are in, and after a training has changed the
+ * active model; never for a day that has been published. Requests a training once there are many more prices than at the last one.
+ * Models run in a separate process; their forecasts are stored in one transaction, so a kill leaves all of an issue or nothing.
  */
 import { z } from 'zod'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastChain } from '../src/api/contract/forecasts.ts'
@@ -11,13 +11,13 @@ import { marketDayOf } from '../src/market/market-day.ts'
 import { areSynthetic } from '../src/publishers/sources.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
-import { haveComeSince, isRefused, lastIssue, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
-import { speakingModel } from '../src/store/forecast-models.ts'
-import { chosenModel } from './forecasts/chosen-model.ts'
-import { keepIssue, keepRefusal } from './forecasts/keep-issue.ts'
+import { hasNewInputsSince, isRefused, lastIssue, recordStatus, scoreForecasts } from '../src/store/forecast-ledger.ts'
+import { findActiveModel } from '../src/store/forecast-models.ts'
+import { activeModel } from './forecasts/active-model.ts'
+import { backfillAccuracy } from './forecasts/backfill-accuracy.ts'
 import { type LoadedVersions, loadVersions } from './forecasts/load-versions.ts'
-import { makeUpAccuracy } from './forecasts/make-up-accuracy.ts'
 import { runModels } from './forecasts/run-models.ts'
+import { saveIssue, saveRejection } from './forecasts/save-issue.ts'
 import type { IssueTask } from './forecasts/task.ts'
 import { isTrainingDue } from './forecasts/training-inputs.ts'
 import { planExports } from './plan-exports.ts'
@@ -34,9 +34,9 @@ export const issueForecasts = job({
   async run({ ctx, signal }) {
     const now = ctx.clock.now()
     for (const asset of FORECAST_ASSETS) await scoreForecasts(ctx.database.sql, asset, now)
-    const spoken: ForecastAsset[] = []
-    for (const asset of FORECAST_ASSETS) if (await isDue(ctx, asset, now)) spoken.push(asset)
-    if (spoken.length > 0) await issue(ctx, spoken, now, signal)
+    const due: ForecastAsset[] = []
+    for (const asset of FORECAST_ASSETS) if (await isDue(ctx, asset, now)) due.push(asset)
+    if (due.length > 0) await issue(ctx, due, now, signal)
     if (ctx.config.forecasts.training && (await isTrainingDue(ctx.database.sql, marketDayOf(now))))
       await ctx.queue.send(trainForecasts, { again: false })
     await ctx.dataVersion.refresh()
@@ -44,7 +44,7 @@ export const issueForecasts = job({
   },
 })
 
-/** Whether the asset's last price is recent, and nothing was forecast from it since all that the models look at was known and a model trained. */
+/** Whether the asset's last price is recent, and has no forecast made since the models' inputs were known and the active model was chosen. */
 async function isDue(ctx: Context, asset: ForecastAsset, now: Temporal.Instant): Promise<boolean> {
   const today = marketDayOf(now)
   const { sql } = ctx.database
@@ -63,17 +63,16 @@ async function isDue(ctx: Context, asset: ForecastAsset, now: Temporal.Instant):
   const chain = areSynthetic(last.sourceIds) ? 'sample' : 'issued'
   const issued = await lastIssue(sql, chain, asset, last.day)
   if (issued === undefined) return true
-  const speaking = await speakingModel(sql, asset, chain === 'sample')
-  if (speaking?.artefactId === undefined) return false
-  if (speaking.model !== issued.model && Temporal.Instant.compare(speaking.decidedAt, issued.attemptedAt) > 0)
-    return true
+  const active = await findActiveModel(sql, asset, chain === 'sample')
+  if (active?.artefactId === undefined) return false
+  if (active.model !== issued.model && Temporal.Instant.compare(active.decidedAt, issued.attemptedAt) > 0) return true
   const looksAt = forecastInputs(asset)
   const infoDate = Temporal.PlainDate.from(last.day)
   const days = looksAt.map((input) => ({
     asset: input.asset,
     day: infoDate.subtract({ days: input.delayDays }).toString(),
   }))
-  return haveComeSince(sql, days, issued.at)
+  return hasNewInputsSince(sql, days, issued.at)
 }
 
 async function issue(
@@ -89,16 +88,16 @@ async function issue(
   const result = await runModels({ kind: 'issue', versions, nowMs: now.epochMilliseconds, assets }, { signal })
   const chain: ForecastChain = synthetic ? 'sample' : 'issued'
   for (const made of result.assets) {
-    if (made.outcome === 'refused') await keepRefusal(ctx, made, versions[made.asset].length)
-    else await keepIssue(ctx, made, chain)
+    if (made.outcome === 'rejected') await saveRejection(ctx, made, versions[made.asset].length)
+    else await saveIssue(ctx, made, chain)
   }
-  await makeUpAccuracy(ctx, due, loaded, { now, signal })
-  // After a change of version no stored state is of use; without this the base model would speak until Sunday.
+  await backfillAccuracy(ctx, due, loaded, { now, signal })
+  // After a version change no stored artefact is usable; without this the base model would be used until Sunday.
   const isUnusable = result.assets.some((made) => made.outcome === 'made' && made.artefactProblems.length > 0)
   if (ctx.config.forecasts.training && isUnusable) await ctx.queue.send(trainForecasts, { again: true })
 }
 
-/** What the models are asked for: not again what they refused for lack of a history that has not changed. */
+/** What to request of the models; not what they rejected for lack of history, while that history is unchanged. */
 async function asked(
   ctx: Context,
   due: readonly ForecastAsset[],
@@ -108,7 +107,7 @@ async function asked(
   const assets: IssueTask['assets'] = []
   for (const asset of due) {
     if (await isRefused(sql, asset, versions[asset].length)) continue
-    assets.push({ asset, ...(await chosenModel(ctx, asset, synthetic)) })
+    assets.push({ asset, ...(await activeModel(ctx, asset, synthetic)) })
   }
   return assets
 }

@@ -1,7 +1,7 @@
 /**
- * Nightly care of the database: old row versions are cleared away and the planner's statistics taken. On the embedded engine, which
- * does neither by itself, this holds up other statements for a second or two; on a server it repeats what autovacuum has done. Old
- * offers and intervals are compressed, and requests for keys that were not confirmed in time are deleted.
+ * Nightly maintenance of the database: vacuum and analyze. On the embedded engine, which has no autovacuum, this delays other
+ * statements by a second or two; on a server it repeats autovacuum's work. Old offers and intervals are compressed, and expired
+ * requests for keys are deleted.
  */
 import { z } from 'zod'
 import { marketDayOf } from '../src/market/market-day.ts'

@@ -1,7 +1,7 @@
 /**
- * Asks for the files of the bulk exports that are due: every night all of them, and whenever data have come in, or somebody wanted one
- * in vain, those that do not exist yet, or any more. What is due is told by the database, the store and the process's clock; a night
- * during which the service was down is made up for at its next start.
+ * Queues the bulk exports that are due: all of them every night, and the missing ones whenever data have come in or a download found
+ * no file. What is due follows from the database, the store and the process's clock; a night missed while the service was down is
+ * made up for at the next start.
  */
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
@@ -20,14 +20,14 @@ import {
 } from '../src/store/bulk-files.ts'
 import { exportDataset } from './export-dataset.ts'
 
-/** Behind the hours that a change of the clocks skips or repeats, and behind the nightly maintenance. */
+/** After the hours that a daylight-saving change skips or repeats, and after the nightly maintenance. */
 const EXPORT_TIME = '04:40'
-/** For all that the store is asked; less than the job has. */
+/** Limit for all requests to the store; less than the job's own. */
 const STORE_MS = 20_000
 
 export const planExports = job({
   queue: 'bulk.plan',
-  /** `missing` where data have come in, or a file was wanted in vain: files that do not exist yet are due too. */
+  /** `missing` where data have come in, or a download found no file: files that do not exist yet are due too. */
   payload: z.object({ missing: z.boolean().default(false) }),
   oneWaiting: true,
   once: ({ missing }) => (missing ? 'missing' : 'nightly'),
@@ -69,7 +69,7 @@ async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSigna
     })
 }
 
-/** A store may have lost files, or be another one by now. One that does not answer is taken to have them: their exports will tell. */
+/** A store may have lost files, or have been replaced. One that does not answer is assumed to have them: their exports will show. */
 async function inStore({ files: store, log }: Context, files: BulkFile[], stopping: AbortSignal): Promise<BulkFile[]> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
   try {
@@ -83,7 +83,7 @@ async function inStore({ files: store, log }: Context, files: BulkFile[], stoppi
   }
 }
 
-/** Whether it has been asked for since it fell due, with an outcome or with some hope of one. */
+/** Whether it was requested since it fell due, and has ended or may still end. */
 function isRecent(
   last: ExportState | undefined,
   { night, now, isMissing }: { night: Temporal.Instant; now: Temporal.Instant; isMissing: boolean },

@@ -1,7 +1,7 @@
 /**
- * The sample publisher's publication: whatever came out since the last run goes through the same ingest as a real publisher's
+ * The sample publisher's publication: everything published since the last run goes through the same ingest as a real publisher's
  * results. At first start that is three years of prices and a month of offers; afterwards a few prices and two lists a day. Where
- * sample data are off, or a publisher's values are stored, nothing happens.
+ * sample data are off, or a publisher has delivered, nothing happens.
  */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
@@ -34,12 +34,12 @@ export const publishSample = job({
       await publishOffers(ctx, signal)
     } catch (err) {
       if (await ctx.sampleData.enabled()) throw err
-      ctx.log.info('a publisher has values stored: sample data are no longer made')
+      ctx.log.info('a publisher has delivered: sample data are no longer made')
     }
   },
 })
 
-/** Stores what is due by the process's clock; the last stored publication tells where to go on. */
+/** Stores what is due by the process's clock, continuing after the last stored publication. */
 async function publishPrices(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
   const after = (await lastFetchedAt(ctx.database, sampleSource.id)) ?? historyStart(now)
@@ -60,7 +60,7 @@ async function publishPrices(ctx: Context, signal: AbortSignal): Promise<void> {
   await ctx.queue.send(refreshAggregates, {})
 }
 
-/** Comes behind the prices: which of those are still due is told by the latest document. */
+/** Runs after the prices: the latest document shows which of those are still due. */
 async function publishOffers(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
   const after = await lastWholeOfferDay(ctx.database.sql, sampleSource.id, SAMPLE_LISTS)

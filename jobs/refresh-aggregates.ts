@@ -1,8 +1,7 @@
 /**
- * Brings hour, day, month and year of the zones up to what is stored. TimescaleDB remembers itself which spans were changed since the
- * last refresh, so a run costs what changed, a second run costs nothing, and a run that was killed loses nothing. After a large
- * ingest the planner's statistics are taken anew. Whatever has become known may be forecast from and may be the first of a bulk export,
- * so an issue and those exports are asked for.
+ * Refreshes the hourly, daily, monthly and yearly aggregates of the zones. TimescaleDB tracks which spans have changed since the last
+ * refresh, so a run costs only what changed, a second run costs nothing, and a killed run loses nothing. After a large ingest the
+ * planner's statistics are updated. New prices may allow a forecast or a first bulk export, so both are queued.
  */
 import { z } from 'zod'
 import { job } from '../src/service/job.ts'
@@ -23,7 +22,7 @@ export const refreshAggregates = job({
     await refresh(ctx.database.sql)
     await ctx.dataVersion.refresh()
     await analyzeIfGrown(ctx.database.sql)
-    await ctx.queue.send(computeOfferIndices, {}) // their reference prices may be other ones now
+    await ctx.queue.send(computeOfferIndices, {}) // their reference prices may have changed
     await ctx.queue.send(detectCrossings, {})
     await ctx.queue.send(issueForecasts, {})
     await ctx.queue.send(planExports, { missing: true })

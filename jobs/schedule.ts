@@ -1,6 +1,6 @@
 /**
- * The crontab of the service, in Europe/Rome. When each publisher is asked, and from when on it is late, is each publisher's own value
- * (`src/publishers/`), which goes by the process's clock.
+ * The crontab of the service, in Europe/Rome. When each publisher is polled, and from when on it is late, is stated in its own value
+ * (`src/publishers/`) and follows the process's clock.
  */
 import type { ScheduledJob } from '../src/platform/queue/job.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'

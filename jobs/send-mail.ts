@@ -1,4 +1,4 @@
-/** Writes to the owners of alerts that were suspended, and sends what is due. Without a mail server the messages are only recorded. */
+/** Notifies the owners of suspended alerts, and sends due mail. Without a mail server the messages are only recorded. */
 import { z } from 'zod'
 import { suspensionMail } from '../src/delivery/alerts/suspension-mail.ts'
 import { smtpMailer } from '../src/delivery/mail/mailer.ts'
@@ -6,7 +6,7 @@ import { sendDueEmails } from '../src/delivery/mail/send-due-emails.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import type { Transaction } from '../src/store/database.ts'
-import { insertEmail, listUntoldSuspensions } from '../src/store/emails.ts'
+import { insertEmail, listUnnotifiedSuspensions } from '../src/store/emails.ts'
 
 export const sendMail = job({
   queue: 'mail.send',
@@ -30,7 +30,7 @@ async function tellOwners({ database, clock, config }: Context): Promise<void> {
   const baseUrl = config.http.baseUrl?.origin ?? ''
   await database.sql.begin(async (tx: Transaction) => {
     const now = clock.now()
-    for (const alert of await listUntoldSuspensions(tx, now)) {
+    for (const alert of await listUnnotifiedSuspensions(tx, now)) {
       const recipient = config.mail === undefined ? undefined : (alert.email ?? undefined)
       const { subject, body } = suspensionMail(alert, baseUrl)
       await insertEmail(tx, { kind: 'alert_suspended', subjectId: alert.id, recipient, subject, body, createdAt: now })

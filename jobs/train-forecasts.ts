@@ -1,7 +1,7 @@
 /**
- * Trains the models of each asset anew, tests them on days that they have not seen, and decides which one speaks. A training that
- * diverges is kept out and the last good artefact goes on speaking. What an asset's training gives is kept in one transaction. Only
- * publishers' prices are trained on, and not twice on the same.
+ * Retrains the models of each asset, tests them on days that they have not seen, and selects the active one. A training that diverges
+ * is discarded and the last good artefact stays in use. The result for an asset is saved in one transaction. Models are trained on
+ * publishers' prices only, and never twice on the same ones.
  */
 import { z } from 'zod'
 import { FORECAST_ASSETS } from '../src/api/contract/forecasts.ts'
@@ -9,9 +9,9 @@ import { marketDayOf } from '../src/market/market-day.ts'
 import { forecastModelChosen, forecastTrainingBegun, forecastTrainingFailed } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
-import { keepTraining } from '../src/store/forecast-models.ts'
+import { saveTraining } from '../src/store/forecast-models.ts'
 import { beginTraining, endTraining, lastTraining } from '../src/store/forecast-trainings.ts'
-import { soundArtefacts } from './forecasts/chosen-model.ts'
+import { soundArtefacts } from './forecasts/active-model.ts'
 import { codeVersion } from './forecasts/code-version.ts'
 import { loadVersions } from './forecasts/load-versions.ts'
 import { replayed } from './forecasts/replayed.ts'
@@ -21,7 +21,7 @@ import { againFromDays, countDays, trainingInputsSha256 } from './forecasts/trai
 
 export const trainForecasts = job({
   queue: 'forecast.train',
-  /** `again`: on the same prices too, because nothing that was learned from them can be used. */
+  /** `again`: even on the same prices, because no artefact trained on them is usable. */
   payload: z.object({ again: z.boolean().default(false) }),
   oneWaiting: true,
   retry: { limit: 2, backoffSeconds: 600 },
@@ -31,7 +31,7 @@ export const trainForecasts = job({
     const now = ctx.clock.now()
     const { versions, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now))
     if (synthetic) {
-      ctx.log.info('there are only synthetic prices, which no model is trained on')
+      ctx.log.info('there are only synthetic prices; no model is trained on them')
       return
     }
     const { sql } = ctx.database
@@ -46,21 +46,21 @@ export const trainForecasts = job({
       const task = { kind: 'train' as const, asset, versions, nowMs: now.epochMilliseconds, artefacts }
       const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
       const result = await runModels(task, { signal, onTraining })
-      await keep(ctx, result)
+      await save(ctx, result)
       await endTraining(sql, { asset, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
     }
     await ctx.dataVersion.refresh()
   },
 })
 
-async function keep(ctx: Context, result: TrainResult): Promise<void> {
+async function save(ctx: Context, result: TrainResult): Promise<void> {
   const [at, synthetic] = [ctx.clock.now(), false]
-  const { asset, speaks, reason, errors, trained, failed, test } = result
+  const { asset, activeModel, reason, errors, trained, failed, test } = result
   for (const { model, outcome, reason: why } of failed)
     forecastTrainingFailed(ctx.log, { asset, model, outcome, reason: why })
-  await keepTraining(ctx.database.sql, {
+  await saveTraining(ctx.database.sql, {
     artefacts: trained.map((one) => ({ ...one, asset, trainedAt: at, synthetic, codeVersion: codeVersion() })),
-    decision: { asset, synthetic, model: speaks, decidedAt: at, reason, metrics: errors },
+    decision: { asset, synthetic, model: activeModel, decidedAt: at, reason, metrics: errors },
     test: {
       asset,
       synthetic,
@@ -70,5 +70,5 @@ async function keep(ctx: Context, result: TrainResult): Promise<void> {
       forecasts: test.map(replayed),
     },
   })
-  forecastModelChosen(ctx.log, { asset, model: speaks, reason })
+  forecastModelChosen(ctx.log, { asset, model: activeModel, reason })
 }

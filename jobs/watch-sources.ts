@@ -1,6 +1,6 @@
 /**
- * Looks what is due by the process's clock: current publications by the timetables of the sources, catching up at a start and by
- * night. It only asks for jobs, so it costs a read per source; what it missed while the service was down it sees at the next look.
+ * Checks what is due by the process's clock: current publications by the timetables of the sources, catch-up at start-up and at night.
+ * It only queues jobs, so a run costs one read per source; what it missed while the service was down it finds at the next run.
  */
 import { z } from 'zod'
 import { isCatchUpDue } from '../src/ingest/catch-up.ts'

@@ -4,6 +4,6 @@ import type { Artefact, ForecastModel } from './model.ts'
 export function assertArtefactOf({ id, version, assets }: ForecastModel, artefact: Artefact): void {
   if (artefact.model === id && artefact.version === version && assets.includes(artefact.asset)) return
   throw new RangeError(
-    `${id} ${version} cannot speak from an artefact of ${artefact.model} ${artefact.version} for ${artefact.asset}`,
+    `${id} ${version} cannot predict from an artefact of ${artefact.model} ${artefact.version} for ${artefact.asset}`,
   )
 }

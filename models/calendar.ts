@@ -37,7 +37,7 @@ export function hasMarket(asset: ForecastAsset, day: DayNumber): boolean {
 
 const tradingDays = new Map<DayNumber, boolean>()
 
-/** Remembered, since Easter is worked out anew for each day asked. */
+/** Cached, since Easter would be computed again for each day. */
 function isTradingDay(day: DayNumber): boolean {
   const found = tradingDays.get(day)
   if (found !== undefined) return found

@@ -1,4 +1,4 @@
-/** An asset's prices up to its info date, on the models' scale, with what every model asks of them. */
+/** An asset's prices up to its info date, on the models' scale, with what every model needs of them. */
 import { type DayNumber, hasMarket } from './calendar.ts'
 import { type History, lastDay, seriesThrough } from './history.ts'
 import type { ForecastAsset } from './model.ts'

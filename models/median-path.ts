@@ -3,13 +3,13 @@ import type { DayNumber } from './calendar.ts'
 import type { History } from './history.ts'
 import type { KnownPrices } from './known-prices.ts'
 
-/** NaN for an origin from which the rule cannot speak. */
+/** NaN for an origin from which the rule cannot predict. */
 export type MedianPath = (origin: DayNumber) => (target: DayNumber) => number
 
 /** Looks at days up to the origin only, whatever `known` holds beyond it. */
 export type MedianRule = (known: KnownPrices, history: History) => MedianPath
 
-/** Remembers the path of each origin: every horizon asks for the same ones. */
+/** Caches the path of each origin: every horizon uses the same ones. */
 export function remembered(path: MedianPath): MedianPath {
   const paths = new Map<DayNumber, (target: DayNumber) => number>()
   return (origin) => {

@@ -40,7 +40,7 @@ export interface TrainOptions {
   asset: ForecastAsset
   /** Same seed, same history, same backend: the same artefact, bit for bit. */
   seed?: number
-  /** The artefact that spoke so far; its forecasts since then calibrate the new one's bands. Without one the past is made up for. */
+  /** The artefact in use so far; its forecasts since then calibrate the new one's bands. Without one, past forecasts are backfilled. */
   previous?: Artefact
   /** Forces a backend; otherwise the best that works here. */
   backend?: Exclude<Backend, 'none'>
@@ -48,7 +48,7 @@ export interface TrainOptions {
 }
 
 export interface ForecastModel {
-  /** The identifier shown as `model` and kept in the ledger. */
+  /** The identifier shown as `model` and stored in the ledger. */
   id: string
   /** Changes whenever the same history would give other numbers. */
   version: string

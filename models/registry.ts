@@ -1,6 +1,6 @@
 /**
- * The list of forecast models, best first. The first model of an asset that is no baseline and is promoted speaks; without one, the
- * base, which needs no training.
+ * The list of forecast models, best first. The first model of an asset that is no baseline and is promoted is active; without one,
+ * the base, which needs no training.
  */
 import { base } from './base/base.ts'
 import { conformalWalk } from './baselines/conformal-walk.ts'

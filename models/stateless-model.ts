@@ -1,4 +1,4 @@
-/** A model that learns nothing: a rule for the median and a rule for the band, both worked out anew from the history each time. */
+/** A model that learns nothing: a rule for the median and a rule for the band, both computed from the history each time. */
 import type { MarketDay } from '../src/market/market-day.ts'
 import { assertArtefactOf } from './artefact-of.ts'
 import type { BandOffsets } from './bands/residual-bands.ts'

@@ -1,4 +1,4 @@
-/** The version of the service, as package.json states it: kept with every artefact and replay. */
+/** The version of the service, as package.json states it: stored with every artefact and replay. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 

@@ -1,17 +1,17 @@
-/** Makes the forecasts of one issue: the model that speaks and the benchmark, each as far as forecasts reach. */
+/** Makes the forecasts of one issue: the active model's and the benchmark's, each as far as forecasts reach. */
 import { createHash } from 'node:crypto'
 import { type History, historyAt } from '../../models/history.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
 import { artefactOf } from './artefact-bytes.ts'
+import { infoDay, type Models, modelsFor, predict, retrainAndPredict, stateName } from './predict.ts'
 import { priceRecord } from './price-record.ts'
-import { infoDay, type Models, modelsFor, speak, speakAnew, stateName } from './speakers.ts'
-import type { ArtefactBytes, AssetIssue, IssueResult, IssueTask, MadeForecast, Refusal } from './task.ts'
+import type { ArtefactBytes, AssetIssue, IssueResult, IssueTask, MadeForecast, Rejection } from './task.ts'
 
 export async function runIssueTask(task: IssueTask, models: readonly ForecastModel[]): Promise<IssueResult> {
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
   const history = historyAt(priceRecord(task.versions, now), now)
   const assets: IssueResult['assets'] = []
-  for (const asked of task.assets) assets.push(await issueOf(asked, modelsFor(models, asked.asset), history))
+  for (const request of task.assets) assets.push(await issueOf(request, modelsFor(models, request.asset), history))
   return { kind: 'issue', assets }
 }
 
@@ -19,64 +19,64 @@ async function issueOf(
   { asset, model, artefacts }: IssueTask['assets'][number],
   models: Models,
   history: History,
-): Promise<AssetIssue | Refusal> {
+): Promise<AssetIssue | Rejection> {
   try {
     const info = infoDay(history, asset, models.base)
-    const about = { asset, history, info }
-    const spoken = await published(
+    const known = { asset, history, info }
+    const prediction = await published(
       artefacts,
       model === models.benchmark.id ? models.benchmark : models.base,
       models,
-      about,
+      known,
     )
-    const benchmark = await speakAnew('benchmark', models.benchmark, about)
-    const made = spoken.forecasts
+    const benchmark = await retrainAndPredict('benchmark', models.benchmark, known)
+    const made = prediction.forecasts
     return {
       asset,
       outcome: 'made',
       infoDate: (made[0] as MadeForecast).infoDate,
-      inputsSha256: inputsSha256(history, spoken.artefact),
+      inputsSha256: inputsSha256(history, prediction.artefact),
       forecasts: [...made, ...benchmark],
-      artefactProblems: spoken.problems,
+      artefactProblems: prediction.problems,
     }
   } catch (err) {
-    if (err instanceof TooLittleHistory) return { asset, outcome: 'refused', reason: err.message }
+    if (err instanceof TooLittleHistory) return { asset, outcome: 'rejected', reason: err.message }
     throw err
   }
 }
 
-/** By the newest artefact that is sound; where there is none, by a model that needs none. */
+/** Uses the newest sound artefact; without one, a model that needs none. */
 async function published(
   artefacts: readonly ArtefactBytes[],
-  otherwise: ForecastModel,
+  fallback: ForecastModel,
   models: Models,
-  about: { asset: ForecastAsset; history: History; info: number },
+  known: { asset: ForecastAsset; history: History; info: number },
 ): Promise<{ forecasts: MadeForecast[]; artefact: ArtefactBytes | undefined; problems: string[] }> {
   const problems: string[] = []
   for (const artefact of artefacts) {
     try {
-      return { forecasts: spokenByArtefact(artefact, models, about), artefact, problems }
+      return { forecasts: predictFromArtefact(artefact, models, known), artefact, problems }
     } catch (err) {
-      // Another version's, damaged, or too little history for it: the event says why.
+      // Another version's, damaged, or too little history for it: the event gives the reason.
       if (!(err instanceof RangeError || err instanceof SyntaxError || err instanceof TooLittleHistory)) throw err
       problems.push(err.message)
     }
   }
-  return { forecasts: await speakAnew('published', otherwise, about), artefact: undefined, problems }
+  return { forecasts: await retrainAndPredict('published', fallback, known), artefact: undefined, problems }
 }
 
-function spokenByArtefact(
+function predictFromArtefact(
   stored: ArtefactBytes,
   { trained }: Models,
-  about: { asset: ForecastAsset; history: History; info: number },
+  known: { asset: ForecastAsset; history: History; info: number },
 ): MadeForecast[] {
   const model = trained.find(({ id }) => id === stored.model)
-  if (model === undefined) throw new RangeError(`there is no model ${stored.model} for ${about.asset} any more`)
+  if (model === undefined) throw new RangeError(`there is no model ${stored.model} for ${known.asset} any more`)
   const artefact = artefactOf(stored.content)
-  return speak({ ...about, role: 'published', model, artefact, state: stateName(stored) })
+  return predict({ ...known, role: 'published', model, artefact, state: stateName(stored) })
 }
 
-/** SHA-256 over each asset's name, first day and prices as little-endian doubles, and over the artefact where one spoke. */
+/** SHA-256 over each asset's name, first day and prices as little-endian doubles, and over the artefact where one was used. */
 function inputsSha256(history: History, artefact: ArtefactBytes | undefined): string {
   const hash = createHash('sha256')
   for (const asset of FORECAST_ASSETS) {

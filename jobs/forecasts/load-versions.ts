@@ -1,4 +1,4 @@
-/** The prices that the models are given: eight years of every asset, longer than any of them looks back. */
+/** The models' input prices: eight years of every asset, longer than any of them looks back. */
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import type { Sql } from '../../src/store/database.ts'
@@ -9,11 +9,11 @@ const YEARS = 8
 
 export interface LoadedVersions {
   versions: VersionsByAsset
-  /** Whether all that the models are given is synthetic; where any asset's prices are real, none of it is. */
+  /** Whether all input prices are synthetic; where any asset's prices are real, none are. */
   synthetic: boolean
 }
 
-/** The first day that the models are given. */
+/** The first day of the models' input. */
 export function firstVersionDay(today: MarketDay, years = YEARS): MarketDay {
   return today.subtract({ years })
 }

@@ -1,6 +1,6 @@
 /**
- * The process in which models run: it is handed one task, answers it and ends. It knows no database and no configuration, so a kill
- * leaves nothing half done, and its parent's event loop and memory stay free.
+ * The process in which models run: it receives one task, returns the result and ends. It knows no database and no configuration, so a
+ * kill leaves nothing half done, and its parent's event loop and memory stay free.
  */
 import { MODELS } from '../../models/registry.ts'
 import { serveTask } from '../../src/platform/processes/serve-task.ts'
@@ -9,7 +9,7 @@ import { runReplayTask } from './replay-task.ts'
 import type { Result, Task } from './task.ts'
 import { runTrainTask } from './train-task.ts'
 
-/** What it says on the way: a past day that a replay has done, or what is being trained. */
+/** Its progress messages: a past day that a replay has finished, or the model being trained. */
 export type Progress = { day: string } | { training: string }
 
 serveTask<Task, Result, Progress>(run)

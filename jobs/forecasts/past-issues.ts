@@ -1,4 +1,4 @@
-/** The issues of the past: when all was known that a forecast from each market day looks at, and what was known then. */
+/** Past issues: for each market day the instant at which all inputs of its forecast were known, and what was known then. */
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt, type PriceRecord } from '../../models/history.ts'
 import type { ForecastAsset } from '../../models/model.ts'
@@ -10,7 +10,7 @@ export interface PastIssue {
   history: History
 }
 
-/** Histories are made one at a time, each time they are walked through: together they would not fit into the memory of a refit. */
+/** Histories are built one at a time during iteration: together they would not fit into the memory of a refit. */
 export interface PastIssues extends Iterable<PastIssue> {
   length: number
   /** The last so many of them. */
@@ -18,9 +18,9 @@ export interface PastIssues extends Iterable<PastIssue> {
 }
 
 /**
- * One for each market day from `first` to `last` whose price became known, as of the last word about it: the instant at which that
- * price and what else its forecast looks at were known, before the next day's price was. A day that became known after a later one is
- * passed over: its issue would have been the later day's.
+ * One for each market day from `first` to `last` whose price became known, as of the instant at which that price and the other inputs
+ * of its forecast were known, before the next day's price was. A day that became known after a later one is skipped: its issue would
+ * have been the later day's.
  */
 export function pastIssues(record: PriceRecord, asset: ForecastAsset, first: DayNumber, last: DayNumber): PastIssues {
   const firstKnown = firstKnownDays(record, asset)

@@ -1,4 +1,4 @@
-/** The record of prices as the models take it, from the versions that the database keeps. */
+/** The record of prices as the models take it, from the versions in the database. */
 import { clockHours } from '../../models/clock-hours.ts'
 import type { PriceRecord, PriceRevision } from '../../models/history.ts'
 import { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../models/model.ts'
@@ -10,8 +10,8 @@ import type { PriceVersion } from '../../src/store/price-versions.ts'
 import type { VersionsByAsset } from './task.ts'
 
 /**
- * A first version that was read so long after its usual publication was loaded as history: it counts as known from its publication
- * on. Anything read sooner counts from the instant at which it was read.
+ * A first version read this long after its usual publication was loaded as history: it counts as known from its publication on.
+ * Anything read sooner counts from the instant at which it was read.
  */
 const LOADED_LATER_MS = 7 * 24 * 3600 * 1000
 const DAY_LENGTHS = new Set([23, 24, 25, 92, 96, 100])
@@ -34,7 +34,7 @@ function revisionsOf(asset: ForecastAsset, versions: readonly PriceVersion[]): P
   })
 }
 
-/** Hours and quarter-hours give hours of the clock; anything else leaves the day with its mean alone. */
+/** Hours and quarter-hours give hours of the clock; anything else leaves the day with its mean only. */
 function hoursOf(intervals: readonly number[] | null): { hours?: Float64Array } {
   return intervals !== null && DAY_LENGTHS.has(intervals.length) ? { hours: clockHours(intervals) } : {}
 }
@@ -47,15 +47,15 @@ function firstKnown(asset: ForecastAsset, day: MarketDay, fetchedAt: Temporal.In
 
 /**
  * When the value of a day is usually published: PUN of D at 12:55 of D−1, PSV of gas day D at 19:00 of D−1, TTF of D at 18:00 of
- * D, since a history of settlements names the day of trading. Stands in for the true instant where the past was imported at once, so
- * that a replay does not see it all at the import.
+ * D, since a history of settlements names the day of trading. Replaces the true instant where the past was imported at once, so that a
+ * replay does not see it all at the import.
  */
 export function usualPublication(asset: ForecastAsset, day: MarketDay): Temporal.Instant {
   const { publishes } = defaultSourceFor(asset)
   return momentOf(day, asset === 'TTF' ? { ...publishes, days: 0 } : publishes)
 }
 
-/** The database keeps microseconds, an instant takes whole milliseconds: the next one, so that nothing is known before it was read. */
+/** The database has microseconds, an instant here whole milliseconds: rounded up, so that nothing is known before it was read. */
 function instantOf(ms: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms))
 }

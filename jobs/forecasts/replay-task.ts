@@ -1,10 +1,10 @@
-/** Issues again as of each past market day, with only what was known then; models that are trained are trained anew every 28 days. */
+/** Replays the issue of each past market day with only what was known then; trained models are retrained every 28 days. */
 import { dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt } from '../../models/history.ts'
 import { type Artefact, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
 import { type PastIssue, pastIssues } from './past-issues.ts'
+import { type Models, modelsFor, predict, retrainAndPredict, stateName } from './predict.ts'
 import { priceRecord } from './price-record.ts'
-import { type Models, modelsFor, speak, speakAnew, stateName } from './speakers.ts'
 import { type MadeForecast, type ReplayResult, type ReplayTask, UnknownModel } from './task.ts'
 
 const REFIT_DAYS = 28
@@ -19,20 +19,23 @@ export async function runReplayTask(
   const record = priceRecord(task.versions, now)
   const outcomes = historyAt(record, now)
   const own = modelsFor(models, asset)
-  const next = replayer(asset, own, speakersOf(task.model, own), outcomes)
+  const next = replayer(asset, own, modelsInOrder(task.model, own), outcomes)
   const [first, last] = [task.from, task.to].map((day) => dayNumber(Temporal.PlainDate.from(day)))
   const forecasts: MadeForecast[] = []
   for (const issue of pastIssues(record, asset, first as number, last as number)) {
-    const spoken = await next(issue)
-    if (spoken.length === 0) continue
-    forecasts.push(...spoken, ...(await speakAnew('benchmark', own.benchmark, { asset, ...issue }, outcomes)))
+    const prediction = await next(issue)
+    if (prediction.length === 0) continue
+    forecasts.push(
+      ...prediction,
+      ...(await retrainAndPredict('benchmark', own.benchmark, { asset, ...issue }, outcomes)),
+    )
     onDay(marketDay(issue.info).toString())
   }
   return { kind: 'replay', forecasts }
 }
 
-/** In the order in which they are asked: the one wanted alone, or the best first and the base model last. */
-function speakersOf(wanted: string | undefined, { trained, base, benchmark }: Models): ForecastModel[] {
+/** In the order in which they are tried: only the requested one, or the best first and the base model last. */
+function modelsInOrder(wanted: string | undefined, { trained, base, benchmark }: Models): ForecastModel[] {
   if (wanted === undefined) return [...trained, base]
   const model = [...trained, base, benchmark].find(({ id }) => id === wanted)
   if (model === undefined)
@@ -42,8 +45,8 @@ function speakersOf(wanted: string | undefined, { trained, base, benchmark }: Mo
   return [model]
 }
 
-/** Speaks for one past day by the first of the models that has enough history; nothing where none has. */
-function replayer(asset: ForecastAsset, { trained }: Models, speakers: readonly ForecastModel[], outcomes: History) {
+/** Forecasts from one past day with the first model that has enough history; nothing where none has. */
+function replayer(asset: ForecastAsset, { trained }: Models, candidates: readonly ForecastModel[], outcomes: History) {
   const states = new Map<string, { artefact: Artefact; trainedOn: number }>()
   const stateOf = async (model: ForecastModel, { info, history }: PastIssue): Promise<Artefact> => {
     const state = states.get(model.id)
@@ -53,12 +56,12 @@ function replayer(asset: ForecastAsset, { trained }: Models, speakers: readonly 
     return artefact
   }
   return async (issue: PastIssue): Promise<MadeForecast[]> => {
-    for (const model of speakers) {
+    for (const model of candidates) {
       try {
-        if (!trained.includes(model)) return await speakAnew('published', model, { asset, ...issue }, outcomes)
+        if (!trained.includes(model)) return await retrainAndPredict('published', model, { asset, ...issue }, outcomes)
         const artefact = await stateOf(model, issue)
         const state = stateName({ dataTo: artefact.span.to })
-        return speak({ role: 'published', model, artefact, state, asset, ...issue }, outcomes)
+        return predict({ role: 'published', model, artefact, state, asset, ...issue }, outcomes)
       } catch (err) {
         if (!(err instanceof TooLittleHistory)) throw err
       }

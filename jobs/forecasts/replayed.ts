@@ -1,4 +1,4 @@
-/** A forecast made as of a past day, as the store keeps it. */
+/** A forecast made as of a past day, as the store saves it. */
 import type { ReplayedForecast } from '../../src/store/forecast-models.ts'
 import type { MadeForecast } from './task.ts'
 

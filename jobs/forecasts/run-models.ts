@@ -1,4 +1,4 @@
-/** Runs a task of the models in a process of its own, at low priority, and gives its answer. */
+/** Runs a model task in a separate process, at low priority, and returns its result. */
 import os from 'node:os'
 import path from 'node:path'
 import { runTask } from '../../src/platform/processes/run-task.ts'
@@ -7,7 +7,7 @@ import type { IssueResult, IssueTask, ReplayResult, ReplayTask, Result, Task, Tr
 
 const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')
 
-/** An issue is waited for; the others can wait. */
+/** An issue is urgent; the others can wait. */
 const NICENESS: Record<Task['kind'], number> = {
   issue: os.constants.priority.PRIORITY_BELOW_NORMAL,
   train: os.constants.priority.PRIORITY_LOW,
@@ -20,18 +20,18 @@ const YOUNG_SPACE = ['--max-semi-space-size=4']
 export interface RunOptions {
   /** Ends the process, at once. */
   signal: AbortSignal
-  /** Told each past day that a replay has done. */
+  /** Called with each past day that a replay has finished. */
   onDay?: (day: string) => void
-  /** Told the model of each training that begins. */
+  /** Called with the model of each training that begins. */
   onTraining?: (model: string) => void
-  /** Told the process's id, so that it can be watched. */
+  /** Called with the process's id, for monitoring. */
   onStart?: (pid: number) => void
 }
 
 export function runModels(task: IssueTask, options: RunOptions): Promise<IssueResult>
 export function runModels(task: TrainTask, options: RunOptions): Promise<TrainResult>
 export function runModels(task: ReplayTask, options: RunOptions): Promise<ReplayResult>
-/** Throws what went wrong there, and where the process ended before it answered. */
+/** Throws the process's error, or one of its own where the process ended without a result. */
 export function runModels(task: Task, { signal, onDay, onTraining, onStart }: RunOptions): Promise<Result> {
   return runTask<Result, Progress>(task, {
     program: PROGRAM,

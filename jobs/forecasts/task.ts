@@ -1,4 +1,4 @@
-/** What the model process is asked and what it answers: plain data, copied from process to process. */
+/** Requests to the model process and its results: plain data, copied from process to process. */
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 
@@ -23,9 +23,9 @@ export interface IssueTask extends Prices {
   kind: 'issue'
   assets: {
     asset: ForecastAsset
-    /** The model that was chosen to speak; undefined where nothing has been decided, and the base model does. */
+    /** The active model; undefined as long as none was selected and the base model is used. */
     model: string | undefined
-    /** Its trained states, newest first: the first that is sound speaks. Empty for a model that is not trained. */
+    /** Its trained states, newest first: the first sound one is used. Empty for a model that is not trained. */
     artefacts: ArtefactBytes[]
   }[]
 }
@@ -43,11 +43,11 @@ export interface ReplayTask extends Prices {
   /** Market days of issue, YYYY-MM-DD, both included. */
   from: string
   to: string
-  /** Undefined: the best one that has enough history. */
+  /** Default: the best one that has enough history. */
   model: string | undefined
 }
 
-/** A replay asks for a model that is not there. */
+/** A replay requests a model that does not exist. */
 export class UnknownModel extends Error {
   override name = 'UnknownModel'
 }
@@ -71,9 +71,9 @@ export interface MadeForecast {
   actual: number | undefined
 }
 
-export interface Refusal {
+export interface Rejection {
   asset: ForecastAsset
-  outcome: 'refused'
+  outcome: 'rejected'
   /** One sentence that says what is missing. */
   reason: string
 }
@@ -85,13 +85,13 @@ export interface AssetIssue {
   infoDate: string
   inputsSha256: string
   forecasts: MadeForecast[]
-  /** Why artefacts did not speak that should have, one sentence for each. */
+  /** Why artefacts could not be used, one sentence for each. */
   artefactProblems: string[]
 }
 
 export interface IssueResult {
   kind: 'issue'
-  assets: (AssetIssue | Refusal)[]
+  assets: (AssetIssue | Rejection)[]
 }
 
 /** Errors over the days of the test. */
@@ -115,17 +115,17 @@ export interface TrainedModel {
 export interface TrainResult {
   kind: 'train'
   asset: ForecastAsset
-  /** The model that is to speak. */
-  speaks: string
+  /** The selected model. */
+  activeModel: string
   reason: string
   /** Errors by model, the baseline among them. */
   errors: Record<string, TestErrors>
   trained: TrainedModel[]
   /** Models whose training was given up, with the reason. */
   failed: { model: string; outcome: 'diverged' | 'too_little_history'; reason: string }[]
-  /** With so many more days of prices one of those that had too few could be trained, or the test be held; undefined where none had. */
+  /** Days of prices still missing for a training, or for the test; undefined where none are missing. */
   missingDays: number | undefined
-  /** The test's forecasts of the model that is to speak, and of the benchmark. */
+  /** Test forecasts of the selected model and of the benchmark. */
   test: MadeForecast[]
 }
 

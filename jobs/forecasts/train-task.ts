@@ -1,6 +1,6 @@
 /**
- * Trains the models of an asset and decides which of them speaks. Each is tested on the last 60 scored days, on every one of them by
- * an artefact that had not seen it: those of earlier weeks, or at the first time one trained as of 60 days ago.
+ * Trains the models of an asset and selects the active one. Each is tested on the last 60 scored days, every day with an
+ * artefact that had not seen it: one of earlier weeks or, the first time, one trained as of 60 days ago.
  */
 
 import { dayNumber } from '../../models/calendar.ts'
@@ -14,17 +14,17 @@ import {
 } from '../../models/model.ts'
 import { artefactBytes, artefactOf } from './artefact-bytes.ts'
 import { type PastIssue, type PastIssues, pastIssues } from './past-issues.ts'
+import { modelsFor, noneIfTooLittle, predict, retrainAndPredict, stateName } from './predict.ts'
 import { priceRecord } from './price-record.ts'
-import { decide, TEST_DAYS, testErrors } from './promotion.ts'
-import { modelsFor, noneIfTooLittle, speak, speakAnew, stateName } from './speakers.ts'
+import { selectModel, TEST_DAYS, testErrors } from './promotion.ts'
 import type { ArtefactBytes, MadeForecast, TrainedModel, TrainResult, TrainTask } from './task.ts'
 
 /** Calendar days that hold 60 trading days, with some to spare. */
 const TEST_SPAN_DAYS = 110
-/** Closed days that no calendar foretells. */
+/** Closed days that are in no calendar. */
 const SPARE_DAYS = 5
 
-/** `onTraining` is told each training that begins. */
+/** Calls `onTraining` at the start of each training. */
 export async function runTrainTask(
   task: TrainTask,
   models: readonly ForecastModel[],
@@ -37,8 +37,8 @@ export async function runTrainTask(
   const { trained: candidates, base, benchmark } = modelsFor(models, asset)
   const issues = testIssues(record, asset, history)
   const tests = new Map([
-    [base.id, await testAnew('published', base, asset, issues, history)],
-    [benchmark.id, await testAnew('benchmark', benchmark, asset, issues, history)],
+    [base.id, await testRetrained('published', base, asset, issues, history)],
+    [benchmark.id, await testRetrained('benchmark', benchmark, asset, issues, history)],
   ])
   const trained: TrainedModel[] = []
   const tested: string[] = []
@@ -52,7 +52,7 @@ export async function runTrainTask(
     try {
       const stored = usable(task.artefacts, model)
       const known = await earlierThanTest(model, asset, issues, stored, train)
-      // Kept too: the trainings of the weeks to come need one that has not seen their tests.
+      // Saved too: the trainings of the coming weeks need one that has not seen their test days.
       trained.push(...known.slice(stored.length).map(describe))
       tests.set(model.id, testOf(model, asset, { history, issues, known }))
       tested.push(model.id)
@@ -66,20 +66,20 @@ export async function runTrainTask(
   const errors = Object.fromEntries([...tests].map(([id, test]) => [id, testErrors(test)]))
   const untested = TEST_DAYS - (errors[benchmark.id]?.n ?? 0)
   if (untested > 0) missing.push(untested)
-  // A model whose training was given up goes on with its last good artefact, if it has one.
+  // A model whose training failed continues with its last good artefact, if it has one.
   const able = tested.filter((id) => trained.some(({ model }) => model === id) || hasArtefact(task, id, candidates))
-  const { speaks, reason } = decide(base.id, benchmark.id, [base.id, ...able], errors)
+  const { activeModel, reason } = selectModel(base.id, benchmark.id, [base.id, ...able], errors)
   const naive = tests.get(benchmark.id) ?? []
-  const test = [...(tests.get(speaks) ?? []).map((made) => ({ ...made, role: 'published' as const })), ...naive]
+  const test = [...(tests.get(activeModel) ?? []).map((made) => ({ ...made, role: 'published' as const })), ...naive]
   const missingDays = missing.length === 0 ? undefined : Math.min(...missing)
-  return { kind: 'train', asset, speaks, reason, errors, trained, failed, missingDays, test }
+  return { kind: 'train', asset, activeModel, reason, errors, trained, failed, missingDays, test }
 }
 
 function hasArtefact({ artefacts }: TrainTask, id: string, candidates: readonly ForecastModel[]): boolean {
   return candidates.some((model) => model.id === id && usable(artefacts, model).length > 0)
 }
 
-/** What is no defect of ours is told; anything else is thrown. */
+/** Expected failures are reported; anything else is an internal error and thrown. */
 function failureOf(model: ForecastModel, err: unknown): TrainResult['failed'][number] {
   if (err instanceof TrainingDiverged) return { model: model.id, outcome: 'diverged', reason: err.message }
   if (err instanceof TooLittleHistory) return { model: model.id, outcome: 'too_little_history', reason: err.message }
@@ -93,7 +93,7 @@ function testIssues(record: PriceRecord, asset: ForecastAsset, history: History)
   return pastIssues(record, asset, end - TEST_SPAN_DAYS, end - 1).last(TEST_DAYS + SPARE_DAYS)
 }
 
-async function testAnew(
+async function testRetrained(
   role: MadeForecast['role'],
   model: ForecastModel,
   asset: ForecastAsset,
@@ -102,13 +102,13 @@ async function testAnew(
 ): Promise<MadeForecast[]> {
   const made: MadeForecast[] = []
   for (const issue of issues) {
-    const spoken = await speakAnew(role, model, { asset, ...issue }, outcomes).catch(noneIfTooLittle)
-    made.push(...scored(spoken))
+    const prediction = await retrainAndPredict(role, model, { asset, ...issue }, outcomes).catch(noneIfTooLittle)
+    made.push(...scored(prediction))
   }
   return made.slice(-TEST_DAYS)
 }
 
-/** The artefacts, newest first, of which one at least is older than the first day of the test. */
+/** The artefacts, newest first, at least one of them older than the first test day. */
 async function earlierThanTest(
   model: ForecastModel,
   asset: ForecastAsset,
@@ -129,14 +129,14 @@ interface TestGround {
   known: readonly Artefact[]
 }
 
-/** Each day by the newest artefact that had not seen it. */
+/** Forecasts each day with the newest artefact that had not seen it. */
 function testOf(model: ForecastModel, asset: ForecastAsset, { history, issues, known }: TestGround): MadeForecast[] {
   const made: MadeForecast[] = []
   for (const issue of issues) {
     const artefact = known.find((one) => hadNotSeen(one, issue))
     if (artefact === undefined) throw new Error(`no artefact of ${model.id} is older than the test`)
     const state = stateName({ dataTo: artefact.span.to })
-    made.push(...scored(speak({ role: 'published', model, artefact, state, asset, ...issue }, history)))
+    made.push(...scored(predict({ role: 'published', model, artefact, state, asset, ...issue }, history)))
   }
   return made.slice(-TEST_DAYS)
 }

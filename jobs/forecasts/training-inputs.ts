@@ -1,4 +1,4 @@
-/** When an asset is trained again before its weekly turn: on publishers' prices alone, when there are many more, or at last enough. */
+/** When an asset is retrained before its weekly turn: on publishers' prices only, once there are many more, or finally enough. */
 import { createHash } from 'node:crypto'
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import { DAYS_AHEAD_MAX, forecastInputs } from '../../src/market/forecast-scope.ts'
@@ -10,10 +10,10 @@ import type { VersionsByAsset } from './task.ts'
 
 /** Fewer new days than these wait for the weekly training. */
 const GROWTH_DAYS_MIN = 60
-/** A long history that is loaded piece by piece is trained on a few times, not with each piece. */
+/** A long history loaded piece by piece causes a few trainings, not one per piece. */
 const GROWTH_SHARE_MIN = 0.2
 
-/** Whether an asset has publishers' prices that were never trained on, or so many more that it is worth while. */
+/** Whether an asset has publishers' prices that were never trained on, or enough new ones to make it worthwhile. */
 export async function isTrainingDue(sql: Sql, today: MarketDay): Promise<boolean> {
   const span = { from: firstVersionDay(today), to: today.add({ days: DAYS_AHEAD_MAX }) }
   for (const asset of FORECAST_ASSETS) {
@@ -24,7 +24,7 @@ export async function isTrainingDue(sql: Sql, today: MarketDay): Promise<boolean
   return false
 }
 
-/** Days of prices with which an asset that is trained on so many is trained again. `missing`: so many more would let another model learn. */
+/** Number of days of prices from which an asset trained on `known` days is retrained. `missing`: days another model still needs. */
 export function againFromDays(known: number, missing = Number.POSITIVE_INFINITY): number {
   return known + Math.min(missing, Math.max(GROWTH_DAYS_MIN, Math.ceil(known * GROWTH_SHARE_MIN)))
 }
@@ -33,7 +33,7 @@ export function countDays(versions: VersionsByAsset, asset: ForecastAsset): numb
   return new Set(versions[asset].map(({ day }) => day)).size
 }
 
-/** Names what an asset's models learn from: every version of its prices and of those that its forecasts look at. */
+/** Identifies an asset's training inputs: every version of its prices and of those that its forecasts use. */
 export function trainingInputsSha256(versions: VersionsByAsset, asset: ForecastAsset): string {
   const hash = createHash('sha256')
   for (const input of [asset, ...forecastInputs(asset).map((one) => one.asset)]) {

@@ -1,4 +1,4 @@
-/** What a rule was wrong by in the past, per horizon, counting only pairs whose target had a price by the info date. */
+/** A rule's past errors per horizon, counting only pairs whose target had a price by the info date. */
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'

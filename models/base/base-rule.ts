@@ -1,6 +1,6 @@
 /**
  * The base: a level times a weekday factor, without drift. The level is the mean of the last seven days for PUN, which swings from
- * day to day, and the last value for gas, which does not. It learns nothing, so it always speaks.
+ * day to day, and the last value for gas, which does not. It learns nothing, so it is always available.
  */
 import { weekday } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'

@@ -1,18 +1,18 @@
-/** The base as a model of its own: what speaks for gas, and for PUN until a trained model has earned it. */
+/** The base as a model of its own: active for gas, and for PUN until a trained model is promoted. */
 import type { BandRule } from '../bands/residual-bands.ts'
 import { residualBands } from '../bands/residual-bands.ts'
 import type { ForecastAsset } from '../model.ts'
 import { statelessModel } from '../stateless-model.ts'
 import { baseRule } from './base-rule.ts'
 
-/** PUN turns more often than a year tells; gas is steadier, and its volatility of late says more. */
+/** PUN changes regime more often than a year shows; gas is steadier, and its recent volatility is more informative. */
 export const BASE_BANDS: Record<ForecastAsset, BandRule> = {
   PUN: { windowsDays: [180, 365, 730, 1095], stretch: ['none', 'volatility'] },
   PSV: { windowsDays: [365], stretch: ['volatility'] },
   TTF: { windowsDays: [365], stretch: ['volatility'] },
 }
 
-/** Prices without which neither factors nor a band at the shorter horizons can be had. */
+/** Prices needed for the factors and for a band at the shorter horizons. */
 export const BASE_DAYS_NEEDED = 120
 
 export const base = statelessModel({

@@ -1,5 +1,5 @@
 /**
- * The base with its corrections, each weighed by what it was worth: of a few shares the one with the least mean absolute error over
+ * The base with its corrections, each weighted by its past benefit: of a few shares the one with the least mean absolute error over
  * the last 365 completed origins, cut by a fifth, and falling to nothing between 30 and 60 days.
  */
 import { betweenKnots, KNOTS } from '../bands/knots.ts'

@@ -1,4 +1,4 @@
-/** What the corrections said at past origins, by fits that had not seen what followed: the evidence for how far to trust them. */
+/** The corrections at past origins, by fits that had not seen what followed: the evidence for how far to trust them. */
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
@@ -12,7 +12,7 @@ export type CorrectionTrail = ReadonlyMap<DayNumber, Float64Array>
 export const CORRECTION_TRAIL_DAYS = 1095 + 365 + 2 * 45
 const REFIT_DAYS = 91
 
-/** Makes up for a past without a model: refits four times a year, as if it had been there. */
+/** Backfills a past without a model: refits four times a year, as if it had existed. */
 export function rolledCorrections(
   known: KnownPrices,
   base: MedianPath,
@@ -28,7 +28,7 @@ export function rolledCorrections(
   return trail
 }
 
-/** Adds what the fits say at the origins from `from` to `to`. */
+/** Adds the fits' corrections at the origins from `from` to `to`. */
 export function addCorrections(
   trail: Map<DayNumber, Float64Array>,
   fits: CorrectionFits,

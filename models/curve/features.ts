@@ -22,7 +22,7 @@ export const CURVE_FEATURE_COUNT =
 /** More than any horizon. */
 const KEY_STRIDE = 1024
 
-/** Remembered: every refit asks for the same ones. */
+/** Cached: every refit uses the same ones. */
 export type CurveFeatures = (origin: DayNumber, target: DayNumber) => Float64Array
 
 export function curveFeatures(view: MarketView): CurveFeatures {

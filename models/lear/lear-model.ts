@@ -1,11 +1,11 @@
-/** LEAR by itself, hour by hour: the bar of the literature for the next day. Beyond it, the base. */
+/** LEAR on its own, hour by hour: the benchmark of the literature for the next day. Beyond it, the base. */
 import type { DayNumber } from '../calendar.ts'
 import type { Backend } from '../model.ts'
 import { dayOfHours } from '../pun/day-of-hours.ts'
 import { FEATURE_COUNT, type FeatureSource } from '../pun/features.ts'
 import { learnedModel } from '../pun/learned-model.ts'
 import type { MarketView } from '../pun/market-view.ts'
-import type { Spoken } from '../pun/next-day.ts'
+import type { Prediction } from '../pun/next-day.ts'
 import { trainingRows } from '../pun/training-rows.ts'
 import { applyLear, fitLear, type LearFit, lastRows } from './lear.ts'
 
@@ -20,7 +20,7 @@ async function train(view: MarketView, source: FeatureSource, through: DayNumber
   return { trained, backend: 'none' as Backend }
 }
 
-function speak(trained: LearFit[], source: FeatureSource, target: DayNumber): Spoken {
+function predict(trained: LearFit[], source: FeatureSource, target: DayNumber): Prediction {
   const features = new Float64Array(FEATURE_COUNT)
   source.fill(target, features)
   const level = source.level(target)
@@ -34,6 +34,6 @@ export const lear = learnedModel({
   isBaseline: true,
   description:
     'Lasso-estimated autoregression of the 24 hours on windows of 364, 1,092 and 1,456 days, with a conformal band.',
-  experts: { train, speak },
+  experts: { train, predict },
   isCorrected: false,
 })

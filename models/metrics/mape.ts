@@ -1,6 +1,6 @@
 import { meanOf, type Scored } from './scored.ts'
 
-/** At or below this, €/MWh, a percentage says nothing. */
+/** At or below this, €/MWh, a percentage is meaningless. */
 export const MAPE_ACTUAL_MIN = 1
 
 export interface Mape {

@@ -1,4 +1,4 @@
-/** One scored forecast: what was said and what came, €/MWh. */
+/** One scored forecast: its quantiles and the actual price, €/MWh. */
 export interface Scored {
   p10: number
   p50: number

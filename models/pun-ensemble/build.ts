@@ -9,13 +9,13 @@ export interface EnsembleBuild {
   trainingDays: number
   /** Those further back weigh less: half after so many days. */
   recencyHalfLifeDays: number
-  /** Windows of the LEARs of the daily mean that speak beside the nets; they are fitted anew every day. */
+  /** Windows of the LEARs of the daily mean used beside the nets; they are refitted every day. */
   learWindowsDays: readonly number[]
 }
 
 /**
  * Chosen on 2018 to 2023, the windows on 2020 and 2023: a short, a middle and a long one err on different days. More windows, or nets of
- * the daily mean beside those of the hours, made nothing better.
+ * the daily mean beside those of the hours, brought no improvement.
  */
 export const BUILD: EnsembleBuild = {
   net: {

@@ -1,32 +1,32 @@
-/** The ensemble's word on one day: the mean of nets and LEARs for the median, the nets' own spread for the band. */
+/** The ensemble's forecast of one day: the mean of nets and LEARs for the median, the nets' own spread for the band. */
 import type { DayNumber } from '../calendar.ts'
 import { applyLear } from '../lear/lear.ts'
 import { standardised } from '../numeric/standardise.ts'
 import { dayOfHours } from '../pun/day-of-hours.ts'
 import { FEATURE_COUNT, type FeatureSource } from '../pun/features.ts'
-import type { Spoken } from '../pun/next-day.ts'
+import type { Prediction } from '../pun/next-day.ts'
 import { runNets } from '../tensorflow/run-net.ts'
 import type { Ensemble, TrainedNets } from './train.ts'
 
-export function speakEnsemble({ nets, lears }: Ensemble, source: FeatureSource, target: DayNumber): Spoken {
+export function predictEnsemble({ nets, lears }: Ensemble, source: FeatureSource, target: DayNumber): Prediction {
   const features = new Float64Array(FEATURE_COUNT)
   source.fill(target, features)
   const level = source.level(target)
-  const { median, below, above } = speakNets(nets, features, level)
+  const { median, below, above } = predictNets(nets, features, level)
   const fitted = lears.flatMap((lear) => applyLear(lear, features))
   const linear = level + fitted.reduce((sum, value) => sum + value, 0) / fitted.length
   return { median: (median + linear) / 2, below, above }
 }
 
 /** The median is that of the hours; the band around it the one of the day's mean, which hours cannot give: they err together. */
-function speakNets(
+function predictNets(
   { shape, standard, targetScale, weights }: TrainedNets,
   features: Float64Array,
   level: number,
-): Spoken {
-  const said = runNets(shape, weights, standardised(standard, features)).map((value) => targetScale * value)
+): Prediction {
+  const output = runNets(shape, weights, standardised(standard, features)).map((value) => targetScale * value)
   const [low, middle, high] = [0, 1, 2].map((quantile) =>
-    said.subarray(quantile * shape.outputs, (quantile + 1) * shape.outputs),
+    output.subarray(quantile * shape.outputs, (quantile + 1) * shape.outputs),
   )
   const [p10, p50, p90] = [low, middle, high].map((outputs) => outputs?.[0] as number) as [number, number, number]
   const hours = (middle as Float64Array).subarray(1).map((hour) => level + hour)

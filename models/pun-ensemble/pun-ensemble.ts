@@ -1,7 +1,7 @@
 import type { ForecastModel } from '../model.ts'
 import { learnedModel } from '../pun/learned-model.ts'
 import { BUILD, type EnsembleBuild } from './build.ts'
-import { speakEnsemble } from './predict.ts'
+import { predictEnsemble } from './predict.ts'
 import { refreshLears, trainEnsemble } from './train.ts'
 
 /** The ensemble as put together by `build`; another build is another version. */
@@ -15,7 +15,7 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
     experts: {
       train: (view, source, through, options) => trainEnsemble(build, view, source, through, options),
       refresh: (trained, view, source, through) => refreshLears(build, trained, view, source, through),
-      speak: speakEnsemble,
+      predict: predictEnsemble,
     },
     isCorrected: true,
   })

@@ -1,9 +1,9 @@
-/** What speaks for the next day: something that learns from a view of the market and then gives a median and a band for a day. */
+/** Experts forecast the next day: they learn from a view of the market, then give a median and a band for a day. */
 import type { DayNumber } from '../calendar.ts'
 import type { Backend, TrainOptions } from '../model.ts'
 import type { FeatureSource } from './features.ts'
 import type { MarketView } from './market-view.ts'
-import type { Spoken } from './next-day.ts'
+import type { Prediction } from './next-day.ts'
 
 export interface ExpertKind<Trained> {
   /**
@@ -16,8 +16,8 @@ export interface ExpertKind<Trained> {
     through: DayNumber,
     options: TrainOptions,
   ): Promise<{ trained: Trained; backend: Backend }>
-  /** Learns anew from targets up to `through` what takes less than a second; left out where nothing does. */
+  /** Refits the parts that take less than a second, on targets up to `through`; left out where there are none. */
   refresh?(trained: Trained, view: MarketView, source: FeatureSource, through: DayNumber): Trained
   /** For a day after `through`, from features of the days before it. */
-  speak(trained: Trained, source: FeatureSource, target: DayNumber): Spoken
+  predict(trained: Trained, source: FeatureSource, target: DayNumber): Prediction
 }

@@ -1,5 +1,5 @@
 /**
- * What is known of a day on the evening after the PUN of the day before was published: 142 numbers, all relative to the mean of the last
+ * What is known of a day in the evening after the PUN of the day before was published: 142 numbers, all relative to the mean of the last
  * seven days, so that 2020, 2022 and 2025 share one scale. Nothing later than `target` − 1, and gas no later than its own delay.
  */
 import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
@@ -31,7 +31,7 @@ export const FEATURE_COUNT =
   HOLIDAY_LAGS.length +
   2 * HARMONICS.length
 
-/** Days of PUN before a target without which its features say nothing. */
+/** Days of PUN that the features of a target need before it. */
 export const LOOK_BACK_DAYS = 28
 
 export interface FeatureSource {

@@ -1,6 +1,6 @@
 /**
- * A model of PUN: experts for the next day, the corrected base for the days after it, the base alone beyond two months. Everything
- * that calibrates it was said by experts that had not seen what they spoke of.
+ * A model of PUN: experts for the next day, the corrected base for the days after it, the base alone beyond two months. It is
+ * calibrated only on forecasts by experts that had not seen the day they forecast.
  */
 import type { MarketDay } from '../../src/market/market-day.ts'
 import { assertArtefactOf } from '../artefact-of.ts'
@@ -27,7 +27,7 @@ import { enoughKnown } from '../stateless-model.ts'
 import type { ExpertKind } from './experts.ts'
 import { type FeatureSource, featureSource } from './features.ts'
 import { type MarketView, marketView } from './market-view.ts'
-import { CALIBRATION_DAYS, calibrated, type Spoken, type Trail } from './next-day.ts'
+import { CALIBRATION_DAYS, calibrated, type Prediction, type Trail } from './next-day.ts'
 import { assertSane, trailMetrics } from './trail-metrics.ts'
 
 export interface LearnedDefinition<Trained> {
@@ -49,11 +49,11 @@ interface State<Trained> {
   correctionTrail: CorrectionTrail
 }
 
-/** Two years to learn from before the first word, one year of words to calibrate the band. */
+/** Two years to learn from before the first forecast, one year of forecasts to calibrate the band. */
 const DAYS_NEEDED = 2 * 364 + CALIBRATION_DAYS
 
-/** How far back experts are trained to make up for a past without a model, days. */
-const ELDERS_DAYS = [364, 182]
+/** How many days back experts are trained to backfill forecasts of a past without a model. */
+const BACKFILL_CUTOFF_DAYS = [364, 182]
 
 export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): ForecastModel {
   const { experts, isCorrected, ...described } = definition
@@ -71,8 +71,8 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
       const { trained, backend } = await experts.train(view, source, through, options)
       const trail = options.previous
         ? trailThrough(stateOf<Trained>(model, options.previous), source, through)
-        : await madeUpTrail(view, source, options)
-      assertSane((target) => experts.speak(trained, source, target), pun, baseRule(pun, history))
+        : await backfilledTrail(view, source, options)
+      assertSane((target) => experts.predict(trained, source, target), pun, baseRule(pun, history))
       const state: State<Trained> = {
         through,
         experts: trained,
@@ -96,12 +96,12 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
       const view = viewOf(history, dayNumber(infoDate))
       const { pun } = view
       if (pun.lastDay < state.through)
-        throw new RangeError(`${model.id} has learned from days after ${infoDate} and cannot speak as of it`)
+        throw new RangeError(`${model.id} has learned from days after ${infoDate} and cannot predict as of it`)
       const source = featureSource(view)
       const target = pun.lastDay + 1
       const trail = trailThrough(state, source, pun.lastDay)
       const fresh = experts.refresh?.(state.experts, view, source, pun.lastDay) ?? state.experts
-      const next = calibrated(experts.speak(fresh, source, target), trail, pun)
+      const next = calibrated(experts.predict(fresh, source, target), trail, pun)
       if (!next) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
       const path = curvePath(state, view, history)
       const bands = residualBands(pun, path, BASE_BANDS.PUN)
@@ -113,18 +113,18 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
   return model
 
   function trailThrough(state: State<Trained>, source: FeatureSource, through: DayNumber): Trail {
-    const trail = new Map<DayNumber, Spoken>()
-    for (const [day, spoken] of state.trail) if (day > through - CALIBRATION_DAYS) trail.set(day, spoken)
-    for (let day = state.through + 1; day <= through; day++) trail.set(day, experts.speak(state.experts, source, day))
+    const trail = new Map<DayNumber, Prediction>()
+    for (const [day, prediction] of state.trail) if (day > through - CALIBRATION_DAYS) trail.set(day, prediction)
+    for (let day = state.through + 1; day <= through; day++) trail.set(day, experts.predict(state.experts, source, day))
     return trail
   }
 
-  async function madeUpTrail(view: MarketView, source: FeatureSource, options: TrainOptions): Promise<Trail> {
-    const trail = new Map<DayNumber, Spoken>()
-    for (const days of ELDERS_DAYS) {
+  async function backfilledTrail(view: MarketView, source: FeatureSource, options: TrainOptions): Promise<Trail> {
+    const trail = new Map<DayNumber, Prediction>()
+    for (const days of BACKFILL_CUTOFF_DAYS) {
       const through = view.pun.lastDay - days
       const { trained } = await experts.train(view, source, through, options)
-      for (let day = through + 1; day <= view.pun.lastDay; day++) trail.set(day, experts.speak(trained, source, day))
+      for (let day = through + 1; day <= view.pun.lastDay; day++) trail.set(day, experts.predict(trained, source, day))
     }
     return trail
   }
@@ -143,7 +143,8 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
   /** What is known of the corrections at every origin up to `last`. */
   function correctionsThrough(state: State<Trained>, view: MarketView, last: DayNumber): CorrectionTrail {
     const trail = new Map<DayNumber, Float64Array>()
-    for (const [day, said] of state.correctionTrail) if (day > last - CORRECTION_TRAIL_DAYS) trail.set(day, said)
+    for (const [day, correction] of state.correctionTrail)
+      if (day > last - CORRECTION_TRAIL_DAYS) trail.set(day, correction)
     addCorrections(trail, state.corrections, curveFeatures(view), state.through, last)
     return trail
   }
@@ -165,6 +166,6 @@ function viewOf(history: History, infoDay: DayNumber | undefined): MarketView {
 }
 
 /** The band of the next day in place of the base's; what is farther is still not surer. */
-function withNextDay({ below, above }: BandOffsets, next: Spoken): BandOffsets {
+function withNextDay({ below, above }: BandOffsets, next: Prediction): BandOffsets {
   return widening({ below: below.with(0, next.below), above: above.with(0, next.above) })
 }

@@ -1,4 +1,4 @@
-/** What the models of PUN look at, up to an info date: hours and days of PUN, and gas as it stands on the evening behind that PUN. */
+/** What the models of PUN look at, up to an info date: hours and days of PUN, and gas as known in the evening after that PUN. */
 import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
 import type { DayNumber } from '../calendar.ts'
 import { type History, seriesThrough } from '../history.ts'
@@ -53,13 +53,13 @@ function filledHours(pun: KnownPrices, hours: Float64Array | undefined): Float64
   for (let cell = 0; cell < filled.length; cell++) {
     const price = hours?.[cell] ?? Number.NaN
     const day = Math.floor(cell / HOURS)
-    filled[cell] = Number.isNaN(price) ? standIn(pun, filled, day, cell) : toScale('PUN', price)
+    filled[cell] = Number.isNaN(price) ? fallback(pun, filled, day, cell) : toScale('PUN', price)
   }
   return filled
 }
 
 /** A missing hour of a day with a mean is the mean; of a day without one, the same hour of the day before. */
-function standIn(pun: KnownPrices, filled: Float64Array, day: number, cell: number): number {
+function fallback(pun: KnownPrices, filled: Float64Array, day: number, cell: number): number {
   const mean = pun.scaled[day] as number
   return Number.isNaN(mean) ? (filled[cell - HOURS] ?? Number.NaN) : mean
 }

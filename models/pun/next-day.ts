@@ -1,5 +1,5 @@
 /**
- * The next day's band, calibrated on what was said before: each side of the experts' band is stretched by the 90 % quantile of
+ * The next day's band, calibrated on earlier forecasts: each side of the experts' band is stretched by the 90 % quantile of
  * (actual − median) / side over the last year of targets (split conformal prediction with its finite-sample correction), so that a
  * band that was too narrow becomes as wide as it should have been.
  */
@@ -8,14 +8,14 @@ import type { KnownPrices } from '../known-prices.ts'
 import { sortedQuantile } from '../numeric/quantile.ts'
 
 /** On the models' scale: the median of a target, and the offsets of p10 (≤ 0) and p90 (≥ 0) from it. */
-export interface Spoken {
+export interface Prediction {
   median: number
   below: number
   above: number
 }
 
-/** What was said of past targets by experts that had not seen them. */
-export type Trail = ReadonlyMap<DayNumber, Spoken>
+/** Forecasts of past targets by experts that had not seen them. */
+export type Trail = ReadonlyMap<DayNumber, Prediction>
 
 export const CALIBRATION_DAYS = 365
 const RATIOS_MIN = 60
@@ -24,7 +24,7 @@ const SIDE_SHARE = 0.9
 const SIDE_MIN = 0.005
 
 /** Undefined where fewer than 60 targets of the last year were forecast. */
-export function calibrated(spoken: Spoken, trail: Trail, known: KnownPrices): Spoken | undefined {
+export function calibrated(prediction: Prediction, trail: Trail, known: KnownPrices): Prediction | undefined {
   const below: number[] = []
   const above: number[] = []
   for (let target = known.lastDay; target > known.lastDay - CALIBRATION_DAYS; target--) {
@@ -36,9 +36,9 @@ export function calibrated(spoken: Spoken, trail: Trail, known: KnownPrices): Sp
   }
   if (below.length < RATIOS_MIN) return undefined
   return {
-    median: spoken.median,
-    below: -side(spoken.below) * stretch(below),
-    above: side(spoken.above) * stretch(above),
+    median: prediction.median,
+    below: -side(prediction.below) * stretch(below),
+    above: side(prediction.above) * stretch(above),
   }
 }
 

@@ -1,4 +1,4 @@
-/** How well the experts have done on days they had not seen, and whether new ones are fit to speak. */
+/** How well the experts have done on days they had not seen, and whether new ones are fit for use. */
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
@@ -8,7 +8,7 @@ import { pinball } from '../metrics/pinball.ts'
 import type { Scored } from '../metrics/scored.ts'
 import { TrainingDiverged } from '../model.ts'
 import { fromScale } from '../scale.ts'
-import type { Spoken, Trail } from './next-day.ts'
+import type { Prediction, Trail } from './next-day.ts'
 
 const SANITY_DAYS = 91
 /** New experts may be this much worse than the base on the last days, which they have even seen; beyond it something is broken. */
@@ -25,11 +25,11 @@ export function trailMetrics(trail: Trail, known: KnownPrices): Record<string, n
 }
 
 /** @throws TrainingDiverged where the experts give no number, or are far worse than the base on the last 91 days */
-export function assertSane(speak: (target: DayNumber) => Spoken, known: KnownPrices, base: MedianPath): void {
+export function assertSane(predict: (target: DayNumber) => Prediction, known: KnownPrices, base: MedianPath): void {
   let [own, reference] = [0, 0]
   for (let target = known.lastDay; target > known.lastDay - SANITY_DAYS; target--) {
     const actual = known.prices[target - known.firstDay] ?? Number.NaN
-    const { median, below, above } = speak(target)
+    const { median, below, above } = predict(target)
     if (![median, below, above].every(Number.isFinite)) throw new TrainingDiverged(`the forecast of a day is ${median}`)
     if (Number.isNaN(actual)) continue
     own += Math.abs(actual - fromScale('PUN', median))

@@ -134,7 +134,7 @@ function trainEpoch(
   return sum / batches
 }
 
-/** Filled anew for every batch: thousands of arrays of this size would be garbage faster than it is collected. */
+/** Refilled for every batch: thousands of arrays of this size would be garbage faster than it is collected. */
 interface Buffers {
   inputs: Float32Array
   targets: Float32Array

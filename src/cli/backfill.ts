@@ -11,7 +11,7 @@ import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import { createLogger } from '../platform/log.ts'
 import type { DaySpan } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
-import { latestAsked } from '../publishers/schedule.ts'
+import { latestDueDay } from '../publishers/schedule.ts'
 import { FETCHED_PUBLISHERS } from '../publishers/sources.ts'
 import { readConfig } from '../service/config/config.ts'
 import { type Context, makeContext } from '../service/context.ts'
@@ -48,7 +48,7 @@ await runCommand(async () => {
   const log = createLogger({ level: config.logLevel })
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
   const fetcher = fetcherOf(ctx, source)
-  const span = { from, to: to ?? latestAsked(fetcher, ctx.clock.now()) }
+  const span = { from, to: to ?? latestDueDay(fetcher, ctx.clock.now()) }
   if (Temporal.PlainDate.compare(span.from, span.to) > 0)
     throw new UsageError(`--from ${span.from} is after --to ${span.to}`)
   const progress = progressBar()

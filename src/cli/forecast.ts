@@ -15,7 +15,7 @@ import { readConfig } from '../service/config/config.ts'
 import { type Context, makeContext } from '../service/context.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { issueStatuses } from '../store/forecast-ledger.ts'
-import { keepReplay } from '../store/forecast-models.ts'
+import { saveReplay } from '../store/forecast-models.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
 import { print } from './print.ts'
@@ -100,7 +100,7 @@ async function replay(wanted: ReplayWanted, { ctx, signal }: { ctx: Context; sig
   const { forecasts } = await runModels(task, { signal, onDay: progress() }).catch((err: Error) => {
     throw err.name === UnknownModel.name ? new UsageError(err.message) : err // it comes from another process
   })
-  await keepReplay(ctx.database.sql, {
+  await saveReplay(ctx.database.sql, {
     asset,
     synthetic,
     purpose: 'command',

@@ -1,4 +1,4 @@
-/** At the start of a worker: which publishers are fetched from, in the log and for the status; why the others are not. */
+/** Logs at the start of a worker which publishers are fetched from and why the others are not, and stores it for the status. */
 
 import { sourceState } from '../platform/events.ts'
 import { type Logger, named } from '../platform/log.ts'
@@ -15,7 +15,7 @@ export interface AnnounceContext {
   log: Logger
 }
 
-/** One line for each that is on or was named but cannot be used; those nobody named stay silent. */
+/** One line for each enabled source and each one named that cannot be used; none for the others. */
 export async function announceSources({ config, database, sources, log }: AnnounceContext): Promise<void> {
   const states: SourceState[] = [
     ...sources.enabled.map(({ source, way }) => ({ source, state: 'on' as const, way, reason: null })),

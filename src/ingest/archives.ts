@@ -1,6 +1,6 @@
 /**
- * Finds the documents in a file: the file itself, the content of a gzip, or each entry of a ZIP. What a file is, is told by its first
- * bytes, never by its name. An archive inside an archive is not opened. A workbook is one document, although XLSX is a ZIP as well.
+ * Finds the documents in a file: the file itself, the content of a gzip, or each entry of a ZIP. The first bytes decide what a file
+ * is, never its name. An archive inside an archive is not opened. A workbook is one document, although XLSX is a ZIP as well.
  */
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
@@ -17,7 +17,7 @@ const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 export interface UnpackedDocument {
   /** The file's name, with the entry's behind `!` where it comes from a ZIP: `archive.zip!20260114MGPPrezzi.xml`. */
   name: string
-  /** A workbook comes as it was found; what it unpacks to has been held against the limits. */
+  /** A workbook is passed on unchanged; its unpacked size has been checked against the limits. */
   form: 'text' | 'workbook'
   /** Decompressed bytes, to be read once. Fails with UnreadableDocument where they break off or pass a limit. */
   chunks: AsyncIterable<Uint8Array>
@@ -29,7 +29,7 @@ export interface UnpackOptions {
   onBytesRead(bytes: number): void
 }
 
-/** Yields the documents one after another; each must be read before the next is asked for. Fails with UnreadableDocument. */
+/** Yields the documents one after another; each must be read before the next is requested. Fails with UnreadableDocument. */
 export async function* unpack(
   file: SourceFile,
   options: UnpackOptions,
@@ -146,7 +146,7 @@ async function* refuseArchive(chunks: AsyncIterable<Uint8Array>): Chunks {
   }
 }
 
-/** The entry's bytes, inflated here and not by yauzl: gzip and ZIP then stand under the same limits. */
+/** The entry's bytes, inflated here and not by yauzl, so that gzip and ZIP have the same limits. */
 async function* readEntry(
   zip: ZipFile,
   entry: Entry,

@@ -1,20 +1,20 @@
 /**
- * A stretch of a publisher's past, asked for by an operator: what is there already is passed over unless it is to be read again, so
- * that an interrupted backfill goes on where it was. Newest first, at the politeness that polling and catching up share.
+ * Fetches a span of a publisher's past at an operator's request. Stored days are skipped unless they are to be reread, so an
+ * interrupted backfill continues where it stopped. Newest first, at the rate that polling and catch-up share.
  */
 import type { MarketDay } from '../market/market-day.ts'
 import { type DaySpan, daysIn, isWithinSpan } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
 import { addCounts, NOTHING_STORED, type StoredCounts } from '../store/price-writer.ts'
 import { findHoles, recordHoles } from '../store/publications.ts'
-import { type Asked, askSpan } from './ask-span.ts'
+import { type FetchResult, fetchSpan } from './fetch-result.ts'
 import type { FetchContext, SpanReport } from './fetch-span.ts'
 import { spansOf } from './spans.ts'
 
 export interface BackfillOptions {
   fetcher: Fetcher
   span: DaySpan
-  /** Read again what is there. */
+  /** Reread stored days. */
   again: boolean
   signal: AbortSignal
   onProgress(progress: BackfillProgress): void
@@ -23,26 +23,26 @@ export interface BackfillOptions {
 export interface BackfillProgress {
   daysDone: number
   daysTotal: number
-  /** The last day asked for. */
+  /** The last day requested. */
   day: MarketDay
 }
 
 export interface BackfillSummary {
   counts: StoredCounts
-  /** Lists of offers that were stored, changed or not. */
+  /** Lists of offers stored, changed or not. */
   offerLists: number
   /** Days that the publisher should have, in the span. */
   expected: number
-  /** Of those, days that were there already and not asked for. */
+  /** Of those, days that were stored already and not requested. */
   passedOver: number
-  /** Days asked for that are still not whole, newest first. */
+  /** Requested days that are still incomplete, newest first. */
   missing: MarketDay[]
   refused: SpanReport['refused']
-  /** What ended it before its time. */
-  stoppedBy: Exclude<Asked, { ended: 'answered' }> | 'signal' | undefined
+  /** What ended it early. */
+  stoppedBy: Exclude<FetchResult, { ended: 'answered' }> | 'signal' | undefined
 }
 
-/** Fails only with faults of ours. */
+/** Throws only internal errors. */
 export async function backfill(ctx: FetchContext, options: BackfillOptions): Promise<BackfillSummary> {
   const { fetcher, span, again, signal, onProgress } = options
   const expected = [...daysIn(span)].filter((day) => fetcher.expects(day))
@@ -60,30 +60,30 @@ export async function backfill(ctx: FetchContext, options: BackfillOptions): Pro
   }
   let daysDone = 0
   for (const part of spansOf(wanted, fetcher.maxDaysPerRequest)) {
-    const asked = await askUnlessStopped(ctx, fetcher, part, signal)
-    if (asked === 'signal' || asked.ended !== 'answered') return { ...summary, stoppedBy: asked }
+    const result = await fetchUnlessStopped(ctx, fetcher, part, signal)
+    if (result === 'signal' || result.ended !== 'answered') return { ...summary, stoppedBy: result }
     const days = wanted.filter((day) => isWithinSpan(day, part))
-    const missing = days.filter((day) => !asked.report.completeDays.some((complete) => complete.equals(day)))
+    const missing = days.filter((day) => !result.report.completeDays.some((complete) => complete.equals(day)))
     await recordHoles(ctx.database.sql, fetcher.source, missing, ctx.clock.now())
-    summary.counts = addCounts(summary.counts, asked.report.counts)
-    summary.offerLists += asked.report.offerLists
+    summary.counts = addCounts(summary.counts, result.report.counts)
+    summary.offerLists += result.report.offerLists
     summary.missing.push(...missing)
-    summary.refused.push(...asked.report.refused)
+    summary.refused.push(...result.report.refused)
     daysDone += days.length
     onProgress({ daysDone, daysTotal: wanted.length, day: part.from })
   }
   return summary
 }
 
-async function askUnlessStopped(
+async function fetchUnlessStopped(
   ctx: FetchContext,
   fetcher: Fetcher,
   span: DaySpan,
   signal: AbortSignal,
-): Promise<Asked | 'signal'> {
+): Promise<FetchResult | 'signal'> {
   try {
     signal.throwIfAborted()
-    return await askSpan(ctx, fetcher, span, signal, { conditional: false })
+    return await fetchSpan(ctx, fetcher, span, signal, { conditional: false })
   } catch (err) {
     if (signal.aborted) return 'signal'
     throw err

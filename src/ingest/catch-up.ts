@@ -1,39 +1,39 @@
 /**
- * Catching up with a source: its last days read again, once a night, for corrections; then its holes since the configured beginning,
- * newest first. It stops at the first failure to reach the source and says when to go on; what is done stays done.
+ * Catching up with a source: rereads its last days every night for corrections, then fills its holes since the configured start,
+ * newest first. It stops at the first failure to reach the source and records when to continue; nothing done is repeated.
  */
 import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
 import { daysIn, isWithinSpan } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
-import { latestAsked } from '../publishers/schedule.ts'
+import { latestDueDay } from '../publishers/schedule.ts'
 import { findHoles, recordHoles } from '../store/publications.ts'
 import { findCatchUp, setCatchUp } from '../store/source-states.ts'
-import { type Asked, askSpan } from './ask-span.ts'
+import { type FetchResult, fetchSpan } from './fetch-result.ts'
 import type { FetchContext } from './fetch-span.ts'
 import { spansOf } from './spans.ts'
-import { leftByBetter, watchedDays } from './watch-source.ts'
+import { notCoveredByHigherPriority, watchedDays } from './watch-source.ts'
 
-/** The quiet of the night, behind the hours that a change of the clocks skips or repeats. */
+/** At night, after the hours that a daylight-saving change skips or repeats. */
 const NIGHTLY_AT = Temporal.PlainTime.from('03:40')
 /** How far back publishers have been seen to correct. */
 const REREAD_DAYS = 7
-/** Holes looked up at a time. */
+/** Holes per look-up. */
 const HOLES_MAX = 400
 /** Pauses after failures in a row, in minutes; the last one for all further ones. */
 const PAUSES_MINUTES = [10, 20, 40, 80, 160, 240]
 const REFUSED_PAUSE_MINUTES = 240
 const MINUTES_AFTER_MIDNIGHT = 10
 
-type Failure = Exclude<Asked, { ended: 'answered' }>
+type Failure = Exclude<FetchResult, { ended: 'answered' }>
 
-/** Whether it is time; at a start also where the night is still to come, unless the source has just failed. */
+/** Whether it is due; at start-up always, unless the source has just failed. */
 export async function isCatchUpDue(ctx: FetchContext, fetcher: Fetcher, starting = false): Promise<boolean> {
   const { catchUpAt, failures } = await findCatchUp(ctx.database.sql, fetcher.source)
   if (starting && failures === 0) return true
   return catchUpAt === undefined || Temporal.Instant.compare(catchUpAt, ctx.clock.now()) <= 0
 }
 
-/** `onStored` is called after each answer that changed something. Fails with the signal's reason, and with faults of ours. */
+/** Calls `onStored` after each response that changed something. Throws only the signal's reason and internal errors. */
 export async function catchUp(
   ctx: FetchContext,
   fetcher: Fetcher,
@@ -47,11 +47,11 @@ export async function catchUp(
   if (failure === undefined) return setCatchUp(sql, fetcher.source, { catchUpAt: nextNight(now), failures: 0 })
   const { failures } = await findCatchUp(sql, fetcher.source)
   const catchUpAt = resumeAt(failure, failures + 1, now)
-  ctx.log.warn({ source: fetcher.source, ...failure, resumesAt: catchUpAt.toString() }, 'catching up stopped')
+  ctx.log.warn({ source: fetcher.source, ...failure, resumesAt: catchUpAt.toString() }, 'catch-up stopped')
   await setCatchUp(sql, fetcher.source, { catchUpAt, failures: failures + 1 })
 }
 
-/** A source that only stands in is not read again: what it said has been replaced, or is all there is. */
+/** A fallback source is not reread: its values have been replaced, or are all there is. */
 async function rereadIfDue(
   ctx: FetchContext,
   fetcher: Fetcher,
@@ -64,9 +64,9 @@ async function rereadIfDue(
   if (isDue && !fetcher.fallback) {
     const days = watchedDays(fetcher, now).filter((day) => isRecent(day, fetcher, now))
     for (const span of spansOf(days, fetcher.maxDaysPerRequest)) {
-      const asked = await askSpan(ctx, fetcher, span, signal)
-      if (asked.ended !== 'answered') return asked
-      if (hasChanged(asked)) await onStored()
+      const result = await fetchSpan(ctx, fetcher, span, signal)
+      if (result.ended !== 'answered') return result
+      if (hasChanged(result)) await onStored()
     }
   }
   if (isDue || rereadAt === undefined) await setCatchUp(ctx.database.sql, fetcher.source, { rereadAt: nextNight(now) })
@@ -84,32 +84,32 @@ async function fillHoles(
     if (holes.length === 0) return undefined
     for (const span of spansOf(holes, fetcher.maxDaysPerRequest)) {
       signal.throwIfAborted()
-      const asked = await askSpan(ctx, fetcher, span, signal, { conditional: false })
-      if (asked.ended !== 'answered') return asked
+      const result = await fetchSpan(ctx, fetcher, span, signal, { conditional: false })
+      if (result.ended !== 'answered') return result
       const wanted = holes.filter((day) => isWithinSpan(day, span))
-      const still = wanted.filter((day) => asked.report.missingDays.some((missing) => missing.equals(day)))
+      const still = wanted.filter((day) => result.report.missingDays.some((missing) => missing.equals(day)))
       await recordHoles(ctx.database.sql, fetcher.source, still, ctx.clock.now())
-      if (hasChanged(asked)) await onStored()
+      if (hasChanged(result)) await onStored()
     }
   }
 }
 
-/** Days before the watched ones that are not there and may be asked for, newest first. */
+/** Missing days before the watched ones that may be requested, newest first. */
 async function holesOf(ctx: FetchContext, fetcher: Fetcher): Promise<MarketDay[]> {
   const now = ctx.clock.now()
-  const latest = latestAsked(fetcher, now)
+  const latest = latestDueDay(fetcher, now)
   const watched = watchedDays(fetcher, now).at(-1) ?? latest
   const span = { from: fetcher.earliest(latest), to: watched.subtract({ days: 1 }) }
   const days = [...daysIn(span)].filter((day) => fetcher.expects(day))
   const holes = await findHoles(ctx.database.sql, fetcher.publisher, days, { at: now, limit: HOLES_MAX })
-  return fetcher.fallback ? leftByBetter(ctx, fetcher, holes) : holes
+  return fetcher.fallback ? notCoveredByHigherPriority(ctx, fetcher, holes) : holes
 }
 
 function isRecent(day: MarketDay, fetcher: Fetcher, now: Temporal.Instant): boolean {
-  return day.until(latestAsked(fetcher, now)).days < REREAD_DAYS
+  return day.until(latestDueDay(fetcher, now)).days < REREAD_DAYS
 }
 
-function hasChanged({ report }: Extract<Asked, { ended: 'answered' }>): boolean {
+function hasChanged({ report }: Extract<FetchResult, { ended: 'answered' }>): boolean {
   return report.counts.stored + report.counts.corrected + report.offerLists > 0
 }
 

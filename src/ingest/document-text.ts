@@ -1,13 +1,13 @@
 /**
- * Bytes to text. UTF-8 only, but for documents that are known to come otherwise: a wrong guess of the encoding would pass unnoticed
- * until a sign or a name is wrong.
+ * Bytes to text. UTF-8 only, except for documents known to use another encoding: a wrong guess would go unnoticed until a sign or a
+ * name is wrong.
  */
 import { isUtf8 } from 'node:buffer'
 import { UnreadableDocument } from '../publishers/faults.ts'
 import { PUBLISHERS } from '../publishers/index.ts'
 
 const LINE_FEED = 0x0a
-/** How the documents begin of which editions in Windows-1252 are known. */
+/** First lines of the documents that are known to exist in Windows-1252. */
 const WINDOWS_1252 = PUBLISHERS.flatMap(({ documents }) => documents.flatMap(({ windows1252 }) => windows1252 ?? []))
 
 /** A byte-order mark is dropped; a byte that is not UTF-8 fails with UnreadableDocument. */
@@ -22,7 +22,7 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGener
   yield decode(decoder, bytes)
 }
 
-/** Only a first line that is not UTF-8 makes an edition one of Windows-1252. */
+/** An edition is in Windows-1252 only if its first line is not UTF-8. */
 function isKnownInWindows1252(firstChunk: Uint8Array): boolean {
   const firstLine = firstChunk.subarray(0, firstChunk.indexOf(LINE_FEED) + 1)
   const text = Buffer.from(firstLine).toString('latin1')
@@ -45,7 +45,7 @@ export interface PeekedText {
   all: AsyncIterable<string>
 }
 
-/** Reads far enough into the text to see what it is. Where it breaks off before that, the failure waits behind what was read. */
+/** Reads enough of the text to recognise it. Where it breaks off before that, the failure follows what was read. */
 export async function peek(text: AsyncGenerator<string, void, undefined>, atLeast: number): Promise<PeekedText> {
   let head = ''
   try {

@@ -8,11 +8,11 @@ import { isRecord, type JsonRecord, readJson } from '../publishers/reading/json-
 
 const CONTENT = 'contentresponse'
 const RESULT = 'resultrequest'
-/** How the publisher says that there is nothing for the days asked for; its wording was not seen, so all that is likely. */
+/** How the publisher may say that it has nothing for the requested days: every likely wording, since none was observed. */
 const NO_DATA = /\b(no (data|results?|records?)|not (available|found|published)|nessun)/i
 const REASON_CHARACTERS_MAX = 300
 
-/** Told by the first characters of a document. */
+/** Recognised by the first characters of a document. */
 export function isEnvelope(head: string): boolean {
   return head.trimStart().startsWith('{') && new RegExp(`"(?:${CONTENT}|${RESULT})"\\s*:`, 'i').test(head)
 }

@@ -1,6 +1,6 @@
 /**
- * One attempt at a span of market days of one publisher: asked for, read, judged, stored, and noted. What is whole is stored even
- * where a later document fails; what is refused waits in quarantine; whether the days are there is asked of the database afterwards.
+ * One attempt at a span of market days of one publisher: fetch, parse, check, store and record. Complete days are stored even if a
+ * later document fails; rejected ones are quarantined; the database decides afterwards which days are complete.
  */
 
 import type { AttemptOutcome } from '../api/contract/status.ts'
@@ -18,7 +18,7 @@ import { loadPriceLimits } from '../store/price-limits.ts'
 import type { StoredCounts } from '../store/price-writer.ts'
 import { listCompleteDays, recordAttempt } from '../store/source-fetching.ts'
 import { readFetched } from './fetched-items.ts'
-import { leaveFinest } from './finest-days.ts'
+import { keepFinestResolution } from './finest-days.ts'
 import { type IngestSummary, ingestSession } from './ingest.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
@@ -31,20 +31,20 @@ export interface FetchContext {
 
 export interface SpanReport {
   counts: StoredCounts
-  /** Lists of offers that were stored, changed or not. */
+  /** Lists of offers stored, changed or not. */
   offerLists: number
-  /** Days and documents that went into quarantine, those that were there already included. */
+  /** Quarantined days and documents, including those quarantined before. */
   refused: IngestSummary['refused']
-  /** Days of the span that are whole now, whoever stored them. */
+  /** Days of the span that are complete now, whoever stored them. */
   completeDays: MarketDay[]
-  /** Days that the publisher should have and that are not whole. */
+  /** Incomplete days that the publisher should have. */
   missingDays: MarketDay[]
   outcome: Extract<AttemptOutcome, 'complete' | 'incomplete' | 'not-published'>
 }
 
 /**
- * Fails with SourceUnreachable (BudgetSpent among them), SourceRefused or the signal's reason, after what had arrived was stored.
- * With `conditional` false every document is asked for anew, as a backfill must: it looks for what the database lacks.
+ * Fails with SourceUnreachable (BudgetSpent among them), SourceRefused or the signal's reason, after storing what had arrived.
+ * With `conditional` false every document is downloaded again, as a backfill must: it looks for what the database lacks.
  */
 export async function ingestSpan(
   ctx: FetchContext,
@@ -78,9 +78,10 @@ async function attempt(
   const { sql } = ctx.database
   const { source } = fetcher
   const limits = await loadPriceLimits(ctx.database)
-  const session = ingestSession({ sql, clock: ctx.clock, limits, source, tellEvents: true })
+  const session = ingestSession({ sql, clock: ctx.clock, limits, source, emitEvents: true })
   const { found, documents, failure } = await readFetched(ctx, fetcher, span, signal, conditional)
-  for (const { item, origin, observedAt } of leaveFinest(found, limits)) await session.add(item, origin, observedAt)
+  for (const { item, origin, observedAt } of keepFinestResolution(found, limits))
+    await session.add(item, origin, observedAt)
   const summary = await session.finish()
   if (failure !== undefined && !(failure instanceof NotYetPublished)) throw failure
 
@@ -120,11 +121,11 @@ async function reportOf(
   }
 }
 
-/** What went wrong with what came, shortened; null where nothing did. */
+/** What was wrong with the response, in short; null where nothing was. */
 function detailOf({ refused, missingDays, outcome }: SpanReport): string | null {
   const reasons = [...new Set(refused.flatMap(({ faults }) => faults.map(({ code }) => code)))]
   if (reasons.length > 0) return `quarantined: ${reasons.join(', ')}`
-  return outcome === 'incomplete' ? `${missingDays.length} of the days asked for are missing or not whole` : null
+  return outcome === 'incomplete' ? `${missingDays.length} of the requested days are missing or incomplete` : null
 }
 
 function outcomeOf(err: unknown): AttemptOutcome {
@@ -133,7 +134,7 @@ function outcomeOf(err: unknown): AttemptOutcome {
   return err instanceof SourceRefused ? 'refused' : 'failed'
 }
 
-/** Tells operators when the outcome is another one than the last time, not at every poll. */
+/** Logs changes of the outcome for operators, not every poll. */
 async function note(
   ctx: FetchContext,
   fetcher: Fetcher,

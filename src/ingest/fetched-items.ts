@@ -1,4 +1,4 @@
-/** Everything a publisher states in answer to one request: fetched, read, and held against the days that were asked for. */
+/** Everything a publisher returns to one request: fetched, parsed, and checked against the requested days. */
 import type { Clock } from '../platform/clock.ts'
 import type { Fault } from '../publishers/faults.ts'
 import type { DaySpan, FetchedDocument } from '../publishers/fetch-days.ts'
@@ -19,11 +19,11 @@ export interface FoundItem {
 export interface Fetched {
   found: FoundItem[]
   documents: (Pick<FetchedDocument, 'address' | 'etag' | 'lastModified'> & { stated: number })[]
-  /** What ended the fetching before its time; everything that had come before is in `found`. */
+  /** What ended the fetch early; everything that arrived before is in `found`. */
   failure: unknown
 }
 
-/** Never fails because of the publisher; only the signal's reason and faults of ours are thrown. */
+/** Never fails because of the publisher; throws only the signal's reason and internal errors. */
 export async function readFetched(
   ctx: { clock: Clock; sources: SourceRegistry },
   fetcher: Fetcher,
@@ -60,7 +60,7 @@ async function nextOf(documents: AsyncGenerator<FetchedDocument, void, undefined
   }
 }
 
-/** The items of a document, without the publisher's word that there is nothing yet. */
+/** The items of a document, without the publisher's notice that there is nothing yet. */
 async function itemsOf(
   fetched: FetchedDocument,
   fetcher: Fetcher,
@@ -70,7 +70,7 @@ async function itemsOf(
   const observedAt = publishedAt(fetched)
   const found: FoundItem[] = []
   for await (const document of readDocumentsIn(file)) {
-    // The entry of an archive stands behind its name, and so behind its address.
+    // An archive's entry follows the archive's name, and so its address.
     const address = `${fetched.address}${document.name.slice(file.name.length)}`
     const origin = { sha256: file.sha256, address, bytes: file.bytes, fetchedAt: fetched.fetchedAt }
     for (const item of await Array.fromAsync(ofThisSource(document, fetcher))) {
@@ -81,21 +81,25 @@ async function itemsOf(
   return found
 }
 
-/** A document of another publisher's form is not believed, however it came. */
+/** A document in another publisher's format is never accepted. */
 async function* ofThisSource({ source, parsed }: SourceDocument, fetcher: Fetcher): Items {
   if (source === undefined || source === fetcher.source) return yield* parsed
-  const detail = `has the form of ${source}, but was asked of ${fetcher.source}`
+  const detail = `has the form of ${source}, but was requested from ${fetcher.source}`
   yield { kind: 'document-fault', fault: { code: 'unreadable_document', place: 'document', detail } }
 }
 
 function refuseOtherDays(item: Parsed, days: DaySpan | undefined): Parsed {
   if (days === undefined || item.kind === 'document-fault' || isWithinSpan(item.day, days)) return item
-  const asked = days.from.equals(days.to) ? String(days.from) : `${days.from} to ${days.to}`
-  const fault: Fault = { code: 'wrong_day', place: 'document', detail: `holds ${item.day}, but was asked for ${asked}` }
+  const requested = days.from.equals(days.to) ? String(days.from) : `${days.from} to ${days.to}`
+  const fault: Fault = {
+    code: 'wrong_day',
+    place: 'document',
+    detail: `holds ${item.day}, but ${requested} was requested`,
+  }
   return { ...item, faults: [...item.faults, fault] }
 }
 
-/** Details quote the publisher, who may quote our credentials. */
+/** Details quote the publisher, who may echo our credentials. */
 function scrubbed(item: Parsed, scrub: (text: string) => string): Parsed {
   const clean = (fault: Fault): Fault => ({ ...fault, detail: scrub(fault.detail) })
   return item.kind === 'document-fault'
@@ -103,7 +107,7 @@ function scrubbed(item: Parsed, scrub: (text: string) => string): Parsed {
     : { ...item, faults: item.faults.map(clean) }
 }
 
-/** The publisher's own time where it states one that can be, else when it was seen. */
+/** The publisher's own time where it states a possible one, else the time of the fetch. */
 function publishedAt({ lastModified, fetchedAt }: FetchedDocument): Temporal.Instant {
   const milliseconds = Date.parse(lastModified ?? '')
   if (Number.isNaN(milliseconds)) return fetchedAt

@@ -1,7 +1,7 @@
 /**
  * A publisher may state a zone's day in hours and in quarter-hours at once. Both stored one after the other would look like a
- * correction, so the finest that is sound is taken and the coarser ones are left out; where the finest is not sound it is refused
- * and the next one stands.
+ * correction, so the finest sound one is kept and the coarser ones are left out; where the finest is not sound it is refused
+ * and the next one is kept.
  */
 import type { Parsed, ZoneDay } from '../publishers/observations.ts'
 import type { PriceLimitsOn } from '../store/price-limits.ts'
@@ -11,8 +11,8 @@ interface HasItem {
   item: Parsed
 }
 
-/** What is left of the items, in their order. */
-export function leaveFinest<Found extends HasItem>(found: readonly Found[], limits: PriceLimitsOn): Found[] {
+/** The remaining items, in their order. */
+export function keepFinestResolution<Found extends HasItem>(found: readonly Found[], limits: PriceLimitsOn): Found[] {
   const byZoneAndDay = Map.groupBy(
     found.flatMap(({ item }) => (item.kind === 'zone-day' ? [item] : [])),
     ({ zone, day }) => `${zone} ${day}`,

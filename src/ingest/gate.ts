@@ -1,6 +1,6 @@
 /**
  * The gate every day passes before it is stored, whoever published it. Pure: it knows the day itself and the market's price limits.
- * A day is accepted whole or not at all; what fails waits in quarantine with all its reasons.
+ * A day is accepted whole or not at all; what fails is quarantined with all its reasons.
  */
 
 import { intervalsInMarketDay, type ResolutionMinutes } from '../market/market-day.ts'
@@ -16,7 +16,7 @@ export interface GateContext {
 
 export type Verdict = { accepted: true } | { accepted: false; faults: Fault[] }
 
-/** How many intervals or prices a message spells out. */
+/** How many intervals or prices a message lists. */
 const NAMED_MAX = 10
 
 /** Accepts a zone-day with a finite price within limits for each of the day's intervals, and no zeros that its prices contradict. */

@@ -20,14 +20,14 @@ import { UnreadableFile, unreadable } from './source-file.ts'
 export interface ImportOptions {
   database: Pick<Database, 'sql' | 'kysely'>
   clock: Clock
-  /** Files and folders; folders are searched through. */
+  /** Files and folders; folders are searched recursively. */
   paths: string[]
   /** Id of the publisher of everything in the files. */
   source?: string
   /** For CSV whose columns do not name an asset, and to choose among several price columns. */
   asset?: AssetSlug
   column?: string
-  /** Day of lists of offers whose files' names do not tell it. */
+  /** Day of lists of offers whose file names do not state it. */
   day?: MarketDay
   onProgress?(progress: ImportProgress): void
   /** Throws DiskFull where there is no room to store more behind so many prices. */
@@ -156,7 +156,7 @@ interface Listing {
   skipped: UnreadableFile[]
 }
 
-/** Files as named, folders as everything below them in order of name; hidden files are passed over. */
+/** Files as named, folders as everything below them in order of name; hidden files are skipped. */
 async function listFiles(paths: string[]): Promise<Listing> {
   const listing: Listing = { files: [], skipped: [] }
   for (const name of paths) {

@@ -1,4 +1,4 @@
-/** Decompression that a bomb cannot use: output is counted as it arrives and stopped at the limits. */
+/** Decompression safe against bombs: output is counted as it arrives and stopped at the limits. */
 import { createGunzip, createInflateRaw } from 'node:zlib'
 import { UnreadableDocument } from '../publishers/faults.ts'
 import { throughTransform } from '../publishers/reading/through-transform.ts'
@@ -32,7 +32,7 @@ export async function* inflate(
   }
 }
 
-/** Passes chunks on and tells the size of each. */
+/** Passes chunks on and reports the size of each. */
 export async function* observe(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void): Chunks {
   for await (const chunk of chunks) {
     onBytes(chunk.length)

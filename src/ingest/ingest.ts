@@ -1,7 +1,7 @@
 /**
- * The one way in for prices and offers, whether fetched, imported or synthetic: each item passes the gate, accepted days are stored with the
- * revisions they cause, refused ones wait in quarantine. Writes happen in batches of whole days, so an interruption leaves no day
- * half there, and the same documents given again complete the work.
+ * The only way in for prices and offers, whether fetched, imported or synthetic: each item passes the gate, accepted days are stored
+ * with the revisions they cause, refused ones are quarantined. Writes are batches of whole days, so an interruption leaves no day
+ * half stored, and the same documents given again complete the work.
  */
 import type { Clock } from '../platform/clock.ts'
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
@@ -40,10 +40,10 @@ export interface IngestSummary extends StoredCounts {
 }
 
 export interface IngestSession {
-  /** Takes one item of a document; has a batch stored when enough have gathered. Throws what storing an earlier one threw. */
+  /** Adds one item of a document; stores a batch once it is full. Throws what storing an earlier batch threw. */
   add(item: Parsed, document: DocumentOrigin, observedAt?: Temporal.Instant): Promise<void>
   pricesRead(): number
-  /** Stores what has gathered and tells what became of everything so far. */
+  /** Stores the rest and returns the summary of the session. */
   finish(): Promise<IngestSummary>
 }
 
@@ -54,10 +54,10 @@ export interface IngestOptions {
   /** Id of the publisher of everything in this session. */
   source: string
   /** Whether corrected and quarantined days become events (`src/store/source-events.ts`). */
-  tellEvents?: boolean
+  emitEvents?: boolean
 }
 
-export function ingestSession({ sql, clock, limits, source, tellEvents = false }: IngestOptions): IngestSession {
+export function ingestSession({ sql, clock, limits, source, emitEvents = false }: IngestOptions): IngestSession {
   const summary: IngestSummary = {
     ...NOTHING_STORED,
     documents: 0,
@@ -72,7 +72,7 @@ export function ingestSession({ sql, clock, limits, source, tellEvents = false }
   let writing: Promise<void> = Promise.resolve()
 
   async function flush(): Promise<void> {
-    const full = { ...batch, tellEvents, storedAt: clock.now() }
+    const full = { ...batch, emitEvents, storedAt: clock.now() }
     batch = emptyBatch(source)
     if (full.zoneDays.length + full.dailyPrices.length + full.refused.length === 0) return
     await writing

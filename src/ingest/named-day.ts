@@ -1,6 +1,6 @@
 /**
  * GME writes a day at the front of a file's name: of electricity the market day, of gas the day of the session, which comes one day
- * before delivery. A file of one day that holds another is not believed.
+ * before delivery. A file of one day that holds another is not accepted.
  */
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import type { Items, Parsed } from '../publishers/observations.ts'

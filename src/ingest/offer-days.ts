@@ -1,11 +1,11 @@
-/** How a list of offers passes the gate, and what the import summary says of it. Single offers are judged where they are read. */
+/** How a list of offers passes the gate, and its line in the import summary. Single offers are checked where they are read. */
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { OfferNote } from '../publishers/arera-offers/reasons.ts'
 import type { Fault } from '../publishers/faults.ts'
 import type { OfferCounts } from '../store/offer-writer.ts'
 import type { Verdict } from './gate.ts'
 
-/** A list that has lost more than half of its offers since the nearest day is taken for a piece of one. */
+/** A list with less than half the offers of the nearest day is considered incomplete. */
 const SHARE_OF_NEARBY_MIN = 0.5
 
 /** One list of one day that was stored. */

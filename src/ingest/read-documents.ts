@@ -5,8 +5,8 @@
  *       for await (const item of document.parsed) await session.add(item, …)
  *     }
  *
- * Whatever is wrong with a document comes as a `document-fault` among its items, behind all that was valid and complete before it;
- * only failures of the machine (no such file, disk error) are thrown.
+ * Whatever is wrong with a document comes as a `document-fault` among its items, after all that was valid and complete before it;
+ * only system failures (no such file, disk error) are thrown.
  */
 import type { Told } from '../publishers/documents.ts'
 import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
@@ -31,14 +31,14 @@ export interface SourceDocument {
   kind: string
   /** Id of the publisher, where the document's own form says whose it is. */
   source?: string
-  /** To be read once, before the next document is asked for; what is left unread is skipped. */
+  /** To be read once, before the next document is requested; what is left unread is skipped. */
   parsed: AsyncIterable<Parsed>
 }
 
 type SourceDocuments = AsyncGenerator<SourceDocument, void, undefined>
 
 export interface ReadOptions extends Told {
-  /** Told after each piece how many bytes of the file have been read, of `bytesTotal`. */
+  /** Called after each chunk with the number of bytes of the file read so far, out of `bytesTotal`. */
   onProgress?(bytesRead: number, bytesTotal: number): void
   limits?: ReadLimits
 }
@@ -131,7 +131,7 @@ function unreadable(name: string, file: SourceFile, err: unknown): SourceDocumen
   return { name, sha256: file.sha256, bytes: file.bytes, kind: 'unreadable', parsed }
 }
 
-/** Only faults of documents become items; any other failure goes on its way. */
+/** Only faults of documents become items; any other failure is rethrown. */
 function documentFault(err: unknown): Parsed {
   if (err instanceof NothingPublished) return { kind: 'document-fault', fault: err.fault, nothingPublished: true }
   if (err instanceof UnreadableDocument) return { kind: 'document-fault', fault: err.fault }

@@ -1,4 +1,4 @@
-/** What one imported file may cost. Sizes are counted while inflating: what an archive's header says is not believed. */
+/** What one imported file may cost. Sizes are counted while inflating: an archive's header is not trusted. */
 
 const MIB = 1024 * 1024
 

@@ -1,4 +1,4 @@
-/** Tells what a document is, whose it is, and which parser reads it: each publisher's documents are asked in turn. A name is never believed. */
+/** Finds a document's form, publisher and parser by trying each publisher's forms in turn. A file's name is never trusted. */
 import type { DocumentForm, Parse, TextHead, Told } from '../publishers/documents.ts'
 import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
 import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../publishers/index.ts'
@@ -41,7 +41,7 @@ export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> 
   )
 }
 
-/** The form that takes the document for its own; no two do (`test/unit/publishers/conformity.test.ts`). */
+/** The form that matches the document; no two do (`test/unit/publishers/conformity.test.ts`). */
 function firstOf(ask: (form: DocumentForm) => Parse | undefined): Recognised | undefined {
   for (const { id: source, documents } of PUBLISHERS) {
     for (const form of documents) {

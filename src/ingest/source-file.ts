@@ -13,7 +13,7 @@ export interface SourceFile extends AsyncDisposable {
   /** Of the bytes as found, before any unpacking; 64 lowercase hexadecimal digits. */
   sha256: string
   bytes: number
-  /** The bytes from the start; can be asked for again. */
+  /** The bytes from the start; can be read again. */
   chunks(): AsyncIterable<Uint8Array>
   zip(): Promise<ZipFile>
 }

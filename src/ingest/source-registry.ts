@@ -1,4 +1,4 @@
-/** The publishers of this process: who is on, and one HTTP client each, with the politeness that poll, catch-up and backfill share. */
+/** The publishers of this process: which are enabled, and one HTTP client each, whose rate limits polling, catch-up and backfill share. */
 import { EnvHttpProxyAgent } from 'undici'
 import { marketDayOf } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -18,7 +18,7 @@ const SERVICE_NAME = 'italian-energy-prices/1.0.0'
 export interface SourceRegistry extends AsyncDisposable {
   enabled: readonly Fetcher[]
   off: readonly SourceOff[]
-  /** Undefined where it is off. */
+  /** Undefined where it is disabled. */
   find(id: string): Fetcher | undefined
   http(id: string): HttpClient
 }
@@ -26,7 +26,7 @@ export interface SourceRegistry extends AsyncDisposable {
 export interface SourceRegistryOptions {
   config: Pick<Config, 'sources' | 'proxies' | 'http'>
   clock: Clock
-  /** Where budgets and versions of documents are remembered; without it nothing is. */
+  /** Stores budgets and versions of documents; without it nothing is remembered. */
   sql?: Sql
   times?: Partial<HttpTimes>
   sleep?: Sleep

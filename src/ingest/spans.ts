@@ -1,10 +1,10 @@
-/** Cuts days into the spans that are asked for at once. */
+/** Groups days into spans of one request each. */
 import type { MarketDay } from '../market/market-day.ts'
 import type { DaySpan } from '../publishers/fetch-days.ts'
 
 /**
- * The days, newest first, as spans of at most so many days, newest first. A span reaches over days between that are not asked for,
- * weekends above all: one request more costs a publisher more than a few rows.
+ * Spans of at most so many days, newest first. A span includes unrequested days in between, mostly weekends: one more request costs a
+ * publisher more than a few rows.
  */
 export function spansOf(days: readonly MarketDay[], maxDays: number): DaySpan[] {
   const spans: DaySpan[] = []

@@ -4,7 +4,7 @@
  *
  * - PUN and the mainland zones come down to zero gradually: none of their 15 runs of zeros lay between two prices above
  *   7.61 €/MWh (`cnor` and `csud`, hour 12 of 2024-09-29).
- * - Sicily, Sardinia and Calabria hang on few lines and fall to zero at once: Sardinia's hours 10-18 of 2023-09-07 stood at 0
+ * - Sicily, Sardinia and Calabria depend on few lines and drop to zero abruptly: Sardinia's hours 10-18 of 2023-09-07 stood at 0
  *   between 132.59 and 133.53, its hour 11 of 2024-04-03 alone at 0 between 135.00 and 93.98. Their own neighbouring hours prove nothing.
  * - No zone had a zero in the hours 3 and 4 of a change day, where publishers are known to write zeros, nor a whole day of zeros.
  */
@@ -15,7 +15,7 @@ import type { ZoneDay } from '../publishers/observations.ts'
 
 /** €/MWh. Prices this far from zero on every side contradict a run of zeros; four times the most that was seen. */
 const FAR_FROM_ZERO = 30
-/** The same for the hours around the change of the clocks: low enough for a cheap night. */
+/** The same for the hours around a daylight-saving change: low enough for a cheap night. */
 const FAR_FROM_ZERO_ON_CHANGE = 5
 const CHANGE_HOURS = { first: 3, last: 4 }
 

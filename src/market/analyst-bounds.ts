@@ -105,7 +105,7 @@ const ARITHMETIC: Record<string, (left: number, right: number) => number> = {
   '/': (left, right) => left / right,
 }
 
-/** Also of a text that is a number, which becomes one where it stands beside one. 0 for other texts. */
+/** Also of a text that is a number, which becomes one where it is next to one. 0 for other texts. */
 function digitsOf(text: string): number {
   if (OTHER_BASE.test(text)) return text.trim().length
   const { digits = '', exponent = '0' } = NUMBER.exec(text)?.groups ?? {}

@@ -1,5 +1,5 @@
 /**
- * Refuses, before the database sees it, what an analyst's statement over HTTP has no business with: a list of what may stand in its
+ * Refuses, before the database sees it, what an analyst's statement over HTTP does not need: a list of what may occur in its
  * syntax tree. The role analyst is what protects the data; this says no in words, bounds what the server would not interrupt, and stands
  * where a managed server leaves PUBLIC more functions than it should.
  */
@@ -51,7 +51,7 @@ const REFUSED_PARTS: Record<string, string> = {
   MergeStmt: 'writes (MERGE); only queries are taken',
 }
 
-/** Why the statement of that tree is refused, and where: a phrase that follows "sql". Undefined where nothing speaks against it. */
+/** Why the statement of that tree is refused, and where: a phrase that follows "sql". Undefined where it is allowed. */
 export function refusalOfTree(tree: { stmts?: { stmt?: unknown }[] }, sql: string): string | undefined {
   const [first, second] = tree.stmts ?? []
   if (first === undefined) return 'holds no statement'

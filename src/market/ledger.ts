@@ -31,7 +31,7 @@ export interface LedgerRow {
   hash: string
 }
 
-/** Where a row is not what was issued, in words. */
+/** Describes where a row differs from what was issued. */
 export interface LedgerFault {
   chain: string
   sequence: number

@@ -1,4 +1,4 @@
-/** How retail offers are told apart. Spec: "Free-market statistics", "GET /mercato-libero/stats"; the Italian words are the contract's. */
+/** How retail offers are classified. Spec: "Free-market statistics", "GET /mercato-libero/stats"; the Italian words are the contract's. */
 import * as z from 'zod'
 import type { AssetCode } from './assets.ts'
 

@@ -1,4 +1,4 @@
-/** Prices told apart within their day, as whoever runs a boiler or charges a car wants them. */
+/** Prices classified within their day, as needed to run a boiler or charge a car. */
 
 export const PRICE_LEVELS = ['low', 'normal', 'high'] as const
 export type PriceLevel = (typeof PRICE_LEVELS)[number]

@@ -5,13 +5,13 @@ export interface QuotaPeriod {
   /** First day of the calendar month in Europe/Rome, YYYY-MM-DD. */
   month: string
   startsAt: Temporal.Instant
-  /** Start of the next month, when the quota starts anew. */
+  /** Start of the next month, when the quota resets. */
   endsAt: Temporal.Instant
 }
 
 let latest: QuotaPeriod | undefined
 
-/** The month an instant is counted in. The latest is remembered: every request asks, and the calendar takes microseconds to say. */
+/** The month an instant is counted in. The latest is cached: every request needs it, and the calendar takes microseconds. */
 export function quotaPeriod(now: Temporal.Instant): QuotaPeriod {
   if (latest === undefined || !contains(latest, now)) {
     const first = marketDayOf(now).with({ day: 1 })

@@ -1,4 +1,4 @@
-/** A statement as PostgreSQL's own parser reads it: what libpg-query answers, as far as it is looked at. */
+/** A statement as PostgreSQL's own parser reads it: the part of libpg-query's result that is used. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export interface SyntaxNode {

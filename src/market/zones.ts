@@ -1,6 +1,6 @@
 /** Zones of the electricity day-ahead market as the contract spells them. Spec: "Zonal prices", "Hourly prices". */
 
-/** The code under which the PUN itself is stored and asked for. */
+/** The code under which the PUN itself is stored and requested. */
 export const NATIONAL_ZONE = 'nazionale'
 
 /** The six market zones of the contract, in its order. */

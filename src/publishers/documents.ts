@@ -1,12 +1,12 @@
-/** The forms of documents, as publishers declare them: how each is told from all others, and which parser reads it. */
+/** The forms of documents, as publishers declare them: how each is distinguished from all others, and which parser reads it. */
 import type { MarketDay } from '../market/market-day.ts'
 import type { Items } from './observations.ts'
 import type { PriceCsvOptions } from './price-csv/header.ts'
 import type { Sheet } from './reading/workbook.ts'
 
-/** What the caller knows better than the document. */
+/** Values given by the caller that override the document's. */
 export interface Told extends PriceCsvOptions {
-  /** Of a list of offers whose file's name does not tell it. */
+  /** Of a list of offers whose file name does not state it. */
   day?: MarketDay
 }
 
@@ -17,7 +17,7 @@ export interface TextHead {
   root?: string
   json?: string
   firstLine?: string
-  /** Told to people; a day or a commodity that only a name states is read from it by the parser. */
+  /** For messages; a parser reads from it a day or a commodity that only the name states. */
   fileName: string
   told: Told
 }
@@ -28,7 +28,7 @@ export type Parse = (text: AsyncIterable<string>) => Items
 export interface DocumentForm {
   /** `gme-mgp-xml`: unique among all publishers. */
   kind: string
-  /** What it is and holds, for the README. */
+  /** What it is and contains, for the README. */
   about: string
   /** Days from the day at the front of the file's name to the day of its prices; absent where names say nothing. */
   daysAfterName?: number
@@ -41,7 +41,7 @@ export interface DocumentForm {
 
 type About = Omit<DocumentForm, 'ofText' | 'ofWorkbook'>
 
-/** `recognise` finds in the beginning what its parser needs to know, or just that it is of this form. */
+/** `recognise` finds in the first lines what its parser needs, or just that it has this form. */
 export function textDocument<Found>({
   recognise,
   parse,

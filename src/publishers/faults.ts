@@ -1,4 +1,4 @@
-/** What can be wrong with what a publisher states. A parser reports it; the gate (`src/ingest/gate.ts`) decides what is accepted. */
+/** Faults in a publisher's data. A parser reports it; the gate (`src/ingest/gate.ts`) decides what is accepted. */
 
 /** Why a value, a day or a document is not accepted. Stored with the quarantined day and counted in the import summary. */
 export const FAULT_CODES = [
@@ -24,7 +24,7 @@ export interface Fault {
   detail: string
 }
 
-/** Thrown where nothing more can be read; what was complete before it has been yielded already. */
+/** Thrown where nothing more can be read; what was complete before has been yielded already. */
 export class UnreadableDocument extends Error {
   readonly fault: Fault
   constructor(place: string, detail: string) {

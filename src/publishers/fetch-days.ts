@@ -1,6 +1,6 @@
 /**
- * What `fetch.ts` of a publisher does: it asks for market days and yields bytes. It builds requests and parses nothing; what the bytes
- * state is told by the parsers, whether it is believed by the gate.
+ * The part of a publisher's `fetch.ts`: it requests market days and yields bytes. It builds requests and parses nothing; the parsers
+ * read the bytes, the gate decides whether to accept them.
  */
 
 import type { MarketDay } from '../market/market-day.ts'
@@ -15,15 +15,15 @@ export interface DaySpan {
 
 /**
  * The documents that hold the days of the span, one after another as they arrive. Fails with NotYetPublished, SourceUnreachable or
- * SourceRefused (`src/platform/fetch/outcomes.ts`), or with the signal's reason; what was yielded before stays good.
+ * SourceRefused (`src/platform/fetch/outcomes.ts`), or with the signal's reason; what was yielded before stays valid.
  */
 export type FetchDays = (span: DaySpan, io: FetchIo) => AsyncGenerator<FetchedDocument, void, undefined>
 
-/** How a publisher wants to be treated. Every request counts, repeated ones and logins included. */
+/** Limits on the requests to a publisher. Every request counts, including repeated ones and logins. */
 export interface Politeness {
   /** From the start of one request to the start of the next. */
   minIntervalMs: number
-  /** Requests under way at a time; one where not stated. */
+  /** Concurrent requests; default one. */
   concurrency?: number
   /** Requests of one day of Europe/Rome; remembered over restarts. */
   requestsPerDay: number
@@ -38,15 +38,15 @@ export interface FetchIo {
 }
 
 export interface FetchedDocument {
-  /** As a file of this content would be called; GME's begin with the day. */
+  /** The name of a file with this content; GME's begin with the day. */
   name: string
-  /** Where it came from, without any credential. */
+  /** Its URL, without any credential. */
   address: string
   bytes: Buffer
   fetchedAt: Temporal.Instant
   etag: string | undefined
   lastModified: string | undefined
-  /** The days it may hold: any other day in it is a wrong one. Absent where the document holds whatever the publisher has. */
+  /** The days it may hold: any other day in it is a fault. Absent where the document holds whatever the publisher has. */
   days?: DaySpan
 }
 
@@ -58,7 +58,7 @@ export function addressBelow(base: URL, path: string, query: Record<string, stri
   return address
 }
 
-/** Asks for one document; undefined where it has not changed since it was last accepted. */
+/** Requests one document; undefined where it has not changed since it was last accepted. */
 export async function getDocument(
   url: URL,
   about: Pick<FetchedDocument, 'name' | 'days'>,

@@ -1,4 +1,4 @@
-/** A publisher as the configuration has it: whether and how it is asked for market days, how politely, and from when on. */
+/** A publisher as configured: whether, how, how often and from when on its market days are fetched. */
 import type { MarketDay } from '../market/market-day.ts'
 import type { Politeness } from './fetch-days.ts'
 import type { Publisher, Way } from './publisher.ts'
@@ -9,10 +9,10 @@ export interface Fetcher extends Schedule, Pick<Way, 'way' | 'maxDaysPerRequest'
   /** Id of the publisher. */
   source: string
   publisher: Publisher
-  /** Asked only for what better publishers have not delivered. */
+  /** Requested only for what publishers of higher priority have not delivered. */
   fallback: boolean
   politeness: Politeness
-  /** The earliest market day that can still be had, on that day: the configured beginning, or where the publisher's window begins. */
+  /** The earliest market day available on that day: the configured start, or the start of the publisher's window. */
   earliest(today: MarketDay): MarketDay
   /** Whether the publisher has values for that market day at all: not on weekends where it only trades on weekdays. */
   expects(day: MarketDay): boolean
@@ -25,7 +25,7 @@ export interface SourceOff {
   off: string
 }
 
-/** Undefined where nothing is fetched from the publisher. */
+/** Undefined for a publisher that is not fetched from. */
 export function makeFetcher(publisher: Publisher, config: SourcesConfig): Fetcher | SourceOff | undefined {
   const { id: source, fetching } = publisher
   if (fetching === undefined) return undefined

@@ -22,5 +22,5 @@ export const PUBLISHERS: readonly Publisher[] = [
   sampleSource,
 ]
 
-/** Forms that are nobody's in particular: asked for lines of text that no publisher knows. */
+/** Forms of no particular publisher: tried for text that no publisher's form matches. */
 export const ANYBODYS_DOCUMENTS: readonly DocumentForm[] = priceCsv

@@ -34,7 +34,7 @@ export interface DailyPrice {
 export interface DocumentFault {
   kind: 'document-fault'
   fault: Fault
-  /** The publisher says, in a well-formed way, that there is nothing yet: to be asked again, not to be looked into. */
+  /** The publisher states, in a well-formed way, that there is nothing yet: to be retried, not investigated. */
   nothingPublished?: true
 }
 

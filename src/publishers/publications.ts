@@ -1,4 +1,4 @@
-/** When the next value is expected, for the status and as a hint for `Retry-After`: a value that comes earlier is served earlier. */
+/** When the next value is expected, for the status and for `Retry-After`: a value that arrives earlier is served earlier. */
 import type { AssetCode } from '../market/assets.ts'
 import { MARKET_TIME_ZONE, type MarketDay, marketDayOf } from '../market/market-day.ts'
 import type { Publisher } from './publisher.ts'

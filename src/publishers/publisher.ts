@@ -1,5 +1,5 @@
 /**
- * A publisher's dataset as one value: who publishes it, what it delivers and when, how it is asked, which documents are its own. The
+ * A publisher's dataset as one value: who publishes it, what it delivers and when, how it is fetched, which documents are its own. The
  * row in `sources`, environment variables, queues, timetable, `Retry-After`, status and README follow from the list of these values.
  */
 import type { z } from 'zod'
@@ -17,7 +17,7 @@ export interface Moment {
   time: string
 }
 
-/** A publisher as its folder states it; what is left out goes without saying (`publisher`). */
+/** A publisher as its folder states it; `publisher` fills in the defaults. */
 export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
   /** Kebab-case, also the name of its folder. Stored with every value; never changes once used. */
   id: string
@@ -25,13 +25,13 @@ export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables exte
   name: string
   /** Where a reader finds it: an absolute address, or for our own pages a path below the service's base address. */
   url: string
-  /** What it allows, in one or two sentences of our own. */
+  /** What it allows, in one or two sentences in our own words. */
   terms: string
-  /** Whether its terms let us pass its values on in bulk; an operator with a licence of his own can say otherwise. */
+  /** Whether its terms allow bulk redistribution; an operator with a licence can override it. */
   redistributable: boolean
-  /** Who wins where two publishers state the same value: the lower number. */
+  /** Where two publishers state the same value, the lower number wins. */
   priority: number
-  /** True where the values are invented: they are never mixed with a publisher's, and say so wherever they appear. */
+  /** True where the values are invented: they are never mixed with a publisher's and are labelled wherever they appear. */
   synthetic?: boolean
   /** What it delivers, in a few words for the README. A further kind of value is a further list beside the three that follow. */
   delivers: string
@@ -39,36 +39,36 @@ export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables exte
   assets?: readonly AssetCode[]
   /** The zones whose day-ahead prices it publishes, the PUN among them as `nazionale`. */
   zones?: readonly ZoneCode[]
-  /** The lists of retail offers it publishes every day; a day is whole when all are there. */
+  /** The lists of retail offers it publishes every day; a day is complete once all are there. */
   offerLists?: readonly OfferDataset[]
-  /** When a market day usually comes out. */
+  /** When a market day is usually published. */
   publishes: Moment
-  /** A day that is not complete then is late: the usual delay, and a margin in which it has been seen to be late. */
+  /** From then on an incomplete day is late: the usual time plus the observed delays. */
   lateAt: Moment
   /** Whether anything is published on that day at all: nothing while exchanges and auctions are closed. */
   publishesOn?(day: MarketDay): boolean
-  /** Whether that market day has a value; where not stated, the days on which it publishes. */
+  /** Whether that market day has a value; default: the days on which it publishes. */
   expects?(day: MarketDay): boolean
-  /** The forms in which its values come. */
+  /** The forms of its documents. */
   documents?: readonly DocumentForm[]
   /** Absent where nothing is fetched. */
   fetching?: {
-    /** What is asked, for the README. */
+    /** What is requested, for the README. */
     readFrom: string
-    /** From when on a market day is asked for; where not stated, when it usually comes out. */
+    /** From when on a market day is requested; default: when it is usually published. */
     askFrom?: Moment
     /** Pauses between attempts, the last one for all further ones. */
     pausesMinutes: readonly number[]
-    /** Asked only for what better publishers of the same zones have not delivered, and not read again for corrections. */
+    /** Requested only for what publishers of higher priority for the same zones have not delivered, and not reread for corrections. */
     fallback?: boolean
     /** First market day that is fetched where the configuration names none, YYYY-MM-DD. */
     historyFrom: string
     politeness: Politeness
-    /** Environment variables without which it is off. */
+    /** Environment variables without which it is disabled. */
     needs?: Needs
-    /** Further environment variables of its own; those that all have alike are in `settings.ts`. */
+    /** Further environment variables of its own; the common ones are in `settings.ts`. */
     variables?: Variables
-    /** Variables that are set all or not at all. */
+    /** Variables of which all or none are set. */
     together?: readonly string[]
     connect(settings: CommonSettings & Needed<Needs> & z.output<z.ZodObject<Variables>>): Way
   }
@@ -78,14 +78,14 @@ type Needed<Shape extends z.ZodRawShape> = {
   readonly [Name in keyof Shape]: NonNullable<z.output<Shape[Name]>>
 }
 
-/** One of the ways to ask a publisher; what it states goes before what the publisher's value does. */
+/** One of the ways to fetch from a publisher; what it states overrides the publisher's value. */
 export interface Way {
   /** In a few words, for logs and the status: `API`, `ZIP download`. Never a credential. */
   way: string
   /** Days of one call of `fetch`; longer spans are cut by the caller. */
   maxDaysPerRequest: number
   fetch: FetchDays
-  /** How far back the publisher's window reaches; absent where all of its past can be had. */
+  /** How far back the publisher's window reaches; absent where all of its past is available. */
   windowDays?: number
   politeness?: Politeness
   askFrom?: Moment
@@ -93,7 +93,7 @@ export interface Way {
   expects?(day: MarketDay): boolean
 }
 
-/** The value with what goes without saying: every day is published on and expected, and asked for when it usually comes out. */
+/** The value with its defaults: something is published and expected every day, and requested when it is usually published. */
 export function publisher<
   Needs extends z.ZodRawShape = Record<never, never>,
   Variables extends z.ZodRawShape = Record<never, never>,

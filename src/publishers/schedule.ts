@@ -1,5 +1,5 @@
 /**
- * When a market day is asked for, how often, and from when on it is late, in Europe/Rome. Pure: it knows the publisher's schedule,
+ * When a market day is requested, how often, and from when on it is late, in Europe/Rome. Pure: it knows the publisher's schedule,
  * the market day, the number of attempts and the instant.
  */
 import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
@@ -11,7 +11,7 @@ export interface Schedule {
   pausesMinutes: readonly number[]
 }
 
-/** Polling rests from midnight to this time; then it resumes, less often. */
+/** Polling pauses from midnight to this time; then it resumes, less often. */
 const RESUMES_AT = Temporal.PlainTime.from('07:00')
 const PAUSE_MINUTES_ON_LATER_DAYS = 60
 
@@ -20,19 +20,19 @@ export function momentOf(day: MarketDay, { days, time }: Moment): Temporal.Insta
   return day.add({ days }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: time }).toInstant()
 }
 
-/** The latest market day that is asked for at the instant. */
-export function latestAsked({ askFrom: { days, time } }: Pick<Schedule, 'askFrom'>, now: Temporal.Instant): MarketDay {
+/** The latest market day that is due at the instant. */
+export function latestDueDay({ askFrom: { days, time } }: Pick<Schedule, 'askFrom'>, now: Temporal.Instant): MarketDay {
   const local = romeOf(now)
   const begun = Temporal.PlainTime.compare(local.toPlainTime(), Temporal.PlainTime.from(time)) >= 0
   return local.toPlainDate().subtract({ days: days + (begun ? 0 : 1) })
 }
 
 /**
- * When to ask again after so many attempts that brought nothing whole: ever longer pauses until midnight, and just when the day becomes late, so that
- * nobody calls late what is there; on the days that follow once an hour, from 07:00 on. `retryAfterSeconds` is what the publisher
- * itself asks for, and goes before all of this.
+ * The next attempt after so many failed ones: ever longer pauses until midnight, and one attempt exactly when the day becomes late, so
+ * that a published day is never reported as late; on the following days once an hour, from 07:00 on. `retryAfterSeconds` is the
+ * publisher's own demand and takes precedence.
  */
-export function askAgainAt(
+export function nextAttemptAt(
   schedule: Schedule,
   day: MarketDay,
   attempts: number,

@@ -20,7 +20,7 @@ export function address(about: string) {
     .describe(about)
 }
 
-/** What all have alike, behind a prefix of their own: `GME_MGP_ADDRESS`. */
+/** Variables that all have, after their own prefix: `GME_MGP_ADDRESS`. */
 export const COMMON_VARIABLES = {
   ADDRESS: address("another address in place of the publisher's, such as a mirror"),
   HISTORY_FROM: z.iso
@@ -37,7 +37,7 @@ export const COMMON_VARIABLES = {
   INTERVAL_MS: wholeNumber(0, 3_600_000).optional().describe('least time between two requests, in place of the usual'),
 }
 
-/** By the names of the variables, without the prefix of those that all have alike. */
+/** By the names of the variables, without the prefix of the common ones. */
 export type CommonSettings = Readonly<z.output<z.ZodObject<typeof COMMON_VARIABLES>>>
 export type Settings = CommonSettings & Readonly<Record<string, unknown>>
 
@@ -47,7 +47,7 @@ export interface SourcesConfig {
   bySource: Readonly<Record<string, Settings>>
 }
 
-/** As much of a publisher as is needed here. */
+/** A publisher's own variables. */
 interface HasVariables {
   id: string
   fetching: { needs: z.ZodRawShape; variables: z.ZodRawShape } | undefined

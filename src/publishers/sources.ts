@@ -1,9 +1,9 @@
-/** Who published a value: publishers by the id that is stored with it, and how they are named wherever it is shown. */
+/** Who published a value: publishers by the id that is stored with it, and their names for display. */
 import type { AssetCode } from '../market/assets.ts'
 import { PUBLISHERS } from './index.ts'
 import type { Publisher } from './publisher.ts'
 
-/** Those that are fetched from once `SOURCES` names them. */
+/** Those that are fetched from if `SOURCES` names them. */
 export const FETCHED_PUBLISHERS = PUBLISHERS.filter(({ fetching }) => fetching !== undefined)
 
 /** Undefined where no publisher has that id. */

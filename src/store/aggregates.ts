@@ -4,13 +4,12 @@ import type { Sql } from './database.ts'
 
 const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_yearly'] as const
 
-/** Of every refresh. Without an end TimescaleDB looks for the latest of all intervals, by reading them. */
+/** End of every refresh. Without one TimescaleDB reads all intervals to find the latest. */
 const NO_PRICE_IS_LATER = '2200-01-01'
 
 /**
- * Refreshes whatever changed since the last time, then declares cached answers stale. Runs outside a transaction, as TimescaleDB demands,
- * and one at a time, since it does not take two at once over the same span: the second waits, also for a process that is killed, whose
- * lock goes with its connection.
+ * Refreshes what has changed since the last run, then invalidates cached answers. Runs outside a transaction, as TimescaleDB demands,
+ * and one at a time, since two refreshes of one span conflict: the second waits. A killed process loses its lock with its connection.
  */
 export async function refreshAggregates(sql: Sql): Promise<void> {
   const connection = await sql.reserve()

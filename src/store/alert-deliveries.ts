@@ -1,4 +1,4 @@
-/** The outbox of alerts: what is due, claimed by one worker at a time, and what came of it. */
+/** The outbox of alerts: due deliveries, claimed by one worker at a time, and their outcome. */
 import type { AlertAsset, AlertCondition, AlertEventKind, AttemptOutcome } from '../api/contract/alerts.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
@@ -81,7 +81,7 @@ export async function recordAttempts(
     )`
 }
 
-/** When the next delivery falls due that nobody is at, undefined where none is waiting. */
+/** When the next unclaimed delivery is due, undefined where none is waiting. */
 export async function nextDueAt(sql: Sql): Promise<Temporal.Instant | undefined> {
   const [row] = await sql<{ at: Temporal.Instant | null }[]>`
     select min(greatest(d.next_attempt_at, coalesce(d.claimed_until, d.next_attempt_at))) as at
@@ -92,7 +92,7 @@ export async function nextDueAt(sql: Sql): Promise<Temporal.Instant | undefined>
   return row?.at ?? undefined
 }
 
-/** Gives up deliveries whose time is over, as those of an alert that stayed suspended. Returns how many. */
+/** Gives up expired deliveries, such as those of an alert that stayed suspended. Returns how many. */
 export async function giveUpDeliveries(sql: Sql, now: Temporal.Instant): Promise<number> {
   const { count } = await sql`
     update alert_deliveries set status = 'failed', next_attempt_at = null, claimed_until = null, finished_at = ${now.toString()}::timestamptz
@@ -101,7 +101,7 @@ export async function giveUpDeliveries(sql: Sql, now: Temporal.Instant): Promise
   return count
 }
 
-/** Frees what a worker that is gone had claimed; only where no other worker can be at work. */
+/** Releases the claims of a worker that has ended; only where no other worker can be running. */
 export async function releaseClaims(sql: Sql): Promise<void> {
   await sql`update alert_deliveries set claimed_until = null where status = 'pending' and claimed_until is not null`
 }

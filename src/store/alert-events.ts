@@ -1,14 +1,14 @@
-/** What alerts tell: crossings that were detected, tests, and their deliveries as their owner sees them. */
+/** Events of alerts: detected crossings, tests, and their deliveries as the owner sees them. */
 import { type AlertEventKind, type AttemptOutcome, CALLS_PER_MINUTE } from '../api/contract/alerts.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
 
 const LIST_BY_ALERT = query('alert_deliveries_list_by_alert')
-/** How long what an owner asks for may wait for a worker, and a challenge be repeated. */
+/** How long a requested call may wait for a worker, and a challenge be repeated. */
 const TEST_HOURS = 1
 const REPLAY_HOURS = 24
 const CHALLENGE_HOURS = 24
-/** In which at most CALLS_PER_MINUTE calls are asked for. */
+/** In which at most CALLS_PER_MINUTE calls may be requested. */
 const WINDOW_SECONDS = 60
 
 export interface JudgedDay {
@@ -17,7 +17,7 @@ export interface JudgedDay {
   fired: number
 }
 
-/** Judges the days published since the last call; events and deliveries are written in the same transaction. */
+/** Evaluates the days published since the last call; events and deliveries are written in the same transaction. */
 export async function detectCrossings(
   sql: Sql,
   now: Temporal.Instant,
@@ -61,14 +61,14 @@ export async function findDelivery(sql: Sql, alertId: string, id: string): Promi
   return row
 }
 
-/** A call that the owner of an alert asks for. */
+/** A call requested by the owner of an alert. */
 export interface AskingForCall {
   alertId: string
   now: Temporal.Instant
   requestId: string | undefined
 }
 
-/** Its delivery; or, where there have been enough of an alert in the last minute, when the next may be asked for. */
+/** Its delivery; or, once the alert has used up its calls of the last minute, when the next may be requested. */
 export type AskedCall = { deliveryId: string } | { retryAfterSeconds: number }
 
 /** A test of the alert with the latest price of its index. */
@@ -89,7 +89,7 @@ export function insertTest(sql: Sql, asking: AskingForCall): Promise<AskedCall> 
   })
 }
 
-/** Another sending of the same event: its `webhook-id` and body are those of the first. */
+/** Resends an event: `webhook-id` and body are those of the first delivery. */
 export function insertReplay(
   sql: Sql,
   { eventId, ...asking }: AskingForCall & { eventId: string },
@@ -116,7 +116,7 @@ export async function writeChallenge(
   return insertDelivery(tx, { ...asking, eventId: writtenId(events), hours: CHALLENGE_HOURS })
 }
 
-/** Under a lock on the alert: requests at once, in whatever processes, cannot exceed the limit, nor write of an alert that is deleted. */
+/** Under a lock on the alert: concurrent requests in any process cannot exceed the limit, nor write to a deleted alert. */
 function askForCall(
   sql: Sql,
   { alertId, now }: AskingForCall,

@@ -1,4 +1,4 @@
-/** Alerts of a holder of keys. What another holder has does not exist here: every statement goes by the root of the key's chain. */
+/** Alerts of a holder of keys. Other holders' alerts do not exist here: every statement filters by the root of the key's chain. */
 import type { AlertAsset, AlertCondition } from '../api/contract/alerts.ts'
 import { writeChallenge } from './alert-events.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -43,7 +43,7 @@ export async function keyRootOf(sql: Sql, keyId: string): Promise<string> {
   return row.root
 }
 
-/** With its challenge where one is due. False, and nothing is stored, where the holder has `most` alerts already; two requests at once cannot exceed it. */
+/** With its challenge where one is due. False, and nothing is stored, where the holder has `most` alerts already; concurrent requests cannot exceed it. */
 export async function insertAlert(sql: Sql, root: string, alert: NewAlertRecord, most: number): Promise<boolean> {
   return sql.begin(async (tx: Transaction) => {
     await tx`select pg_advisory_xact_lock(hashtext('alerts of ' || ${root}))`
@@ -60,14 +60,14 @@ export async function insertAlert(sql: Sql, root: string, alert: NewAlertRecord,
   })
 }
 
-/** Whether the holder has shown before that calls to this address are wanted. */
+/** Whether the holder has already confirmed calls to this address. */
 export async function isVerifiedWebhook(sql: Sql, root: string, url: string): Promise<boolean> {
   const { count } = await sql`
     select from alerts where key_root = ${root} and webhook_url = ${url} and verification = 'verified' limit 1`
   return count > 0
 }
 
-/** Where receivers are not verified any more, none is waited for. */
+/** Ends pending verifications where receivers are no longer verified. */
 export async function waiveVerification(sql: Sql): Promise<void> {
   await sql`update alerts set verification = 'not_required' where verification = 'pending'`
 }
@@ -89,7 +89,7 @@ export async function deleteAlert(sql: Sql, root: string, id: string): Promise<b
   return count === 1
 }
 
-/** Active again, with a count of failures that starts anew; what was waiting to be delivered is due now. */
+/** Reactivates the alert and resets its count of failures; waiting deliveries are due now. */
 export async function resumeAlert(sql: Sql, root: string, id: string, now: Temporal.Instant): Promise<boolean> {
   return sql.begin(async (tx: Transaction) => {
     const { count } = await tx`
@@ -102,7 +102,7 @@ export async function resumeAlert(sql: Sql, root: string, id: string, now: Tempo
   })
 }
 
-/** The present secret becomes the previous one, which signs too until then. */
+/** The current secret becomes the previous one, which also signs until then. */
 export async function rotateAlertSecret(
   sql: Sql,
   root: string,

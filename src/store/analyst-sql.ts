@@ -1,6 +1,6 @@
 /**
- * One statement of an analyst, run as the role analyst on a connection of its own: a query behind a cursor, in a read-only transaction
- * that is never committed, bounded in time, rows and bytes. A connection that went over a bound is cut, not waited for; its place is free
+ * One statement of an analyst, run as the role analyst on its own connection: a query behind a cursor, in a read-only transaction
+ * that is never committed, bounded in time, rows and bytes. A connection that exceeds a limit is cut at once; its slot is free
  * again when the server has ended the session.
  */
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ import { type StatementReader, statementReader } from './statement-reader.ts'
 export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4 } as const
 export type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
 
-/** For what the server itself does not end: a statement it does not get to interrupt, a network that is gone. */
+/** For what the server cannot end: a statement it does not get to interrupt, a lost network. */
 const CUT_AFTER_SECONDS_MORE = 1
 const WATCH_EVERY_MS = 20
 const LOOK_EVERY_MS = 250
@@ -34,25 +34,25 @@ export interface QueryRows {
   truncated: boolean
 }
 
-/** The statement's own fault, to be told to who sent it: a phrase. */
+/** An error in the statement, reported to its sender: a phrase. */
 export class StatementRefused extends Error {
   override name = 'StatementRefused'
 }
 
-/** More statements are running than may at a time. */
+/** Too many statements are running. */
 export class TooManyStatements extends Error {
   override name = 'TooManyStatements'
 }
 
 export interface AnalystSql {
-  /** Throws StatementRefused, TooManyStatements, or what the database says where it is not the statement's fault. */
+  /** Throws StatementRefused, TooManyStatements, or the database's error where the statement is not its cause. */
   run(statement: string): Promise<QueryRows>
 }
 
 export interface AnalystSqlOptions {
   limits?: AnalystLimits
   reader?: StatementReader
-  /** Told why nobody knows whether a session that was cut has ended. */
+  /** Called with the error where it is unknown whether a cut session has ended. */
   onProblem?: (err: unknown) => void
 }
 
@@ -91,7 +91,7 @@ async function runOn(line: Line, statement: string, limits: AnalystLimits): Prom
   return found
 }
 
-/** Until there is none of that name: a server is told at once, and ends the session when its step of the statement is done. */
+/** Until no session of that name is left: a server is told to end it at once and does so after the current step of the statement. */
 async function endSession(url: string, name: string): Promise<void> {
   for (;;) {
     try {
@@ -136,14 +136,14 @@ async function runInTransaction(sql: postgres.Sql, statement: string, limits: An
 
 interface Line {
   sql: postgres.Sql
-  /** Of its session, and nobody else's. */
+  /** Unique to its session. */
   name: string
-  /** Which bound it went over, if it did. */
+  /** The limit it exceeded, if any. */
   overBounds(): StatementRefused | undefined
   close(): Promise<void>
 }
 
-/** A connection that is cut where more comes in than the limit, or when time is long up. */
+/** A connection that is cut when it receives more than the limit, or long after the time limit. */
 function openLine(url: string, limits: AnalystLimits): Line {
   let socket: Socket | undefined
   const name = `energy-prices analyst ${randomBytes(16).toString('hex')}`
@@ -187,7 +187,7 @@ function optionsFor(url: string) {
 /** SQLSTATE classes that are about the statement: feature, cardinality, data, transaction state, syntax and access, limits; and a parameter without a value. */
 const STATEMENTS_FAULT = /^(?:0A|21|22|25|2F|42|54)|^53[24]00$|^08P01$/
 const CANCELED = '57014'
-/** No such schema or function, or not for us: roles that an earlier version has made. */
+/** No such schema or function, or no right to it: the roles are of an earlier version. */
 const LACKS_THE_FUNCTION = /^(?:3F000|42883|42501)$/
 
 function faultOfStatement(err: unknown, limits: AnalystLimits): StatementRefused | undefined {

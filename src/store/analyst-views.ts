@@ -1,4 +1,4 @@
-/** The views for analysts as their documentation shows them, made of the comments in the database (`src/web/analyst-views.json`). */
+/** The views for analysts as their documentation shows them, generated from the comments in the database (`src/web/analyst-views.json`). */
 import path from 'node:path'
 import type { Catalogue } from './catalogue.ts'
 

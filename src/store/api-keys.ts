@@ -1,4 +1,4 @@
-/** API keys in the database. Each change raises key_version with it, by which every process forgets what it remembered of keys. */
+/** API keys in the database. Each change also raises key_version, on which every process clears its cache of keys. */
 import type { PlanName } from '../api/contract/plans.ts'
 import { quotaPeriod } from '../market/quota-period.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -69,7 +69,7 @@ export async function rotateApiKey(
       returning expires_at as "expiresAt"`
     if (old === undefined) return undefined
     await insertApiKey(tx, successor)
-    // It goes on with what the old one has used of the month, or rotating would renew the quota.
+    // The successor inherits the month's usage, or rotating would renew the quota.
     await tx`
       insert into api_key_usage (key_id, month, requests)
       select ${successor.id}, month, requests from api_key_usage

@@ -1,4 +1,4 @@
-/** Files of the bulk exports that can be downloaded, and what came of the last export of each. */
+/** Files of the bulk exports that can be downloaded, and the outcome of the last export of each. */
 import type { BulkDataset, BulkFormat } from '../api/contract/bulk.ts'
 import type { Sql, Transaction } from './database.ts'
 
@@ -61,12 +61,12 @@ export async function publishBulkFile(sql: Sql, file: BulkFile): Promise<void> {
   })
 }
 
-/** Notes that the file still is what the database holds. */
+/** Records that the file is still up to date. */
 export async function confirmBulkFile(sql: Sql, name: string, at: Temporal.Instant): Promise<void> {
   await sql`update bulk_files set generated_at = ${at.toString()}::timestamptz where name = ${name}`
 }
 
-/** Forgets files that were superseded before the instant, and tells their names. */
+/** Deletes the rows of files superseded before the instant, and returns their names. */
 export async function forgetSupersededFiles(sql: Sql, before: Temporal.Instant): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     delete from bulk_files where superseded_at < ${before.toString()}::timestamptz returning name`
@@ -92,7 +92,7 @@ export async function exportStates(sql: Sql): Promise<ExportState[]> {
   return sql<ExportState[]>`select dataset, format, requested_at as "requestedAt", outcome from bulk_exports`
 }
 
-/** The export is asked for; nothing has come of it yet. */
+/** Records that the export was requested; it has no outcome yet. */
 export async function recordExportRequest(
   sql: Sql,
   { dataset, format }: { dataset: BulkDataset; format: BulkFormat },
@@ -104,7 +104,7 @@ export async function recordExportRequest(
       set requested_at = excluded.requested_at, ended_at = null, outcome = null, detail = null`
 }
 
-/** What came of it; `detail` is why it failed. */
+/** Its outcome; `detail` is why it failed. */
 export async function recordExportEnd(
   sql: Sql,
   { dataset, format }: { dataset: BulkDataset; format: BulkFormat },
@@ -117,7 +117,7 @@ export async function recordExportEnd(
       set ended_at = excluded.ended_at, outcome = excluded.outcome, detail = excluded.detail`
 }
 
-/** Datasets of which there is anything, whether or not it may be passed on. */
+/** Datasets with any rows, whether or not they may be redistributed. */
 export async function filledDatasets(sql: Sql): Promise<Set<BulkDataset>> {
   const [row] = await sql<Record<BulkDataset, boolean>[]>`
     select exists (select from price_intervals) as "pun-hourly",

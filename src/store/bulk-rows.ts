@@ -1,4 +1,4 @@
-/** What the bulk exports read: whole tables in order, in chunks, limited to publishers whose values may be passed on. */
+/** What the bulk exports read: whole tables in order, in chunks, limited to publishers whose values may be redistributed. */
 
 import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
@@ -7,7 +7,7 @@ import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
 
-/** Each statement by itself, or all of them in one transaction. */
+/** Each statement on its own, or all of them in one transaction. */
 export type Reader = Pick<Sql | Transaction, 'unsafe'>
 
 /** Intervals of one zone, column by column; instants in milliseconds since 1970. */
@@ -30,9 +30,9 @@ interface IntervalRow {
   observed_at_ms: number[]
 }
 
-/** A half year has 17,568 quarter-hours at most: a statement that reads so many keeps nobody waiting. */
+/** A half year has 17,568 quarter-hours at most: a statement that reads so many delays no other. */
 const INTERVAL_SPAN = { months: 6 }
-/** The database reads the next ones while those before are being written. */
+/** The database reads the next rows while the previous ones are being written. */
 const SPANS_AHEAD = 2
 const FORECASTS_AT_A_TIME = 5_000
 
@@ -101,7 +101,7 @@ async function readIntervals(
   }
 }
 
-/** `a,a,b` as its items, so many. They are nearly always the same all along. */
+/** `a,a,b` as `count` items; they are nearly always all the same. */
 function sourceList(text: string, count: number): string[] {
   const first = text.slice(0, (text.length + 1) / count - 1)
   return text === `${first}${`,${first}`.repeat(count - 1)}` ? new Array<string>(count).fill(first) : text.split(',')
@@ -115,7 +115,7 @@ export interface BulkDailyPrice {
   price: number
   source_first: string
   source_last: string
-  /** Null but for the PUN. */
+  /** Null except for the PUN. */
   basis: 'intervals' | 'daily_mean' | null
 }
 
@@ -135,7 +135,7 @@ export interface BulkForecast {
   p50: number
   p90: number
   actual: number | null
-  /** Publisher of the price that came; null without one. */
+  /** Publisher of the actual price; null without one. */
   actual_source: string | null
   chain: ForecastChain
   sequence: number
@@ -148,7 +148,7 @@ export interface BulkForecast {
   hash: string
 }
 
-/** The ledger in the order of its chain. Synthetic prices' chain comes only where there is no other: the two are never shown together. */
+/** The ledger in the order of its chain. The chain of synthetic prices is exported only where there is no other: the two are never shown together. */
 export async function* bulkForecasts(reader: Reader, sourceIds: readonly string[]): AsyncGenerator<BulkForecast[]> {
   for (const chain of FORECAST_CHAINS) {
     let count = 0
@@ -195,7 +195,7 @@ export async function bulkOfferIndices(reader: Reader, sourceIds: readonly strin
   return reader.unsafe<BulkOfferIndex[]>(LIST_OFFER_INDICES, [[...sourceIds]])
 }
 
-/** Publishers that were read from and whose values may be passed on in bulk. */
+/** Publishers with stored values that may be redistributed in bulk. */
 export async function bulkSources(reader: Reader): Promise<string[]> {
   const rows = await reader.unsafe<{ id: string }[]>(
     'select id from sources where redistributable and exists (select from documents where source = sources.id) order by id',

@@ -1,4 +1,4 @@
-/** What the database itself says it consists of: the source of `sql/schema.sql` and `schema.generated.ts`. */
+/** The objects of the database according to its catalogue: the source of `sql/schema.sql` and `schema.generated.ts`. */
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

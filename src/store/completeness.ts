@@ -6,11 +6,11 @@ import { query } from './sql-files.ts'
 export interface DayCompleteness {
   /** YYYY-MM-DD */
   day: string
-  /** 1440, or 1380 and 1500 on the days on which the clock changes. */
+  /** 1440, or 1380 and 1500 on change days. */
   expectedMinutes: number
   /** Minutes of the PUN for which a price is stored. */
   punMinutes: number
-  /** Zones that the market had on that day, the PUN among them, and how many of them are whole. */
+  /** Zones that the market had on that day, the PUN among them, and how many of them are complete. */
   zones: number
   zonesWhole: number
   /** Over all zones. */

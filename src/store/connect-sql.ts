@@ -8,21 +8,21 @@ export type Sql = postgres.Sql<{ date: string; bigint: number; instant: Temporal
 export type Transaction = postgres.TransactionSql<{ date: string; bigint: number; instant: Temporal.Instant }>
 
 export const POOL_SIZE = 8
-/** For queries under way at the end; only those of abandoned work are. */
+/** For queries still running at shutdown; only abandoned work leaves any. */
 const END_TIMEOUT_S = 1
 const CONNECT_TIMEOUT_S = 10
-/** The embedded engine takes a connection when the statement is done that it works on, such as the first refresh of a long history. */
+/** The embedded engine accepts a connection only after its current statement, such as the first refresh of a long history. */
 const SOCKET_CONNECT_TIMEOUT_S = 60
 const RECONNECT_FIRST_S = 0.02
 const RECONNECT_MAX_S = 1
 
 export interface ConnectOptions {
   poolSize?: number
-  /** Told the server's warnings; by default nobody is. */
+  /** Called with the server's warnings; by default they are dropped. */
   onNotice?: ((warning: string) => void) | undefined
 }
 
-/** Opens its connections when they are first needed; the caller ends them. */
+/** Opens connections on first use; the caller ends them. */
 export function connectSql(url: string, { poolSize = POOL_SIZE, onNotice }: ConnectOptions = {}): Sql {
   const socket = socketFolder(url)
   return postgres(url, {
@@ -62,12 +62,12 @@ export function endSql(sql: Sql): Promise<void> {
   return sql.end({ timeout: END_TIMEOUT_S })
 }
 
-/** Seconds until the next attempt to connect; the driver's own grow to 20, for which requests would wait after an outage. */
+/** Seconds until the next attempt to connect; the driver's own grow to 20, during which requests would wait after an outage. */
 function reconnectAfter(failures: number): number {
   return Math.min(RECONNECT_FIRST_S * 2 ** failures, RECONNECT_MAX_S) * (0.5 + Math.random() / 2)
 }
 
-/** The folder of a Unix socket stands percent-encoded in the place of the host; postgres.js wants it decoded, as an option. */
+/** The folder of a Unix socket is percent-encoded in place of the host; postgres.js wants it decoded, as an option. */
 function socketFolder(url: string): { host?: string } {
   const host = decodeURIComponent(new URL(url).hostname)
   return host.startsWith('/') ? { host } : {}
@@ -79,7 +79,7 @@ function arrayOf<T>(parse: (item: string) => T): (text: string) => (T | null)[] 
   return (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(parseItem))
 }
 
-/** As JSON where every number is finite and there, which takes half as long. */
+/** As JSON where no number is missing or infinite, which takes half as long. */
 function numbers(text: string): (number | null)[] {
   return /[A-Z]/.test(text) ? arrayOf(Number)(text) : JSON.parse(`[${text.slice(1, -1)}]`)
 }

@@ -1,7 +1,7 @@
 /**
  * Two numbers that grow: one whenever an ingest or a refresh changed what answers depend on, one whenever a key was created, changed
- * or revoked. What is remembered is remembered under them: the process that wrote sees the new number at once, every other within
- * the polling interval.
+ * or revoked. Caches are keyed by them: the process that wrote sees the new number at once, every other within the polling
+ * interval.
  */
 import type { Sql, Transaction } from './database.ts'
 
@@ -47,7 +47,7 @@ export function dataVersion(sql: Sql): DataVersion {
   }
 }
 
-/** Declares every cached answer stale. */
+/** Invalidates every cached answer. */
 export async function raiseDataVersion(sql: Sql | Transaction): Promise<void> {
   await sql`update data_version set version = version + 1`
 }

@@ -1,4 +1,4 @@
-/** What a publisher calls the version of a document that was last accepted whole, for conditional requests. */
+/** The publisher's validators (ETag, Last-Modified) of each document last accepted in full, for conditional requests. */
 import type { Sql } from './database.ts'
 
 export interface DocumentValidators {
@@ -16,7 +16,7 @@ export async function findValidators(
   return row && { etag: row.etag, lastModified: row.last_modified }
 }
 
-/** To be called once everything in the document has been accepted and stored, and not before: it will not be sent again. */
+/** To be called only after everything in the document has been accepted and stored: it will not be sent again. */
 export async function rememberValidators(
   sql: Sql,
   document: { source: string; address: string; etag: string | undefined; lastModified: string | undefined },

@@ -1,4 +1,4 @@
-/** What has been read from each source. */
+/** The documents read from each source. */
 import type { Database, Transaction } from './database.ts'
 import type { DocumentOrigin } from './price-writer.ts'
 
@@ -17,7 +17,7 @@ export async function lastFetchedAt(
   return latest?.fetched_at
 }
 
-/** Id of the document; one that was read before keeps its first record. */
+/** Id of the document; one read before keeps its first record. */
 export async function recordDocument(tx: Transaction, source: string, document: DocumentOrigin): Promise<number> {
   const [row] = await tx<{ id: number }[]>`
     insert into documents as d (sha256, source, address, bytes, fetched_at)

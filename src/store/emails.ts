@@ -1,4 +1,4 @@
-/** E-mails to owners of keys, and to those who ask for one (`key-requests.ts`): an outbox. */
+/** Outbox of e-mails to owners of keys, and to those who request one (`key-requests.ts`). */
 import type { Sql, Transaction } from './database.ts'
 
 export interface SuspendedAlert {
@@ -14,8 +14,11 @@ export interface SuspendedAlert {
   email: string | null
 }
 
-/** Suspended alerts whose owner has not been written to about this suspension. */
-export async function listUntoldSuspensions(sql: Sql | Transaction, now: Temporal.Instant): Promise<SuspendedAlert[]> {
+/** Suspended alerts whose owner has not been notified of the suspension. */
+export async function listUnnotifiedSuspensions(
+  sql: Sql | Transaction,
+  now: Temporal.Instant,
+): Promise<SuspendedAlert[]> {
   return sql<SuspendedAlert[]>`
     select a.id, a.asset, a.condition, a.threshold, a.webhook_host as host, a.consecutive_failures as "consecutiveFailures",
       a.suspended_at as "suspendedAt", a.suspended_because as "suspendedBecause",
@@ -31,7 +34,7 @@ export async function listUntoldSuspensions(sql: Sql | Transaction, now: Tempora
 export interface NewEmail {
   kind: 'alert_suspended'
   subjectId: string
-  /** Undefined: nobody can be written to; the message is kept all the same. */
+  /** Undefined: there is no address; the message is stored all the same. */
   recipient: string | undefined
   subject: string
   body: string
@@ -59,7 +62,7 @@ export interface DueEmail {
   attempts: number
 }
 
-/** Due messages, put off for a while, so that another worker does not send them too. */
+/** Due messages, postponed for a while so that no other worker sends them too. */
 export async function claimDueEmails(
   sql: Sql,
   { now, until, most }: { now: Temporal.Instant; until: Temporal.Instant; most: number },

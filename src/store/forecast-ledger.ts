@@ -30,8 +30,8 @@ export interface NewIssue {
 }
 
 /**
- * Enters an issue into its chain as a whole and tells how many forecasts that were: 0 where the info date has been spoken about
- * from the same inputs. Days that have begun, or of which a price is known, are left out.
+ * Adds an issue to its chain in one transaction and returns the number of forecasts: 0 where the info date has been issued from the
+ * same inputs. Days that have begun, or whose price is known, are left out.
  */
 export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number> {
   const { chain, asset, issuedAt, infoDate, inputsSha256, forecasts } = issue
@@ -48,7 +48,7 @@ export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number>
 export interface LastIssue {
   at: Temporal.Instant
   model: string
-  /** When the asset was last forecast, whether or not that gave anything new. */
+  /** When the asset was last forecast, whether or not the result was new. */
   attemptedAt: Temporal.Instant
 }
 
@@ -68,21 +68,21 @@ export async function lastIssue(
 }
 
 /** Whether a price of any of these days was stored after that instant, which is of a whole second. */
-export async function haveComeSince(
+export async function hasNewInputsSince(
   sql: Sql,
   days: readonly { asset: AssetCode; day: string }[],
   since: Temporal.Instant,
 ): Promise<boolean> {
-  const [row] = await sql<{ come: boolean }[]>`
+  const [row] = await sql<{ found: boolean }[]>`
     select exists (
       select from unnest(${days.map(({ asset }) => asset)}::text[], ${days.map(({ day }) => day)}::date[]) as i (asset, day)
       join daily_prices d on d.asset = i.asset and d.market_day = i.day
       where date_trunc('second', d.fetched_at) > ${since.toString()}::timestamptz
-    ) as come`
-  return row?.come === true
+    ) as found`
+  return row?.found === true
 }
 
-/** Keeps the prices of forecast days that have become known; tells how many. */
+/** Stores the prices of forecast days that have become known; returns how many. */
 export async function scoreForecasts(sql: Sql, asset: AssetCode, at: Temporal.Instant): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select score_forecasts(${asset}, ${at.toString()}::timestamptz) as count`
   return row?.count ?? 0
@@ -99,7 +99,7 @@ export interface IssueStatus {
   daysKnown: number
 }
 
-/** Remembers how an attempt to issue ended. */
+/** Stores the outcome of an attempt to issue. */
 export async function recordStatus(sql: Sql, status: IssueStatus, at: Temporal.Instant): Promise<void> {
   const { asset, outcome, detail, daysKnown } = status
   await sql`
@@ -109,14 +109,14 @@ export async function recordStatus(sql: Sql, status: IssueStatus, at: Temporal.I
       set outcome = excluded.outcome, detail = excluded.detail, days_known = excluded.days_known, checked_at = excluded.checked_at`
 }
 
-/** What became of the last attempt for each asset, and when that was. */
+/** Outcome and time of the last attempt for each asset. */
 export async function issueStatuses(
   sql: Sql,
 ): Promise<{ asset: AssetCode; detail: string; checked_at: Temporal.Instant }[]> {
   return await sql`select asset, detail, checked_at from forecast_status order by asset`
 }
 
-/** Whether forecasts have been refused for lack of history, and the history is still the same number of days. */
+/** Whether forecasts were rejected for lack of history, and the history still has the same number of days. */
 export async function isRefused(sql: Sql, asset: AssetCode, daysKnown: number): Promise<boolean> {
   const [row] = await sql<{ refused: boolean }[]>`
     select exists (

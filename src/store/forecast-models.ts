@@ -1,4 +1,4 @@
-/** Trained models and which of them speaks. What stands in `content` is known to the jobs alone. */
+/** Trained models and which of them is active. Only the jobs know the format of `content`. */
 import { createHash } from 'node:crypto'
 import type { AssetCode } from '../market/assets.ts'
 import { raiseDataVersion } from './data-version.ts'
@@ -28,7 +28,7 @@ export interface NewArtefact {
   content: Uint8Array
 }
 
-/** The model that speaks since the last decision, and why. */
+/** The model active since the last selection, and why. */
 export interface Promotion {
   asset: AssetCode
   synthetic: boolean
@@ -66,7 +66,7 @@ export interface NewReplay {
 /** A quarter of weekly trainings: enough to test each on days that it has not seen. */
 const KEPT_ARTEFACTS = 13
 
-/** The one trained on the latest prices first; those whose content is damaged are left out and named to `onDamaged`. */
+/** The one trained on the latest prices first; damaged ones are left out and passed to `onDamaged`. */
 export async function listArtefacts(
   sql: Sql,
   asset: AssetCode,
@@ -84,7 +84,7 @@ export async function listArtefacts(
 }
 
 /** The latest decision: the model's name and, where it is trained, which artefact. */
-export async function speakingModel(
+export async function findActiveModel(
   sql: Sql,
   asset: AssetCode,
   synthetic: boolean,
@@ -95,8 +95,8 @@ export async function speakingModel(
   return row && { model: row.model, artefactId: row.artefact_id ?? undefined, decidedAt: row.decided_at }
 }
 
-/** Keeps a training as a whole or not at all: its artefacts, the decision who speaks, and the test behind it. */
-export async function keepTraining(
+/** Saves a training in one transaction: its artefacts, the model selected, and the test behind it. */
+export async function saveTraining(
   sql: Sql,
   training: {
     artefacts: readonly NewArtefact[]
@@ -117,8 +117,8 @@ export async function keepTraining(
   await raiseDataVersion(sql)
 }
 
-/** Keeps a replay; one that stands in for the track record replaces the one before. */
-export async function keepReplay(sql: Sql, replay: NewReplay): Promise<void> {
+/** Saves a replay; one made for the track record replaces the one before. */
+export async function saveReplay(sql: Sql, replay: NewReplay): Promise<void> {
   await sql.begin((tx: Transaction) => insertReplay(tx, replay))
   await raiseDataVersion(sql)
 }
@@ -131,7 +131,7 @@ export async function hasAccuracyReplay(sql: Sql, asset: AssetCode, synthetic: b
   return row?.found === true
 }
 
-/** That of this training, or the last good one where this training of the model was kept out. */
+/** That of this training, or the last good one where this training of the model was discarded. */
 async function newestArtefact(
   tx: Transaction,
   { asset, synthetic, model }: Pick<Promotion, 'asset' | 'synthetic' | 'model'>,

@@ -1,4 +1,4 @@
-/** How well each asset has been forecast of late, for whoever watches the service. */
+/** Recent forecast accuracy of each asset, for monitoring. */
 
 import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
@@ -11,7 +11,7 @@ import { query } from './sql-files.ts'
 export interface RecentForecasts {
   chain: ForecastChain
   asset: AssetCode
-  /** When it was last spoken about. */
+  /** When it was last forecast. */
   issuedAt: Temporal.Instant
   /** Of the last 30 scored days at the shortest horizon, issued forecasts only; undefined as long as none is scored. */
   errors: Pick<ForecastErrors, 'n' | 'mae' | 'bias' | 'coverage80' | 'pinball' | 'rmae'> | undefined

@@ -1,4 +1,4 @@
-/** The last training of each asset on publishers' prices: on what, and from how many days on another is worth while. */
+/** The last training of each asset on publishers' prices: its inputs, and from how many days on another is worthwhile. */
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
@@ -6,7 +6,7 @@ import { query } from './sql-files.ts'
 
 export interface Training {
   asset: AssetCode
-  /** Of the prices it is given. */
+  /** Of its input prices. */
   inputsSha256: string
   /** Days of prices with which the asset is trained again, whatever the day of the week. */
   againFromDays: number
@@ -25,7 +25,7 @@ export async function countRealDays(
   return row?.days ?? 0
 }
 
-/** The last one; `ended` is false where it runs or did not come to its end. */
+/** The last one; `ended` is false while it runs and where it was interrupted. */
 export async function lastTraining(sql: Sql, asset: AssetCode): Promise<(Training & { ended: boolean }) | undefined> {
   const [row] = await sql<(Training & { ended: boolean })[]>`
     select asset, inputs_sha256 as "inputsSha256", again_from_days as "againFromDays", ended_at is not null as ended

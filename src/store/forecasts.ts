@@ -25,7 +25,7 @@ export interface ForecastIssue {
   points: ForecastPoint[]
 }
 
-/** A row of the ledger with the price that came, where it has come. */
+/** A row of the ledger with the actual price, once known. */
 export interface ForecastRecord extends ForecastPoint {
   sequence: number
   model: string
@@ -58,7 +58,7 @@ export interface ForecastErrors extends QuantileErrors {
   benchmark: (QuantileErrors & { name: string }) | undefined
 }
 
-/** What was issued, or what was made afterwards as of past days; never both in one figure. */
+/** Issued forecasts, or replayed ones; never both in one figure. */
 export type AccuracyBasis = 'issued' | 'replay'
 
 export interface RecordSpan {
@@ -91,7 +91,7 @@ export interface ForecastStore {
     chain: ForecastChain,
     span: { from: MarketDay; to: MarketDay },
   ): Promise<{ day: string; sequence: number; hash: string }[]>
-  /** Why there is no forecast, as the last attempt to issue one put it. */
+  /** Why there is no forecast, according to the last attempt to issue one. */
   missing(asset: AssetCode): Promise<string | undefined>
 }
 

@@ -1,20 +1,20 @@
 /** Requests for a Developer key, from the form to the key. What writes keys is in `sql/objects/developer_keys.sql`. */
 import type { Sql } from './database.ts'
 
-/** Stands in a stored mail where its token goes when it is sent. */
+/** Placeholder in a stored mail for the token, which is filled in when it is sent. */
 export const TOKEN_PLACE = '{token}'
 
 export interface KeyRequest {
-  /** As it was written. */
+  /** As entered. */
   email: string
-  /** The mailbox, however its address is written. */
+  /** The mailbox, in normalised spelling. */
   holder: string
   mail: { subject: string; body: string }
   expiresAt: Temporal.Instant
   now: Temporal.Instant
 }
 
-/** Notes the request and its mail. */
+/** Stores the request and its mail. */
 export async function insertKeyRequest(sql: Sql, { email, holder, mail, expiresAt, now }: KeyRequest): Promise<void> {
   await sql`
     select request_developer_key(
@@ -22,8 +22,8 @@ export async function insertKeyRequest(sql: Sql, { email, holder, mail, expiresA
     )`
 }
 
-/** Gives a request its token, by its hash; one it had before is void. False where the request is over. */
-export async function armKeyRequest(
+/** Sets the hash of the request's token; an earlier one is void. False where the request has ended. */
+export async function attachToken(
   sql: Sql,
   id: string,
   { tokenSha256, expiresAt, now }: { tokenSha256: string; expiresAt: Temporal.Instant; now: Temporal.Instant },
@@ -34,7 +34,7 @@ export async function armKeyRequest(
   return count === 1
 }
 
-/** Whether a token could be confirmed now; uses nothing up. */
+/** Whether a token could be confirmed now; does not consume it. */
 export async function isTokenGood(sql: Sql, tokenSha256: string, now: Temporal.Instant): Promise<boolean> {
   const rows = await sql`
     select from key_requests
@@ -46,11 +46,11 @@ export interface ConfirmedKey {
   id: string
   sha256: string
   hint: string
-  /** First day of the calendar month, whose use a successor goes on with. */
+  /** First day of the calendar month whose usage a successor inherits. */
   month: string
 }
 
-/** Uses the token up and issues the key; undefined, and nothing is done, where the token is not good. */
+/** Consumes the token and issues the key; undefined, and nothing is done, where the token is not valid. */
 export async function confirmKeyRequest(
   sql: Sql,
   tokenSha256: string,
@@ -64,7 +64,7 @@ export async function confirmKeyRequest(
   return row?.outcome ?? undefined
 }
 
-/** Forgets requests that were over before that instant, with their mails; tells how many. */
+/** Deletes requests that ended before that instant, with their mails; returns how many. */
 export async function sweepKeyRequests(sql: Sql, before: Temporal.Instant): Promise<number> {
   const { count } = await sql`
     with swept as (

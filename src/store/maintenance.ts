@@ -1,16 +1,16 @@
-/** What a server does by itself and the embedded engine, which has no autovacuum, leaves to us. Neither harms a server. */
+/** Work that a server does automatically and that the embedded engine, which has no autovacuum, leaves to us. It does a server no harm. */
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-/** Growth of the prices' tables since their statistics were taken from which on plans may no longer fit: about 10,000 intervals. */
+/** Growth of the price tables since the last analyze above which plans may no longer fit: about 10,000 intervals. */
 const GROWN_BYTES = 1024 * 1024
 
-/** Gives the space of old row versions back and takes the planner's statistics. Runs outside a transaction, as VACUUM demands. */
+/** Reclaims the space of old row versions and updates the planner's statistics. Runs outside a transaction, as VACUUM demands. */
 export async function vacuum(sql: Sql): Promise<void> {
   await sql.unsafe('vacuum (analyze)')
 }
 
-/** Takes the planner's statistics where much has been stored since they were taken last; tells whether it did. */
+/** Updates the planner's statistics where much has been stored since the last time; returns whether it did. */
 export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
   const [row] = await sql.unsafe<{ bytes: number }[]>(query('tables_sum_growth'))
   if (row === undefined || row.bytes < GROWN_BYTES) return false
@@ -18,10 +18,10 @@ export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
   return true
 }
 
-/** Hypertables whose old chunks are compressed, with the type of their time. */
+/** Hypertables whose old chunks are compressed (columnstore), with the type of their time. */
 const COMPRESSED = { offers: 'date', price_intervals: 'timestamptz' } as const
 
-/** Compresses the chunks that end before that day; those that were written to since, again. */
+/** Compresses the chunks that end before that day, and recompresses those written to since. */
 export async function compressOldChunks(sql: Sql, before: string): Promise<void> {
   for (const [table, type] of Object.entries(COMPRESSED)) {
     await sql.unsafe(

@@ -142,8 +142,8 @@ function digestOf(texts: string[]): string {
 }
 
 /**
- * The table of publishers follows the list in the code, which answers take names and addresses from. What may be redistributed is the
- * operator's to say: the list has its say once, later the worker's configuration (`recordSourceStates`).
+ * The table of publishers follows the list in the code, which answers take names and addresses from. Whether values may be
+ * redistributed is the operator's decision: the list sets it once, later the worker's configuration does (`recordSourceStates`).
  */
 async function upsertSources(database: Database): Promise<void> {
   await database.sql`

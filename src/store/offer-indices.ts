@@ -1,4 +1,4 @@
-/** The daily indices and statistics of the free market's offers, and the averages they are measured against. Computed in SQL. */
+/** The daily indices and statistics of the free market's offers, and the averages they are compared with. Computed in SQL. */
 
 import type { MarketDay } from '../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../market/offers.ts'
@@ -152,17 +152,17 @@ export interface IndexDay {
 
 const LIST_STALE = query('offer_index_days_list_stale')
 
-/** Days whose indices no longer follow from the offers and prices there are, latest first. */
+/** Days whose indices are out of date with respect to offers and prices, latest first. */
 export async function staleOfferDays(sql: Sql): Promise<IndexDay[]> {
   return sql.unsafe<IndexDay[]>(LIST_STALE)
 }
 
-/** Computes the indices of a day anew, as a whole. */
+/** Recomputes all indices of a day. */
 export async function computeOfferDay(sql: Sql, { day, commodity }: IndexDay, at: Temporal.Instant): Promise<void> {
   await sql`select store_offer_index_day(${day}::date, ${commodity}, ${at.toString()}::timestamptz)`
 }
 
-/** Brings the history up to what is stored, latest days first, and declares cached answers stale; tells how many days that were. */
+/** Updates the history, latest days first, and invalidates cached answers; returns the number of days. */
 export async function refreshOfferIndices(sql: Sql, at: Temporal.Instant, signal?: AbortSignal): Promise<number> {
   const days = await staleOfferDays(sql)
   for (const day of days) {

@@ -1,4 +1,4 @@
-/** The only writer of offers: one list of one day in one transaction. What becomes of versions is decided in sql/objects/store_offer_day.sql. */
+/** The only writer of offers: one list of one day in one transaction. The rules for versions are in sql/objects/store_offer_day.sql. */
 import { DATASET_COMMODITIES, type Offer, type OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { Sql, Transaction } from './database.ts'
 import { recordDocument } from './documents.ts'
@@ -14,7 +14,7 @@ export interface OfferDayToStore {
   item: OfferDay
 }
 
-/** What became of a day's offers, compared with what was in force on that day. */
+/** Changes in a day's offers, compared with those in force on that day. */
 export interface OfferCounts {
   added: number
   changed: number
@@ -22,7 +22,7 @@ export interface OfferCounts {
   unchanged: number
 }
 
-/** Nothing changes where the same list comes twice. */
+/** Storing the same list twice changes nothing. */
 export async function writeOfferDay(
   sql: Sql,
   { source, document, storedAt, item }: OfferDayToStore,

@@ -1,4 +1,4 @@
-/** What an operator watches: backlogs, and how long the database takes to answer through the pool that requests use. */
+/** Figures for operators: backlogs, and the response time of the database through the pool that requests use. */
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
@@ -14,7 +14,7 @@ export interface Backlogs {
   databaseBytes: number
 }
 
-/** For the role of the worker: the API may not read all of it. */
+/** For the worker's role: the API's may not read all of it. */
 export async function readBacklogs(sql: Sql, now: Temporal.Instant): Promise<Backlogs> {
   const [row] = await sql.unsafe<Record<string, number>[]>(READ_BACKLOGS, [now.toString()], { prepare: true })
   if (row === undefined) throw new Error('a query without a table gave no row')
@@ -28,7 +28,7 @@ export async function readBacklogs(sql: Sql, now: Temporal.Instant): Promise<Bac
   }
 }
 
-/** Waiting for a free connection included. */
+/** Including the wait for a free connection. */
 export async function databaseRoundTripSeconds(sql: Sql): Promise<number> {
   const started = performance.now()
   await sql`select 1`

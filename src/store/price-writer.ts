@@ -36,27 +36,27 @@ export interface PriceBatch {
   zoneDays: WithOrigin<ZoneDay>[]
   dailyPrices: WithOrigin<DailyPrice>[]
   refused: WithOrigin<RefusedDay>[]
-  /** Whether corrected and quarantined days are worth an event: what was fetched is, what an operator imports is not. */
-  tellEvents?: boolean
+  /** Whether corrected and quarantined days are events: those fetched are, those an operator imports are not. */
+  emitEvents?: boolean
 }
 
-/** What became of the prices of a batch, in intervals and daily prices. */
+/** Outcome of the prices of a batch, in intervals and daily prices. */
 export interface StoredCounts {
   stored: number
   unchanged: number
   corrected: number
-  /** Left out because a better source, or the same one at a finer resolution, has spoken. */
+  /** Left out because a better source, or the same one at a finer resolution, has delivered. */
   outranked: number
 }
 
-/** Stores a batch in one transaction. A zone-day or an asset's day may stand in it only once. */
+/** Stores a batch in one transaction. A zone-day or an asset's day may occur only once. */
 export async function writePrices(sql: Sql, batch: PriceBatch): Promise<StoredCounts> {
   return sql.begin(async (tx: Transaction) => {
     const ids = await recordDocuments(tx, batch)
     const idOf = (entry: { document: DocumentOrigin }) => ids.get(documentKey(entry.document)) as number
     const counts = [await writeZoneDays(tx, batch, idOf), await writeDailyPrices(tx, batch, idOf)]
     await writeRefused(tx, batch, idOf)
-    if (batch.tellEvents) await noteEvents(tx, batch, [...ids.values()])
+    if (batch.emitEvents) await noteEvents(tx, batch, [...ids.values()])
     return counts.reduce(addCounts, NOTHING_STORED)
   })
 }
@@ -78,7 +78,7 @@ function documentKey(document: DocumentOrigin): string {
   return `${document.sha256} ${document.address}`
 }
 
-/** Ids of the batch's documents; one that was read before keeps its first record. */
+/** Ids of the batch's documents; one read before keeps its first record. */
 async function recordDocuments(tx: Transaction, batch: PriceBatch): Promise<Map<string, number>> {
   const documents = new Map<string, DocumentOrigin>()
   for (const { document } of [...batch.zoneDays, ...batch.dailyPrices, ...batch.refused]) {
@@ -140,7 +140,7 @@ async function writeDailyPrices(
   return counts ?? NOTHING_STORED
 }
 
-/** The same day of the same document waits in quarantine once, however often it is read. */
+/** The same day of the same document is quarantined once, however often it is read. */
 async function writeRefused(tx: Transaction, { refused, source, storedAt }: PriceBatch, idOf: IdOf): Promise<void> {
   for (const entry of refused) {
     const { series, day, resolutionMinutes, prices, faults } = entry.item
@@ -158,7 +158,7 @@ async function writeRefused(tx: Transaction, { refused, source, storedAt }: Pric
   }
 }
 
-/** In the same transaction, so that nobody who dies in between keeps an event to himself. */
+/** In the same transaction, so that a crash loses no event. */
 async function noteEvents(tx: Transaction, batch: PriceBatch, documentIds: number[]): Promise<void> {
   const { source, storedAt, zoneDays, dailyPrices } = batch
   const days = [...zoneDays, ...dailyPrices].map(({ item }) => item.day.toString()).sort()

@@ -1,33 +1,33 @@
-/** What is known of the publications of the sources that are fetched: which market days are there, when to ask again, where holes are. */
+/** State of the publications of fetched sources: which market days are complete, when to retry, where holes are. */
 import type { MarketDay } from '../market/market-day.ts'
 import type { Publisher } from '../publishers/publisher.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-/** Whose market days: its zones, assets and lists of offers make a day whole. */
+/** A source and what makes its market days complete: its zones, assets and lists of offers. */
 export type DaySource = Pick<Publisher, 'id' | 'zones' | 'assets' | 'offerLists'>
 
 export interface DayState {
   day: MarketDay
   whole: boolean
-  /** Whether it was noted that the day is there (`settleDays`). */
+  /** Whether the day was marked complete (`markComplete`). */
   settled: boolean
   attempts: number
-  askedAt: Temporal.Instant | undefined
-  askAgainAt: Temporal.Instant | undefined
-  /** Whether it was told to be late. */
+  requestedAt: Temporal.Instant | undefined
+  nextAttemptAt: Temporal.Instant | undefined
+  /** Whether it was reported as late. */
   late: boolean
 }
 
-/** How asking for a day ended that is still not whole. */
-export type VainOutcome = 'incomplete' | 'not_published' | 'unreachable' | 'refused'
+/** Outcome of an attempt after which the day is still incomplete. */
+export type FailedOutcome = 'incomplete' | 'not_published' | 'unreachable' | 'refused'
 
-export interface VainAttempt {
+export interface FailedAttempt {
   source: string
   day: MarketDay
-  outcome: VainOutcome
+  outcome: FailedOutcome
   at: Temporal.Instant
-  askAgainAt: Temporal.Instant
+  nextAttemptAt: Temporal.Instant
 }
 
 const LIST_STATE = query('source_days_list_state')
@@ -42,7 +42,7 @@ interface StateRow {
   late: boolean
 }
 
-/** Newest first. What was noted as there is not looked at again: no day ever becomes less. */
+/** Newest first. Days marked complete are not checked again: no day ever loses values. */
 export async function listDayStates(sql: Sql, source: DaySource, days: readonly MarketDay[]): Promise<DayState[]> {
   if (days.length === 0) return []
   const rows = await sql.unsafe<StateRow[]>(LIST_STATE, [source.id, texts(days)], { prepare: true })
@@ -53,8 +53,8 @@ export async function listDayStates(sql: Sql, source: DaySource, days: readonly 
     whole: row.settled || whole.has(row.market_day),
     settled: row.settled,
     attempts: row.attempts,
-    askedAt: row.asked_at ?? undefined,
-    askAgainAt: row.ask_again_at ?? undefined,
+    requestedAt: row.asked_at ?? undefined,
+    nextAttemptAt: row.ask_again_at ?? undefined,
     late: row.late,
   }))
 }
@@ -67,7 +67,7 @@ async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): 
   return rows.map((row) => row.market_day)
 }
 
-/** The newest of the days that are not there, newest first; with `at` without those that are to be left alone at that instant. */
+/** The newest of the missing days, newest first; with `at` without those that are not to be retried yet at that instant. */
 export async function findHoles(
   sql: Sql,
   source: DaySource,
@@ -85,8 +85,8 @@ export async function findHoles(
   return seeming.filter((day) => !whole.has(day)).map((day) => Temporal.PlainDate.from(day))
 }
 
-/** Notes that the days were asked for in vain, and when to ask for each again. */
-export async function recordVain(sql: Sql, attempts: readonly VainAttempt[]): Promise<void> {
+/** Records failed attempts at days, and when to retry each. */
+export async function recordFailedAttempts(sql: Sql, attempts: readonly FailedAttempt[]): Promise<void> {
   if (attempts.length === 0) return
   await sql`
     insert into publications as p (source, market_day, attempts, outcome, asked_at, ask_again_at)
@@ -96,15 +96,15 @@ export async function recordVain(sql: Sql, attempts: readonly VainAttempt[]): Pr
       ${attempts.map(({ day }) => day.toString())}::date[],
       ${attempts.map(({ outcome }) => outcome)}::text[],
       ${attempts.map(({ at }) => at.toString())}::timestamptz[],
-      ${attempts.map(({ askAgainAt }) => askAgainAt.toString())}::timestamptz[]
+      ${attempts.map(({ nextAttemptAt }) => nextAttemptAt.toString())}::timestamptz[]
     ) as a (source, day, outcome, at, again)
     on conflict (source, market_day) do update
       set attempts = p.attempts + 1, outcome = excluded.outcome, asked_at = excluded.asked_at, ask_again_at = excluded.ask_again_at`
 }
 
 /**
- * Notes that the publisher had nothing, or nothing whole, for days of its past. They are asked for again after a day, then after two,
- * four and so on, at last every 90 days.
+ * Records that the publisher had nothing complete for days of its past. They are retried after one day, then after two, four and so
+ * on, finally every 90 days.
  */
 export async function recordHoles(
   sql: Sql,
@@ -123,7 +123,7 @@ export async function recordHoles(
           ask_again_at = excluded.asked_at + make_interval(days => least(90, 2 ^ least(p.attempts, 7))::integer)`
 }
 
-/** A source of zones is whole by its zones: the PUN, an asset, is one of them. */
+/** A day of a source of zones is complete by its zones: the PUN, an asset, is one of them. */
 function parametersOf({ id, zones, assets, offerLists }: DaySource): [string, string[], string[], string[]] {
   return [id, [...zones], zones.length > 0 ? [] : [...assets], [...offerLists]]
 }

@@ -1,4 +1,4 @@
-/** The only writer of what the offers portal publishes beside offers. The rules of replacement are in sql/objects/store_published_values.sql. */
+/** The only writer of the offers portal's other values. The rules of replacement are in sql/objects/store_published_values.sql. */
 import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
 import type { Sql, Transaction } from './database.ts'
 import { recordDocument } from './documents.ts'

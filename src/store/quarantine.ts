@@ -1,4 +1,4 @@
-/** Days and documents that failed the gate, and what an operator decided about them. */
+/** Days and documents that failed the gate, and an operator's decisions about them. */
 import type { Database } from './database.ts'
 import type { StoredCounts } from './price-writer.ts'
 
@@ -39,7 +39,7 @@ export function findQuarantined({ kysely }: Pick<Database, 'kysely'>, id: number
   return quarantine({ kysely }).where('q.id', '=', id).executeTakeFirst()
 }
 
-/** Stores the day as it is. Throws where it is not open, has nothing to store, or would put gaps in place of a whole day. */
+/** Stores the day as it is. Throws where it is not open, has nothing to store, or would replace a complete day with one that has gaps. */
 export async function acceptQuarantined(
   { sql }: Pick<Database, 'sql'>,
   id: number,
@@ -47,7 +47,7 @@ export async function acceptQuarantined(
 ): Promise<StoredCounts> {
   const [counts] = await sql<StoredCounts[]>`
     select stored, unchanged, corrected, outranked from accept_quarantined_day(${id}, ${at.toString()}::timestamptz)`
-  if (counts === undefined) throw new Error(`accept_quarantined_day answered nothing for ${id}`)
+  if (counts === undefined) throw new Error(`accept_quarantined_day returned nothing for ${id}`)
   return counts
 }
 

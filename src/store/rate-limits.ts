@@ -1,4 +1,4 @@
-/** Requests of clients in windows of time, where several processes share the limits. The instants are of the processes' clocks. */
+/** Counters of clients' requests per time window, shared by several processes. Instants are those of the processes' clocks. */
 import type { Sql } from './database.ts'
 
 export interface StoredWindow {
@@ -6,7 +6,7 @@ export interface StoredWindow {
   endsAtMs: number
 }
 
-/** Counts one more where fewer than `limit` are used, in the window that is open or a new one. */
+/** Counts one more where fewer than `limit` are used, in the current window or a new one. */
 export async function consumeRequest(
   sql: Sql,
   { client, limit, nowMs, endsAtMs }: { client: string; limit: number; nowMs: number; endsAtMs: number },

@@ -14,7 +14,7 @@ const GRANTS = ['0-locks.sql', '3-grants.sql'] as const
 const DEADLOCK = '40P01'
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Beside a service at work: who has waited this long gives way, before the server would end one of the two as a deadlock. */
+/** Beside a running service: after this wait the command gives way, before the server ends one of the two as a deadlock. */
 const LOCK_TIMEOUT_MS = 300
 const PAUSE_MS = 100
 const TRY_FOR_MS = 60_000
@@ -24,7 +24,7 @@ export async function applyRoles(sql: Sql): Promise<void> {
   await applyFiles(sql, FILES)
 }
 
-/** Gives rights to what a change of the schema brought, where the roles exist. */
+/** Grants rights on new objects after a schema change, where the roles exist. */
 export async function grantAgain(sql: Sql): Promise<void> {
   const [roles] = await sql<{ exist: boolean }[]>`select to_regrole('analyst') is not null as exist`
   if (roles?.exist !== true) return
@@ -49,13 +49,13 @@ async function applyFiles(sql: Sql, files: readonly string[]): Promise<void> {
   }
 }
 
-/** The server has no code of its own for the catalogue's row that somebody else has changed. */
+/** The server has no error code of its own for a concurrent update of a catalogue row. */
 function isOfOthersAtWork(err: unknown): boolean {
   if (!(err instanceof postgres.PostgresError)) return false
   return err.code === DEADLOCK || err.code === LOCK_NOT_AVAILABLE || err.message === 'tuple concurrently updated'
 }
 
-/** Sends what the server keeps of a password, never the password. */
+/** Sends the verifier of a password, never the password. */
 export async function setRolePassword(sql: Sql, role: string, password: string): Promise<void> {
   const [statement] = await sql<{ text: string }[]>`
     select format('alter role %I password %L', ${role}::text, ${scramVerifier(password, randomBytes(16))}::text) as text`

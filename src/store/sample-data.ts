@@ -4,9 +4,9 @@ import type { Sql } from './database.ts'
 export interface SampleData {
   /** Unless SAMPLE_DATA is off, as long as no value of a publisher is stored. */
   enabled(): Promise<boolean>
-  /** The first price or offer of a publisher, with which all synthetic values went; undefined before that. */
+  /** When the first price or offer of a publisher removed all synthetic values; undefined before that. */
   end(): Promise<SampleDataEnd | undefined>
-  /** Removes every synthetic value and what was made from them; tells how many prices that were. */
+  /** Removes every synthetic value and all that was derived from them; returns the number of prices. */
   remove(): Promise<number>
 }
 
@@ -16,7 +16,7 @@ export interface SampleDataEnd {
 }
 
 export function sampleData(setting: 'auto' | 'off', { sql, read }: { sql: Sql; read: Sql }): SampleData {
-  /** They never come back, so this is asked for until it is known. */
+  /** They never come back, so the answer is cached once known. */
   let known: SampleDataEnd | undefined
   const endOn = async (connection: Sql) => {
     const [end] = await connection<SampleDataEnd[]>`

@@ -1,13 +1,13 @@
 /**
- * What is worth telling about sources, each once. Days that were corrected or quarantined are noted in the transaction that stores
- * them (`price-writer.ts`), everything else here; telling comes afterwards (`announce`), so that a restart neither loses nor repeats it.
+ * Events of sources, each logged once. Corrected and quarantined days are recorded in the transaction that stores them
+ * (`price-writer.ts`), all others here; logging comes afterwards (`announce`), so that a restart neither loses nor repeats an event.
  */
 import type { MarketDay } from '../market/market-day.ts'
 import type { SourceEvent, SourceEventKind } from '../platform/events.ts'
 import type { Sql, Transaction } from './database.ts'
 
-/** Notes days as late, each once for ever; with the first of them the source is away. */
-export async function noteLate(
+/** Records days as late, each at most once; with the first of them the source counts as away. */
+export async function recordLateDays(
   sql: Sql,
   source: string,
   days: readonly MarketDay[],
@@ -27,8 +27,8 @@ export async function noteLate(
   })
 }
 
-/** Notes that days have become complete: what was wrong with them is over, and a source that was away or refused us is back. */
-export async function settleDays(
+/** Records that days are complete: closes their events, and reports a source that was away or had refused us as back. */
+export async function markComplete(
   sql: Sql,
   source: string,
   days: readonly MarketDay[],
@@ -62,7 +62,7 @@ export async function settleDays(
   })
 }
 
-/** Notes that days passed the gate (again): they wait in quarantine no longer. */
+/** Records that days have passed the gate (again): closes their quarantine. */
 export async function closeQuarantined(
   sql: Sql,
   source: string,
@@ -72,7 +72,7 @@ export async function closeQuarantined(
   if (days.length > 0) await close(sql, source, ['quarantined'], days, at)
 }
 
-/** Notes that the source refuses the credentials; told once until it delivers again. */
+/** Records that the source refuses the credentials; logged once until it delivers again. */
 export async function noteRefused(sql: Sql, source: string, reason: string, at: Temporal.Instant): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
     const first = await tx`
@@ -87,7 +87,7 @@ export async function noteRefused(sql: Sql, source: string, reason: string, at: 
   })
 }
 
-/** Days of the source about which something is still wrong. */
+/** Days of the source with an open event. */
 export async function listOpenDays(sql: Sql, source: string): Promise<MarketDay[]> {
   const rows = await sql<{ market_day: string }[]>`
     select distinct market_day from source_events
@@ -96,22 +96,22 @@ export async function listOpenDays(sql: Sql, source: string): Promise<MarketDay[
 }
 
 /**
- * Tells what was not told yet, in the order in which it happened. A process that dies between telling and noting it tells the last
- * event again, under the same id; two processes never tell the same one.
+ * Emits events that were not emitted yet, in the order in which they occurred. A process killed before the commit emits them again,
+ * under the same ids; two processes never emit the same one.
  */
-export async function announce(sql: Sql, at: Temporal.Instant, tell: (event: SourceEvent) => void): Promise<void> {
+export async function announce(sql: Sql, at: Temporal.Instant, emit: (event: SourceEvent) => void): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
     const events = await tx<SourceEvent[]>`
       select id, source, kind, market_day as "marketDay", occurred_at as "occurredAt", facts
       from source_events where announced_at is null order by id for update skip locked`
-    for (const event of events) tell(event)
+    for (const event of events) emit(event)
     if (events.length === 0) return
     await tx`
       update source_events set announced_at = ${at.toString()}::timestamptz where id = any (${events.map(({ id }) => id)}::bigint[])`
   })
 }
 
-/** Of the given days, and for the quarantine of what belongs to no day. */
+/** Closes events of the given days, and those of quarantined documents without a day. */
 async function close(
   sql: Sql | Transaction,
   source: string,

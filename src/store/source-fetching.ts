@@ -1,4 +1,4 @@
-/** Which publishers are fetched from, how often they were asked, and what came of it. */
+/** Which publishers are fetched from, how many requests they got, and the outcomes. */
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -9,7 +9,7 @@ export interface SourceState {
   source: string
   state: 'on' | 'off'
   way: string | null
-  /** Why it is off. */
+  /** Why it is disabled. */
   reason: string | null
 }
 
@@ -34,7 +34,7 @@ export interface SourceFetching {
   completedAt: Temporal.Instant | null
 }
 
-/** Notes at a start what is on, and what may be redistributed. */
+/** Records at start-up which sources are enabled and which may be redistributed. */
 export async function recordSourceStates(
   sql: Sql,
   states: readonly SourceState[],
@@ -52,7 +52,7 @@ export async function recordSourceStates(
   })
 }
 
-/** Notes what came of asking; true where that is another outcome than the last time, which is worth telling. */
+/** Records the outcome of an attempt; returns whether it differs from the last one and so is worth logging. */
 export async function recordAttempt(sql: Sql, { source, at, outcome, detail }: Attempt): Promise<boolean> {
   const completedAt = outcome === 'complete' ? at.toString() : null
   return sql.begin(async (tx: Transaction) => {
@@ -68,7 +68,7 @@ export async function recordAttempt(sql: Sql, { source, at, outcome, detail }: A
   })
 }
 
-/** Takes one request from a day's budget; false where it is used up. */
+/** Consumes one request of a day's budget; false where it is used up. */
 export async function takeSourceRequest(sql: Sql, source: string, day: MarketDay, budget: number): Promise<boolean> {
   const taken = await sql`
     insert into source_requests as r (source, day, requests) values (${source}, ${day.toString()}::date, 1)
@@ -96,7 +96,7 @@ export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
 
 const LIST_COMPLETE = query('source_days_list_complete')
 
-/** The market days of the span that are whole for the source, YYYY-MM-DD. The PUN of a source of zones is one of its zones. */
+/** The market days of the span that are complete for the source, YYYY-MM-DD. The PUN of a source of zones is one of its zones. */
 export async function listCompleteDays(
   sql: Sql,
   { id, zones, assets, offerLists }: DaySource,

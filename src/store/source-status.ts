@@ -21,7 +21,7 @@ export interface SourceStatusStore {
   /** How much of each market day is there, from the last day to the first. */
   completeness(from: MarketDay, to: MarketDay): Promise<DayCompleteness[]>
   list(): Promise<SeriesFreshness[]>
-  /** Every publisher, whether it is fetched from and what came of it. */
+  /** Every publisher, whether it is fetched from, and the outcome. */
   listFetching(): Promise<SourceFetching[]>
 }
 

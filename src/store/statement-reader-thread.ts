@@ -1,4 +1,4 @@
-/** The thread of `statement-reader.ts`: statement in, refusal or none out. */
+/** The thread of `statement-reader.ts`: statement in, rejection or nothing out. */
 import { parentPort } from 'node:worker_threads'
 import { hasSqlDetails, loadModule, parseSync } from 'libpg-query'
 import { refusalOfTree } from '../market/analyst-statement.ts'

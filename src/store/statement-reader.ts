@@ -1,6 +1,6 @@
 /**
- * Reads analysts' statements with PostgreSQL's own parser (WebAssembly), which is C: on a text made for it the parser's stack overflows
- * and leaves it broken, and some take it long. So it runs in a thread, started with the first statement and anew after either.
+ * Parses analysts' statements with PostgreSQL's own parser, C compiled to WebAssembly: a crafted text can overflow its stack, which
+ * leaves it broken, or take long. So it runs in a thread, started with the first statement and restarted after either.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -8,11 +8,11 @@ import { Worker } from 'node:worker_threads'
 const READING_MS_MAX = 2_000
 
 export interface StatementReader {
-  /** Why it is refused, a phrase that follows "sql"; undefined where nothing speaks against it. */
+  /** Why it is refused, a phrase that follows "sql"; undefined where it is allowed. */
   refusalOf(statement: string): Promise<string | undefined>
 }
 
-/** What the thread answers; `broken`: it must not be asked again. */
+/** What the thread answers; `broken`: it must not be used again. */
 export type ReaderReply = { refusal?: string; broken?: boolean }
 
 export function statementReader(): StatementReader {
@@ -40,11 +40,11 @@ export function statementReader(): StatementReader {
   }
 }
 
-/** It says once that it is ready, and keeps no process from ending. */
+/** Signals once that it is ready; does not keep the process alive. */
 async function startThread(): Promise<Worker> {
   const thread = new Worker(new URL('./statement-reader-thread.ts', import.meta.url), { name: 'reader of statements' })
   await once(thread, 'message')
-  // Whoever waits for an answer is told (answerOf); at other times there is nobody.
+  // A pending request gets the error from answerOf; otherwise nothing is waiting.
   thread.on('error', () => {})
   thread.unref()
   return thread

@@ -1,4 +1,4 @@
-/** Whether the server has what sql/ is built on: a TimescaleDB that is preloaded, without which its tables take no rows. */
+/** Checks that TimescaleDB is preloaded on the server: without it the tables of sql/ accept no rows. */
 import type { Database } from './database.ts'
 
 export class TimescaleMissing extends Error {

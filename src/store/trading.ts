@@ -4,7 +4,7 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-/** In native units; undefined what is missing. */
+/** In native units; missing ones are undefined. */
 export interface StoredVitals {
   pun: number | undefined
   psv: DatedPrice | undefined

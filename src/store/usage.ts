@@ -15,14 +15,14 @@ export interface UsageChange {
 export interface UsageTotal {
   keyId: string
   month: string
-  /** As much of the change as was made. */
+  /** The part of the change that was made. */
   granted: number
   total: number
 }
 
 const CHANGE = query('api_key_usage_change')
 
-/** All changes or none. Where another process has just opened a key's month, its total is left out and nothing was changed: ask again. */
+/** All changes or none. Where another process has just opened a key's month, its total is left out and nothing was changed: retry. */
 export async function changeUsage(sql: Sql, changes: readonly UsageChange[]): Promise<UsageTotal[]> {
   const parameters = [
     changes.map(({ keyId }) => keyId),

@@ -6,7 +6,7 @@ export interface ForecastBars {
   /** First and last target day. */
   from: string
   to: string
-  /** The model that speaks. */
+  /** The active model. */
   model: string
   /** Those it is compared with. */
   others: readonly string[]

@@ -19,7 +19,7 @@ export async function forecastSpeed(): Promise<BenchRow[]> {
   const known = first.results.flatMap(({ trained }) => trained.map((one): ArtefactBytes => one))
   const again = await refit(REFITTED_TO, known)
   const seconds = await issueSeconds(again.results)
-  const details = (run: Refit) => `${run.results.map((one) => `${one.asset}: ${one.speaks} speaks`).join(', ')}`
+  const details = (run: Refit) => `${run.results.map((one) => `${one.asset}: ${one.activeModel} is active`).join(', ')}`
   return [
     bounded('nightly refit of all assets', again.seconds, 's', REFIT_SECONDS_MAX, details(again)),
     bounded('nightly refit: memory of its process', again.megabytes, 'MB', MEGABYTES_MAX, 'largest resident size'),
@@ -53,8 +53,8 @@ async function refit(to: string, artefacts: readonly ArtefactBytes[]): Promise<R
 }
 
 async function issueSeconds(results: readonly TrainResult[]): Promise<number> {
-  const assets = results.map(({ asset, speaks, trained }) => {
-    return { asset, model: speaks, artefacts: trained.filter(({ model }) => model === speaks).slice(-1) }
+  const assets = results.map(({ asset, activeModel, trained }) => {
+    return { asset, model: activeModel, artefacts: trained.filter(({ model }) => model === activeModel).slice(-1) }
   })
   const started = performance.now()
   await runModels({ kind: 'issue', assets, ...pricesTo(REFITTED_TO) }, { signal: new AbortController().signal })

@@ -26,7 +26,7 @@ export default async function marketDay(): Promise<BenchRow[]> {
   })
   const ingestDay = async (bytes: Buffer, n: number) => {
     await using file = await sourceFileFromBytes('MGPPrezzi.zip', bytes)
-    const session = ingestSession({ sql, clock: makeClock(), limits, source: 'gme-mgp', tellEvents: true })
+    const session = ingestSession({ sql, clock: makeClock(), limits, source: 'gme-mgp', emitEvents: true })
     for await (const document of readDocumentsIn(file)) {
       const { sha256, bytes: size } = document
       const origin = { sha256, address: `bench:${n}`, bytes: size, fetchedAt: Temporal.Now.instant() }

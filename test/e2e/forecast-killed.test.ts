@@ -12,7 +12,7 @@ import { LedgerVerifier } from '../../src/market/ledger.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
-import { keepTraining } from '../../src/store/forecast-models.ts'
+import { saveTraining } from '../../src/store/forecast-models.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { inventedRecord } from '../support/invented-prices.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
     )
     await refreshAggregates(sql)
     const small = { trainedOn: Temporal.PlainDate.from(TRAINED_ON), epochs: 3, learWindowDays: 364 }
-    await keepTraining(sql, await smallTraining(record, small))
+    await saveTraining(sql, await smallTraining(record, small))
   })
 }, 120_000)
 afterAll(() => copy.remove())

@@ -53,7 +53,7 @@ export default async function clockJumps(): Promise<Finding[]> {
       seen: `forecasts after each start: ${issued.join(', ')}`,
     },
     {
-      promise: 'no day is spoken about twice from the same prices',
+      promise: 'no day is forecast twice from the same prices',
       held: all.every(({ twice }) => twice === 0),
       seen: `${all.at(-1)?.twice} twice`,
     },

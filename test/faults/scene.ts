@@ -82,7 +82,7 @@ export async function startService(
 export async function until(holds: () => Promise<boolean>, withinSeconds = 180): Promise<void> {
   const ends = performance.now() + withinSeconds * 1_000
   while (!(await holds())) {
-    if (performance.now() > ends) throw new Error(`waited ${withinSeconds} seconds in vain for ${holds}`)
+    if (performance.now() > ends) throw new Error(`waited ${withinSeconds} seconds without success for ${holds}`)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

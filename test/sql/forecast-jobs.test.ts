@@ -11,7 +11,7 @@ import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
-import { keepTraining, listArtefacts, type NewArtefact, speakingModel } from '../../src/store/forecast-models.ts'
+import { findActiveModel, listArtefacts, type NewArtefact, saveTraining } from '../../src/store/forecast-models.ts'
 import { priceVersions } from '../../src/store/price-versions.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
@@ -95,7 +95,7 @@ describe('issuing', () => {
     expect(await entered()).toEqual({})
   })
 
-  it('speaks of each asset from its last published day, and says of the others what is missing', async () => {
+  it('forecasts each asset from its last published day, and reports what the others lack', async () => {
     await issue()
     expect(await entered()).toEqual({
       'PUN 2026-03-28 published base': FORECAST_REACH_DAYS,
@@ -125,7 +125,7 @@ describe('issuing', () => {
     expect(await entered()).toEqual(before)
   })
 
-  it('goes on with the next publication, which scores the day before and is never spoken about', async () => {
+  it('continues with the next publication, which scores the day before and is never forecast itself', async () => {
     now = Temporal.Instant.from('2026-03-28T12:05:00Z')
     await store([zoneDay('nazionale', '2026-03-29', 60, () => 104)])
     await refreshAggregates(db.database.sql)
@@ -154,7 +154,7 @@ describe('issuing', () => {
 
 describe('trained models', () => {
   const keep = (artefacts: NewArtefact[], model: string) =>
-    keepTraining(db.database.sql, {
+    saveTraining(db.database.sql, {
       artefacts,
       decision: {
         asset: 'PSV',
@@ -179,9 +179,9 @@ describe('trained models', () => {
     expect(damaged).toEqual([kept[0]?.id])
   })
 
-  it('speak by their last good artefact where the latest training was kept out', async () => {
+  it('use their last good artefact where the latest training was discarded', async () => {
     await keep([], 'net')
-    const chosen = await speakingModel(db.database.sql, 'PSV', false)
+    const chosen = await findActiveModel(db.database.sql, 'PSV', false)
     const [newest] = await db.database.sql`select id from forecast_artefacts order by data_to desc limit 1`
     expect(chosen).toMatchObject({ model: 'net', artefactId: newest?.id })
   })
@@ -199,7 +199,7 @@ describe('trained models', () => {
 describe('the gas of the evening', () => {
   const evening = Temporal.Instant.from('2026-03-28T18:10:00Z')
 
-  it('changes nothing while no trained model speaks of PUN', async () => {
+  it('changes nothing while no trained model is active for PUN', async () => {
     now = evening
     await storePrices(db.database.sql, [dailyPrice('PSV', '2026-03-29', 31)], { at: now.subtract({ seconds: 30 }) })
     const before = await entered()
@@ -209,9 +209,9 @@ describe('the gas of the evening', () => {
     expect(after['PSV 2026-03-29 published base']).toBe(FORECAST_REACH_DAYS)
   })
 
-  it('has PUN spoken about again, once, where one does; the benchmark stays', async () => {
+  it('issues PUN again, once, where one is; the benchmark is unchanged', async () => {
     const { sql } = db.database
-    await keepTraining(sql, {
+    await saveTraining(sql, {
       artefacts: [{ ...artefact('2026-03-27', Uint8Array.of(1)), asset: 'PUN', model: 'pun-ensemble' }],
       decision: {
         asset: 'PUN',
@@ -223,7 +223,7 @@ describe('the gas of the evening', () => {
       },
       test: { asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
     })
-    await issue() // the artefact is no artefact, so that the base speaks: what counts is that it is asked
+    await issue() // the artefact is unusable, so the base model is used: what counts is that a forecast is made
     const again = await entered()
     expect(again['PUN 2026-03-29 published base']).toBe(2 * FORECAST_REACH_DAYS)
     expect(again['PUN 2026-03-29 benchmark conformal-walk']).toBe(FORECAST_REACH_DAYS)

@@ -46,7 +46,7 @@ describe('an issue', () => {
     expect(faults(all)).toEqual([])
   })
 
-  it('is entered once: the same info date is not spoken about again from the same inputs', async () => {
+  it('is entered once: the same info date is not issued again from the same inputs', async () => {
     expect(
       await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-28', issuedAt: '2026-03-28T15:00:00Z', p50: () => 1 }),
     ).toBe(0)

@@ -1,4 +1,4 @@
-/** A training that diverges, on prices that bring it about: it is kept out and told, and the model that spoke goes on. */
+/** A training that diverges, on prices that cause it: it is discarded and reported, and the active model stays in use. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
@@ -9,7 +9,7 @@ import { punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { keepTraining, listArtefacts, speakingModel } from '../../src/store/forecast-models.ts'
+import { findActiveModel, listArtefacts, saveTraining } from '../../src/store/forecast-models.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { smallTraining } from '../support/small-training.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await storeNoise()
   const { versions } = await loadVersions(db.database.sql, LAST_DAY)
   const small = { trainedOn: TRAINED_ON, epochs: 60, learWindowDays: 728 }
-  await keepTraining(db.database.sql, await smallTraining(priceRecord(versions, NOW), small))
+  await saveTraining(db.database.sql, await smallTraining(priceRecord(versions, NOW), small))
 }, LONG)
 afterAll(async () => {
   await ctx.stop()
@@ -65,11 +65,11 @@ async function correctToMean(): Promise<void> {
 const flatDay = (day: Temporal.PlainDate, price: number) => zoneDay('nazionale', day.toString(), 60, () => price)
 
 const inUse = async () => ({
-  speaking: { ...(await speakingModel(db.database.sql, 'PUN', false)), decidedAt: undefined },
+  active: { ...(await findActiveModel(db.database.sql, 'PUN', false)), decidedAt: undefined },
   artefacts: await listArtefacts(db.database.sql, 'PUN', false, () => {}),
 })
 
-it('that diverges is told, and the model that spoke goes on as it was', { timeout: LONG }, async () => {
+it('that diverges is reported, and the active model is unchanged', { timeout: LONG }, async () => {
   const before = await inUse()
   await correctToMean()
   const run = { ctx, signal: new AbortController().signal }
@@ -85,7 +85,7 @@ it('that diverges is told, and the model that spoke goes on as it was', { timeou
     }),
   )
   expect(await inUse()).toEqual(before)
-  expect(before).toMatchObject({ speaking: { model: 'pun-ensemble' }, artefacts: [{ dataTo: TRAINED_ON.toString() }] })
+  expect(before).toMatchObject({ active: { model: 'pun-ensemble' }, artefacts: [{ dataTo: TRAINED_ON.toString() }] })
   const [decision] = await db.database.sql`select model from forecast_promotions order by decided_at desc limit 1`
   expect(decision).toEqual({ model: 'pun-ensemble' })
 

@@ -73,7 +73,7 @@ describe('the sample publisher', () => {
     expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
   })
 
-  it('ends quietly, with nothing stored, where a publisher spoke after it had begun', async () => {
+  it('ends quietly, with nothing stored, where a publisher delivered after it had begun', async () => {
     const answers = [true]
     const sampleData = { ...ctx.sampleData, enabled: async () => answers.pop() ?? ctx.sampleData.enabled() }
     const signal = new AbortController().signal

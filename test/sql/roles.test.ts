@@ -9,7 +9,7 @@ import { createLogger } from '../../src/platform/log.ts'
 import { createQueueTables, startQueue } from '../../src/platform/queue/queue.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
-import { listUntoldSuspensions } from '../../src/store/emails.ts'
+import { listUnnotifiedSuspensions } from '../../src/store/emails.ts'
 import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
@@ -247,7 +247,7 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
       >`select d.id from alert_deliveries d join alert_events e on e.id = d.event_id where d.alert_id = ${ALERT} and e.kind = 'triggered'`
       await db.sql`
         select record_alert_attempt(${delivery?.id ?? ''}, ${at.toString()}::timestamptz, 5, 'gone', 410, null, null, 1, ${at.toString()}::timestamptz)`
-      expect(await listUntoldSuspensions(db.sql, at)).toMatchObject([{ id: ALERT, email: 'holder@example.it' }])
+      expect(await listUnnotifiedSuspensions(db.sql, at)).toMatchObject([{ id: ALERT, email: 'holder@example.it' }])
       await db.close()
     })
 

@@ -5,7 +5,7 @@ import { detectCrossings } from '../../src/store/alert-events.ts'
 import { publishBulkFile } from '../../src/store/bulk-files.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
-import { keepTraining } from '../../src/store/forecast-models.ts'
+import { saveTraining } from '../../src/store/forecast-models.ts'
 import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writePrices } from '../../src/store/price-writer.ts'
@@ -69,7 +69,7 @@ async function fill(sql: Sql): Promise<void> {
 function keepSyntheticTraining(sql: Sql): Promise<void> {
   const [asset, synthetic, codeVersion] = ['PUN', true, 'test'] as const
   const forecast = { role: 'published', model: 'base', issuedAt: NOW, p10: 1, p50: 2, p90: 3, actual: 2 } as const
-  return keepTraining(sql, {
+  return saveTraining(sql, {
     artefacts: [
       {
         ...{ asset, synthetic, codeVersion, model: 'base', version: '1', trainedAt: NOW, backend: 'none', metrics: {} },
@@ -227,7 +227,7 @@ describe('sample data end', () => {
     expect((await sampleData('auto', { sql, read: sql }).end())?.removedPrices).toBeGreaterThan(0)
   })
 
-  it('where they are switched off, and come back where no publisher has spoken', { timeout: 60_000 }, async () => {
+  it('where they are switched off, and come back where no publisher has delivered', { timeout: 60_000 }, async () => {
     await refill()
     expect(await sampleData('off', { sql, read: sql }).remove()).toBeGreaterThan(0)
     expect(await syntheticRows(sql)).toEqual({})

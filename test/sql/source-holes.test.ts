@@ -59,7 +59,7 @@ describe('holes of the day-ahead market', () => {
     await expectHoles(gme, ['2020-12-31', '2021-01-01'], ['2021-01-01'])
   })
 
-  it('are holes of the first source where only the second has spoken, and none of the second', async () => {
+  it('are holes of the first source where only the second has delivered, and none of the second', async () => {
     const zones = STORED_ZONES.filter((zone) => zone !== 'nazionale')
     await storePrices(db.database.sql, allZones('2026-05-01', 15, zones), { source: 'entsoe' })
     await storePrices(db.database.sql, allZones('2026-05-02', 15))

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { catchUp, isCatchUpDue } from '../../src/ingest/catch-up.ts'
 import type { FetchContext } from '../../src/ingest/fetch-span.ts'
 import { watchSource } from '../../src/ingest/watch-source.ts'
-import { askAgainAt } from '../../src/publishers/schedule.ts'
-import { recordVain } from '../../src/store/publications.ts'
-import { announce, noteRefused, settleDays } from '../../src/store/source-events.ts'
+import { nextAttemptAt } from '../../src/publishers/schedule.ts'
+import { recordFailedAttempts } from '../../src/store/publications.ts'
+import { announce, markComplete, noteRefused } from '../../src/store/source-events.ts'
 import { type Fetching, startFetching } from '../support/fetching.ts'
 
 const NEVER = new AbortController().signal
@@ -33,10 +33,12 @@ afterAll(() => fetching[Symbol.asyncDispose]())
 
 const day = Temporal.PlainDate.from
 const watch = async (source: string) => (await watchSource(ctx, fetching.fetcher(source))).map(String)
-const askInVain = async (source: string, market: string) => {
+const failAttempt = async (source: string, market: string) => {
   const at = ctx.clock.now()
-  const again = askAgainAt(fetching.fetcher(source), day(market), 1, at)
-  await recordVain(ctx.database.sql, [{ source, day: day(market), outcome: 'not_published', at, askAgainAt: again }])
+  const again = nextAttemptAt(fetching.fetcher(source), day(market), 1, at)
+  await recordFailedAttempts(ctx.database.sql, [
+    { source, day: day(market), outcome: 'not_published', at, nextAttemptAt: again },
+  ])
 }
 const events = async () => {
   const rows = await ctx.database.sql<{ line: string }[]>`
@@ -63,7 +65,7 @@ describe('the watch over a source', () => {
 
   it('calls nothing late that came out while the service was down, or was not asked for since', async () => {
     fetching.setNow('2026-10-24T10:55:00Z')
-    await askInVain('gme-mgp', '2026-10-25')
+    await failAttempt('gme-mgp', '2026-10-25')
     fetching.setNow('2026-10-24T18:00:00Z')
     expect(await watch('gme-mgp')).toContain('2026-10-25')
     expect(await events()).toEqual([])
@@ -73,7 +75,7 @@ describe('the watch over a source', () => {
     told.length = 0
     for (const now of ['2026-10-24T13:00:00Z', '2026-10-24T13:30:00Z', '2026-10-25T09:00:00Z']) {
       fetching.setNow(now)
-      await askInVain('gme-mgp', '2026-10-25')
+      await failAttempt('gme-mgp', '2026-10-25')
       await Promise.all([watch('gme-mgp'), watch('gme-mgp')])
       await Promise.all([tell(), tell()])
     }
@@ -84,7 +86,7 @@ describe('the watch over a source', () => {
   it('tells what was noted but not told when the process died', async () => {
     told.length = 0
     fetching.setNow('2026-10-24T13:00:00Z')
-    await askInVain('gme-mgp', '2026-10-25')
+    await failAttempt('gme-mgp', '2026-10-25')
     await watch('gme-mgp')
     await expect(
       announce(ctx.database.sql, ctx.clock.now(), () => {
@@ -98,22 +100,22 @@ describe('the watch over a source', () => {
   it('says that a source is back with the first day that is whole, not again with the next', async () => {
     const { sql } = ctx.database
     fetching.setNow('2026-10-24T13:00:00Z')
-    await askInVain('gme-mgp', '2026-10-25')
+    await failAttempt('gme-mgp', '2026-10-25')
     await watch('gme-mgp')
     await noteRefused(sql, 'gme-mgp', 'wrong password', ctx.clock.now())
     await noteRefused(sql, 'gme-mgp', 'wrong password', ctx.clock.now())
     await fetching.ingest('gme-mgp', '2026-10-24/2026-10-25')
     await watch('gme-mgp')
-    await settleDays(sql, 'gme-mgp', [day('2026-10-22')], ctx.clock.now())
+    await markComplete(sql, 'gme-mgp', [day('2026-10-22')], ctx.clock.now())
     expect(await events()).toEqual(['gme-mgp late 2026-10-25', 'gme-mgp refused', 'gme-mgp back'])
     const [open] = await sql`select count(*) as n from source_events where closed_at is null`
     expect(open?.n).toBe(0)
   })
 
-  it('asks the second source only for what the first was asked for in vain', async () => {
+  it('requests from the second source only what the first failed to deliver', async () => {
     fetching.setNow('2026-10-24T13:00:00Z')
     expect(await watch('entsoe')).toEqual([])
-    await askInVain('gme-mgp', '2026-10-25')
+    await failAttempt('gme-mgp', '2026-10-25')
     expect(await watch('entsoe')).toEqual(['2026-10-25'])
   })
 })

@@ -7,7 +7,7 @@ import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
 import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { keepTraining } from '../../src/store/forecast-models.ts'
+import { saveTraining } from '../../src/store/forecast-models.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { smallTraining } from '../support/small-training.ts'
@@ -130,7 +130,7 @@ it('a model that a training chose is used at once, and once', { timeout: LONG },
     epochs: 3,
     learWindowDays: 364,
   })
-  await keepTraining(sql, { ...small, decision: { ...small.decision, decidedAt: now } })
+  await saveTraining(sql, { ...small, decision: { ...small.decision, decidedAt: now } })
   now = NOW.add({ minutes: 30 })
   for (const _again of [1, 2]) await issueForecasts.run({ payload: {}, ctx, signal })
   expect(await models()).toEqual(['base', 'pun-ensemble'])

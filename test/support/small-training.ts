@@ -1,4 +1,4 @@
-/** A sound state of the model that is to speak, from nets small enough to be trained in a test. */
+/** A sound artefact of the active model, from nets small enough to be trained in a test. */
 import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import { historyAt, type PriceRecord } from '../../models/history.ts'
@@ -12,7 +12,7 @@ interface Small {
   learWindowDays: number
 }
 
-/** As `keepTraining` takes it. */
+/** As `saveTraining` takes it. */
 export async function smallTraining(record: PriceRecord, { trainedOn, epochs, learWindowDays }: Small) {
   const net = { ...BUILD.net, nets: 1, hidden: 8, epochs }
   const build = { ...BUILD, net, trainingDays: 728, learWindowsDays: [learWindowDays] }

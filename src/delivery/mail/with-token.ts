@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../store/database.ts'
 import type { DueEmail } from '../../store/emails.ts'
-import { armKeyRequest, TOKEN_PLACE } from '../../store/key-requests.ts'
+import { attachToken, TOKEN_PLACE } from '../../store/key-requests.ts'
 import { CONFIRMATION_HOURS, makeConfirmationToken } from './confirmation-token.ts'
 
 /** The text of a confirmation with a token made for it now; only its hash is stored. Undefined where its request is over. */
@@ -13,6 +13,6 @@ export async function withToken(
   const token = makeConfirmationToken(randomBytes)
   const now = clock.now()
   const expiresAt = now.add({ hours: CONFIRMATION_HOURS })
-  const isWanted = await armKeyRequest(sql, subjectId, { tokenSha256: hash('sha256', token), expiresAt, now })
+  const isWanted = await attachToken(sql, subjectId, { tokenSha256: hash('sha256', token), expiresAt, now })
   return isWanted ? body.replace(TOKEN_PLACE, token) : undefined
 }

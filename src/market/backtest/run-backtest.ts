@@ -75,7 +75,7 @@ function follow(history: PriceHistory, { firstDay, asset, hedge }: Positions, co
   for (let i = 0; i < returns.length; i++) {
     const day = firstDay + i
     const capital = equity[i] as number
-    if (capital === 0) break // what is lost stays lost
+    if (capital === 0) break // the capital is lost
     const wanted = { asset: asset[day] as number, hedge: hedge?.[day] ?? 0 }
     const turnover = Math.abs(wanted.asset - held.asset) + Math.abs(wanted.hedge - held.hedge)
     if (turnover > 0) trades.push({ date: dates[day] as string, ...wanted })

@@ -9,7 +9,7 @@ export interface SmaCrossParameters {
 /** By how much the fast average must be above the slow one, relative to it: less is the noise of binary sums. */
 const NOISE = 1e-9
 
-/** Long while the fast moving average stands above the slow one, else out of the market. */
+/** Long while the fast moving average is above the slow one, else out of the market. */
 export function smaCross({ fast, slow }: SmaCrossParameters): Strategy {
   return ({ prices }): Positions => {
     const asset = new Float64Array(prices.length)

@@ -13,7 +13,7 @@ export interface DriverBand {
   down: number
 }
 
-/** From a forecast's quantiles at about 90 days. A bound at or below 0 has no log: the other side stands in for it. */
+/** From a forecast's quantiles at about 90 days. A bound at or below 0 has no log: the other side replaces it. */
 export function bandOfForecast({ p10, p50, p90 }: { p10: number; p50: number; p90: number }): DriverBand {
   if (p50 <= 0) return DEFAULT_BAND
   const up = Math.log(p90 / p50)

@@ -11,7 +11,7 @@ export interface PassThrough {
   co2: number
   /** Relative change of the price per relative change of demand; stated, not estimated. */
   demandElasticity: number
-  /** Months behind gas and CO2; 0 where they were too few and the default holds. */
+  /** Months behind gas and CO2; 0 where they were too few and the default applies. */
   months: number
 }
 

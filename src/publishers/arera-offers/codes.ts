@@ -1,4 +1,4 @@
-/** The code lists of the free-market XML (schema OffertaRetail/01) and what they mean here. */
+/** The code lists of the free-market XML (schema OffertaRetail/01) and their meaning here. */
 import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import type { Bands, Reference } from './offer.ts'
 
@@ -80,7 +80,7 @@ export const SINGLE_BAND = '01'
 export const STANDARD = '01'
 export const OPTIONAL = '02'
 
-/** MACROAREA of one-off fees. The others do not tell what a component is: the unit does. */
+/** MACROAREA of one-off fees. The others do not identify a component: its unit does. */
 export const ONE_OFF_AREA = '05'
 
 /** UNITA_MISURA */

@@ -1,4 +1,4 @@
-/** What only the names of the portal's files tell: `PO_Offerte_E_MLIBERO_20260201.xml` is electricity on 2026-02-01. */
+/** What only the names of the portal's files state: `PO_Offerte_E_MLIBERO_20260201.xml` is electricity on 2026-02-01. */
 
 import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import type { Commodity } from '../../market/offers.ts'

@@ -1,6 +1,6 @@
 /**
  * Streams the `<offerta>` elements of the free-market XML, each as a small tree. A day has 20 MB, with kilobytes of free text per
- * offer, of which only the beginning is kept. No document type, no foreign entity, nothing deep: what else comes is refused.
+ * offer, of which only the beginning is kept. No document type, no foreign entity, nothing deep: anything else is refused.
  */
 import { SaxesParser } from 'saxes'
 import { UnreadableDocument } from '../faults.ts'

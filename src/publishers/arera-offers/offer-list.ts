@@ -12,7 +12,7 @@ export class OfferList {
   readonly dataset: OfferDataset
   readonly day: MarketDay
   readonly #offers = new Map<string, { offer: Offer; place: string }>()
-  /** Keys that stand in the list with different contents. */
+  /** Keys that occur in the list with different contents. */
   readonly #conflicting = new Set<string>()
   readonly #excluded = new Map<ExclusionReason, Exclusion>()
   #read = 0

@@ -5,7 +5,7 @@ import type { Commodity, Customer, PriceType } from '../../market/offers.ts'
 import type { Fault } from '../faults.ts'
 import type { ExclusionReason, OfferGroup, OfferNote } from './reasons.ts'
 
-/** Lists that the portal publishes each by itself. */
+/** Lists that the portal publishes separately. */
 export const DATASETS = ['free-power', 'free-gas', 'free-dual', 'placet-power', 'placet-gas'] as const
 export type OfferDataset = (typeof DATASETS)[number]
 
@@ -26,7 +26,7 @@ export type Reference = 'PUN' | 'PSV' | 'TTF' | 'other'
 export type StatedUnit = '€/kWh' | '€/Smc'
 
 export interface Offer {
-  /** Hash of the supplier's VAT number, 16 hexadecimal digits: all that is kept of who offers. */
+  /** Hash of the supplier's VAT number, 16 hexadecimal digits: all that is stored about the supplier. */
   supplier: string
   code: string
   commodity: Commodity
@@ -66,6 +66,6 @@ export interface OfferDay {
   /** Each key once, in the order of the document. */
   offers: Offer[]
   excluded: Exclusion[]
-  /** What speaks against the list as a whole. */
+  /** Faults of the list as a whole. */
   faults: Fault[]
 }

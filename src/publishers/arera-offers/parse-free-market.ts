@@ -1,5 +1,5 @@
 /**
- * The free market's offers: `PO_Offerte_{E|G|D}_MLIBERO_YYYYMMDD.xml`. Yields one list per commodity behind the last offer, nothing
+ * The free market's offers: `PO_Offerte_{E|G|D}_MLIBERO_YYYYMMDD.xml`. Yields one list per commodity after the last offer, nothing
  * where the document breaks off: half a list would end the offers of the other half.
  */
 

@@ -12,7 +12,7 @@ import type { PublishedValue } from './published-values.ts'
 
 export const INDEX_MONTHS_BEGINNING = 'AnnoMese;'
 
-/** Yields one item behind the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
+/** Yields one item after the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
 export async function* parseIndexMonths(text: AsyncIterable<string>, header: string): Items {
   const columns = header.trim().split(';').slice(1).map(columnOf)
   const values: PublishedValue[] = []

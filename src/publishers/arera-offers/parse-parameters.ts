@@ -9,7 +9,7 @@ import type { PublishedSeries, PublishedValue } from './published-values.ts'
 
 export const PARAMETERS_HEADER = 'nome_parametro,valore,descrizione'
 
-/** Yields one item behind the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
+/** Yields one item after the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
 export async function* parseParameters(
   text: AsyncIterable<string>,
   fileName: string,

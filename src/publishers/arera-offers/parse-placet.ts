@@ -50,7 +50,7 @@ const REFERENCES = { luce: 'PUN', gas: 'PSV' } as const
 
 export interface PlacetHeader {
   columns: ReadonlyMap<string, number>
-  /** Which a list is of is told by its columns. */
+  /** Recognised by the columns of the list. */
   commodity: Commodity
 }
 
@@ -64,7 +64,7 @@ export function readPlacetHeader(header: string): PlacetHeader | undefined {
   return commodity && { columns, commodity }
 }
 
-/** Yields the list behind the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
+/** Yields the list after the last row. Fails with UnreadableDocument at the first thing that cannot be read. */
 export async function* parsePlacet(
   text: AsyncIterable<string>,
   { columns, commodity }: PlacetHeader,

@@ -22,7 +22,7 @@ const BOUNDS: Record<PriceType, Record<StatedUnit, Bounds>> = {
   variabile: { '€/kWh': { absurdAbove: 0.3, wrongUnitFrom: 2 }, '€/Smc': { absurdAbove: 2, wrongUnitFrom: 5 } },
 }
 
-/** 999.99 is what stands where a form demands a fee. */
+/** Suppliers enter 999.99 where a form demands a fee. */
 const FEE_EUR_YEAR_MAX: Record<Customer, number> = { domestico: 900, business: 5_000 }
 
 /** Fails with ExcludedOffer. A spread may be exactly 0, a price may not. */

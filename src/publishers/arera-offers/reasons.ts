@@ -63,7 +63,7 @@ export class ExcludedOffer extends Error {
   }
 }
 
-/** Reads what is left of an offer once its group is known; where that is not to be used, the group is told with the reason. */
+/** Reads the rest of an offer once its group is known; an offer that is not used is reported with the group and the reason. */
 export function inGroup<Value>(group: OfferGroup, read: () => Value): Value {
   try {
     return read()

@@ -13,7 +13,7 @@ export const COLUMNS = {
 /** From 2020 on. */
 export const STATUS_COLUMN = 'status'
 
-/** What the header row is found by, whatever stands above it. */
+/** Identifies the header row, whatever is above it. */
 export const HEADER_MARK = 'auction price'
 
 export const CANCELLED = /^cancel/i

@@ -1,12 +1,12 @@
 /** EEX's names in its two public forms of gas prices at the TTF. */
 
-/** Columns of the neutral gas price's CSV, without the unit behind them. */
+/** Columns of the neutral gas price's CSV, without the unit after them. */
 export const NGP_COLUMNS = { day: 'gasday', price: 'indexvalue', volume: 'indexvolume', status: 'status' } as const
 
 /** How the CSV begins, whatever its encoding. */
 export const NGP_BEGINNING = 'Gasday;'
 
-/** The unit behind `IndexValue`, without the sign of the euro, which some editions spoil. */
+/** The unit after `IndexValue`, without the euro sign, which some editions garble. */
 export const NGP_UNIT = /\(\D*\/MWh\)$/i
 
 /** `Final NGP`: the gas day is over and its price fixed. */

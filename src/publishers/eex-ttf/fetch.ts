@@ -1,6 +1,6 @@
 /**
  * TTF from EEX: the table of day-ahead settlements, whose window reaches some forty days back, or the neutral gas price's CSV, which
- * has the latest days only. Neither has a history: it is what was read in time.
+ * has the latest days only. Neither has a history beyond what was fetched in time.
  */
 import { addressBelow, getDocument } from '../fetch-days.ts'
 import type { Way } from '../publisher.ts'

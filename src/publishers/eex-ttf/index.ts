@@ -22,7 +22,7 @@ export const eexTtf = publisher({
   publishes: { days: -1, time: '18:00' }, // settlement of the last trading day before delivery
   lateAt: { days: -1, time: '22:00' },
   publishesOn: isTradingDay,
-  // Deliveries behind a weekend or a holiday have products of their own.
+  // Deliveries after a weekend or a holiday have products of their own.
   expects: (day) => isTradingDay(day) && isTradingDay(day.subtract({ days: 1 })),
   fetching: {
     readFrom:

@@ -1,4 +1,4 @@
-/** Brent from EIA's API v2, page by page. The key must stand in the query; a suspended key is answered with 403 for some minutes. */
+/** Brent from EIA's API v2, page by page. The key must be in the query; a suspended key is answered with 403 for some minutes. */
 import { SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { addressBelow, getDocument } from '../fetch-days.ts'
@@ -55,7 +55,7 @@ function meaningOf(_status: number, text: string): Error | undefined {
   return new SourceUnreachable('answers OVER_RATE_LIMIT', { retryable: true, retryAfterSeconds: RATE_LIMIT_SECONDS })
 }
 
-/** Rows there are in all (a text or a number) and in this answer; none where it is no such answer: the parser will tell why. */
+/** Rows there are in all (a text or a number) and in this answer; none for any other answer: the parser will report why. */
 function extentOf(bytes: Buffer): { total: number; rows: number } {
   try {
     const body: unknown = JSON.parse(bytes.toString('utf8'))

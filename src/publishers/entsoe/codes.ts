@@ -25,7 +25,7 @@ export const MINUTES_BY_RESOLUTION: ReadonlyMap<string, ResolutionMinutes> = new
 export const PRICES_ROOT = 'Publication_MarketDocument'
 export const ACKNOWLEDGEMENT_ROOT = 'Acknowledgement_MarketDocument'
 
-/** The reason of an acknowledgement where nothing is published for the time and zone asked for. */
+/** The reason of an acknowledgement where nothing is published for the requested time and zone. */
 export const NO_DATA = /no matching data/i
 
 export const PRICE_DOCUMENT_TYPE = 'A44'

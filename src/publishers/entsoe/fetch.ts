@@ -42,7 +42,7 @@ export function connectEntsoe({
 function meaningOf(status: number, text: string, retryAfterSeconds = BAN_SECONDS): Error | undefined {
   if (NO_DATA.test(text)) return new NotYetPublished('ENTSO-E has not published it yet')
   if (status !== TOO_MANY_REQUESTS) return undefined
-  // Who goes on asking is shut out for ten minutes.
+  // Clients that continue to send requests are blocked for ten minutes.
   return new SourceUnreachable('answers 429: too many requests', { retryable: true, retryAfterSeconds })
 }
 

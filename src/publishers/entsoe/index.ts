@@ -1,4 +1,4 @@
-/** Day-ahead prices of the bidding zones. It has no PUN, and stands in for what GME has not delivered. */
+/** Day-ahead prices of the bidding zones. It has no PUN, and is the fallback for what GME has not delivered. */
 import { MARKET_ZONES } from '../../market/zones.ts'
 import { textDocument } from '../documents.ts'
 import { publisher } from '../publisher.ts'
@@ -20,7 +20,7 @@ export const entsoe = publisher({
   lateAt: { days: -1, time: '17:00' },
   fetching: {
     readFrom: 'document type A44',
-    askFrom: { days: -1, time: '14:30' }, // once GME is more than an hour behind
+    askFrom: { days: -1, time: '14:30' }, // once GME is more than an hour late
     pausesMinutes: [10, 20, 30],
     fallback: true,
     historyFrom: '2025-01-01',

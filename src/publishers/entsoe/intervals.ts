@@ -1,4 +1,4 @@
-/** Lays a period's points out in time: interval n starts at the period's start plus (n − 1) lengths, whatever the local clock does. */
+/** Places a period's points in time: interval n starts at the period's start plus (n − 1) lengths, whatever the local clock shows. */
 import type { ResolutionMinutes } from '../../market/market-day.ts'
 import { UnreadableDocument } from '../faults.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
@@ -6,7 +6,7 @@ import type { Trouble } from '../reading/zone-days.ts'
 import { CURVE_OF_BLOCKS, CURVE_OF_POINTS, MINUTES_BY_RESOLUTION } from './codes.ts'
 import { POINTS_MAX, type PricePeriod, type PricePoint } from './periods.ts'
 
-/** A price for an interval, or what is wrong with it. An interval of which nothing is stated is absent. */
+/** A price for an interval, or its fault. An interval without either is absent. */
 export interface StatedInterval {
   /** Start of the interval, in milliseconds since 1970. */
   startMilliseconds: number
@@ -22,7 +22,7 @@ export interface PeriodIntervals {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?Z$/
 
-/** In the order of time, positions that were left out filled in where the curve says so. Fails with UnreadableDocument. */
+/** In order of time, with omitted positions filled in where the curve type demands it. Fails with UnreadableDocument. */
 export function intervalsOf(period: PricePeriod): PeriodIntervals {
   const resolutionMinutes = resolutionOf(period)
   const start = instantOf(period, 'start')
@@ -46,7 +46,7 @@ export function intervalsOf(period: PricePeriod): PeriodIntervals {
   if (repeats) fill(count + 1)
   return { resolutionMinutes, intervals }
 
-  /** Repeats the price before up to the position; what is unreadable is not repeated. */
+  /** Repeats the previous price up to the position; an unreadable one is not repeated. */
   function fill(position: number): void {
     if (before === undefined || typeof before.stated !== 'number') return
     for (let at = next; at < position; at += 1) {

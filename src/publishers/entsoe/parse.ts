@@ -1,7 +1,7 @@
 /**
  * Zone prices from ENTSO-E's answers to document type A44, `Publication_MarketDocument` of the schema versions 7:0 and 7:3. Traps:
  * with curve type A03 (all of 7:3) a position left out repeats the one before, to the end of its period; a market may come twice,
- * in hours and in quarter-hours or in several auctions told apart by the classification sequence; a period may cover several market
+ * in hours and in quarter-hours or in several auctions distinguished by the classification sequence; a period may cover several market
  * days; there is no PUN; where nothing is published the answer is an `Acknowledgement_MarketDocument`. One resolution and one
  * sequence per zone and day, never mixed: the finest that has every interval, else the finest; of those the lowest sequence.
  */
@@ -18,9 +18,9 @@ import { type PricePeriod, readPeriods } from './periods.ts'
 /** As many as a message names. */
 const FOREIGN_SHOWN_MAX = 5
 
-/** Yields the zone-days of the document, €/MWh, at its end. Fails with UnreadableDocument behind what is whole. */
+/** Yields the zone-days of the document, €/MWh, at its end. Fails with UnreadableDocument after what is complete. */
 export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
-  /** By classification sequence: what one of them states is no contradiction of another. */
+  /** By classification sequence: different values of two of them are no contradiction. */
   const bySequence = new Map<number, ZoneDays>()
   const foreign = new Set<string>()
   let ours = 0

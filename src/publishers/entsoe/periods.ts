@@ -1,5 +1,5 @@
 /**
- * Streams the periods of a `Publication_MarketDocument`, each with what its time series says about it; an
+ * Streams the periods of a `Publication_MarketDocument`, each with the attributes of its time series; an
  * `Acknowledgement_MarketDocument` fails with the publisher's reason. No document type, no entity beyond XML's own, nothing deep,
  * nothing long. Elements are told by their path without name space: `:7:0` and `:7:3` differ in nothing that is read here.
  */
@@ -38,7 +38,7 @@ const SERIES = 'TimeSeries'
 const PERIOD = `${SERIES}/Period`
 const POINT = `${PERIOD}/Point`
 
-/** Paths below the root of what is kept, whatever else a document says. */
+/** Paths below the root that are read; everything else in a document is ignored. */
 const SERIES_FIELDS: ReadonlySet<string> = new Set(
   [
     'in_Domain.mRID',
@@ -168,7 +168,7 @@ class PeriodReader {
     })
   }
 
-  /** An acknowledgement is not an error of ours: most often the day is simply not there yet. */
+  /** An acknowledgement is not an internal error: mostly the day is simply not published yet. */
   #refusal(): UnreadableDocument {
     const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
     return NO_DATA.test(reason)

@@ -33,7 +33,7 @@ export const JSON_SPELLINGS: readonly JsonSpelling[] = [
 /** Values of `Market` that are not the day-ahead one. */
 export const WITHIN_DAY = /^M[IT]/i
 
-/** The sheet of the yearly workbook that holds the PSV, and what stands in its head. */
+/** The sheet of the yearly workbook that holds the PSV, and its header. */
 export const YEAR_SHEET = /^MGP-GAS\s*-\s*Negoziazione continua$/i
 export const YEAR_DAY = /^giorno gas/i
 export const YEAR_PRICE = /^prezzo medio ponderato/i

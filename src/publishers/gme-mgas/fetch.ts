@@ -1,6 +1,6 @@
 /**
  * PSV from GME's gas market: by the API where credentials are configured, else by the JSON behind the public pages or the download.
- * The price of gas day D comes out in the session of D − 1, and sessions are what is asked for.
+ * The price of gas day D is published in the session of D − 1; requests are by session.
  */
 
 import type { DaySpan } from '../fetch-days.ts'

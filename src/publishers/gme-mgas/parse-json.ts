@@ -2,7 +2,7 @@
  * PSV from GME's JSON of gas sessions, as the XML's parser takes it: the weighted mean of product `MGP-<D>` in the session of D − 1.
  * Two spellings: the rows behind the public pages (`data`, `prodotto`, `prezzoRiferimento`, `volumiMWh`), and the API's
  * `GAS_ContinuousTrading` (`FlowDate`, `Product`, `AveragePrice`, `MWhVolumes`; described, no capture seen). Traps: every price may
- * be null, also where a control price stands; strips of weekends and working days come in the same list; a list may be wrapped.
+ * be null, even beside a control price; strips of weekends and working days come in the same list; a list may be wrapped.
  */
 import { parseMarketDay } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
@@ -39,7 +39,7 @@ function* rowsIn(value: unknown, depth: number): Generator<JsonRecord, void, und
   }
 }
 
-/** Notes the price where the row is of the day before delivery; a row that belongs to no day is reported. */
+/** Records the price where the row is of the day before delivery; a row without a day is reported. */
 function addRow(prices: DailyPrices, row: JsonRecord, place: string): void {
   const spelling = spellingOf(row, place)
   const gasDayText = DAY_PRODUCT.exec(scalarText(row[spelling.product]) ?? '')?.[1]

@@ -47,7 +47,7 @@ function productOf(row: Row): string {
   return product
 }
 
-/** Notes the price where the row is of the day before delivery; a row that belongs to no day is reported. */
+/** Records the price where the row is of the day before delivery; a row without a day is reported. */
 function addRow(prices: DailyPrices, row: Row, gasDayText: string): void {
   const sessionText = row.cells.get(SESSION_TAG) ?? ''
   const session = parseCompactDay(sessionText)

@@ -1,4 +1,4 @@
-/** GME's codes in the XML of the day-ahead market, and what its other files are called. */
+/** GME's codes in the XML of the day-ahead market, and the names of its other files. */
 
 import type { ResolutionMinutes } from '../../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
@@ -33,7 +33,7 @@ export const DAY_AHEAD_MARKET = 'MGP'
 /** The value of `Granularity` in quarter-hourly rows. */
 export const QUARTER_HOUR = 'PT15'
 
-/** Row elements of other GME files, for a message that says what was given instead. */
+/** Row elements of other GME files, for messages that name what was given instead. */
 export const OTHER_ROWS: ReadonlyMap<string, string> = new Map([
   ['PrezziConvenzionali', 'conventional prices (PrezziConvenzionali)'],
   ['negoziazione_continua', 'results of continuous gas trading (MGP-GAS, MI-GAS)'],

@@ -1,6 +1,6 @@
 /**
  * Day-ahead results from GME: by its API where credentials are configured, else by the public download. Quarter-hours exist for
- * market days from 2025-10-01; the API is asked for them alone, the download has both.
+ * market days from 2025-10-01; the API is used for them only, the download has both.
  */
 import type { MarketDay } from '../../market/market-day.ts'
 import type { DaySpan, FetchedDocument, FetchIo } from '../fetch-days.ts'

@@ -11,7 +11,7 @@ export const FIELDS = {
   price: 'Price',
 } as const
 
-/** Fields of a row behind the public pages: elapsed hour and the last quarter-hour in it. The row does not say of which zone it is. */
+/** Fields of a row behind the public pages: elapsed hour and the last quarter-hour in it. The row does not state its zone. */
 export const PAGE_FIELDS = { day: 'df', hour: 'h', lastQuarter: 'qh', price: 'p' } as const
 
 export const QUARTERS_PER_HOUR = 4

@@ -1,6 +1,6 @@
 /**
  * Day-ahead prices from the JSON behind GME's public pages, `[{"df": 20260114, "h": 1, "p": 101.23, "qh": 4}]`, hourly. Traps: a
- * list does not say of which zone it is, so it must be told or the lists come named: `{"pun": […], "zones": {"NORD": […]}}`; `h`
+ * list does not state its zone, so the caller names it or the lists come named: `{"pun": […], "zones": {"NORD": […]}}`; `h`
  * counts elapsed hours; the pages are not documented and may change.
  */
 import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'

@@ -40,7 +40,7 @@ export type GmeApiSettings = CommonSettings & z.output<z.ZodObject<typeof API_VA
 export interface GmeQuery {
   segment: string
   dataName: string
-  /** Days of the interval asked for: market days of electricity, sessions of gas. */
+  /** Days of the requested interval: market days of electricity, sessions of gas. */
   interval: DaySpan
   attributes: Record<string, string>
   /** Days the answer may hold. */
@@ -109,7 +109,7 @@ async function ask(base: URL, token: Secret, query: GmeQuery, io: FetchIo): Prom
   const refusal = typeof result === 'string' ? quotaMeaning(200, io.http.scrub(result)) : undefined
   if (refusal) throw refusal
   if (answer === undefined) throw new NotYetPublished(`${dataName} has not changed`)
-  // The request's parameters stand behind a #, since the address itself is the same for all.
+  // The request's parameters follow a #, since the address itself is the same for all.
   address.hash = `${dataName}/${segment}/${first}-${last}`
   return documentOf(answer, { name: `${dataName}_${segment}_${first}_${last}.json`, address, days })
 }
@@ -121,7 +121,7 @@ function quotaMeaning(status: number, text: string): Error | undefined {
   return new SourceUnreachable(`answers ${status}: ${text.slice(0, 200)}`, { retryable: true, retryAfterSeconds })
 }
 
-/** Fields by lower-case name; none where the answer is no JSON object, which the parsers will tell about. */
+/** Fields by lower-case name; none where the answer is no JSON object, which the parsers will report. */
 function fieldsOf(answer: HttpAnswer | undefined): ReadonlyMap<string, unknown> {
   try {
     const body: unknown = JSON.parse(answer?.bytes.toString('utf8') ?? '')

@@ -1,4 +1,4 @@
-/** What GME's two markets have in common: who publishes, on which terms, and how its gas market's documents are told from power's. */
+/** What GME's two markets share: the publisher, its terms, and the difference between the gas market's documents and power's. */
 import { PRODUCT_ROW } from '../gme-mgas/codes.ts'
 
 export const GME = {

@@ -20,7 +20,7 @@ export const CO2_CONTRACT = 'T3PA'
 export const CONTRACT_COLUMN = 'contract'
 export const AUCTION_VOLUME_COLUMN = 'auction_volume_tco2'
 
-/** Columns under which publishers' datasets are known, best first; behind them stand `<asset>` and `<asset>_<unit>`. */
+/** Column names used in publishers' datasets, best first; `<asset>` and `<asset>_<unit>` come after them. */
 const PUBLISHED_COLUMNS: Record<AssetCode, readonly string[]> = {
   PUN: ['pun_daily_mean_eur_mwh'],
   PSV: ['mgp_gas_continuous_wavg_eur_mwh'],
@@ -44,7 +44,7 @@ export function columnsOf(asset: AssetCode): string[] {
   return [...PUBLISHED_COLUMNS[asset], slug, `${slug}_${UNIT_NAMES[nativeUnit]}`]
 }
 
-/** Columns that hold a price of some asset, which has to be told otherwise; best first. */
+/** Columns with a price of an asset that must be named otherwise; best first. */
 export function namelessColumnsOf(asset: AssetCode): string[] {
   return [`price_${UNIT_NAMES[ASSETS[asset].nativeUnit]}`, 'price', 'close']
 }
@@ -54,7 +54,7 @@ export function assetOfColumn(column: string): AssetCode | undefined {
   return ASSET_CODES.find((asset) => columnsOf(asset).includes(column))
 }
 
-/** The one asset that is a whole word of the file's name: `ttf_front_month_daily.csv` is TTF. */
+/** The only asset that is a whole word of the file's name: `ttf_front_month_daily.csv` is TTF. */
 export function assetNamedBy(fileName: string): AssetCode | undefined {
   const words = fileName.toLowerCase().split(/[^a-z0-9]+/)
   const named = ASSET_CODES.filter((asset) => words.includes(ASSETS[asset].slug))

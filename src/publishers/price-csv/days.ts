@@ -1,4 +1,4 @@
-/** Rows of days: a date and a price column per asset. A row without a price says nothing: a missing day stays missing. */
+/** Rows of days: a date and a price column per asset. A row without a price is skipped: a missing day stays missing. */
 import { parseMarketDay } from '../../market/market-day.ts'
 import type { Items } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'

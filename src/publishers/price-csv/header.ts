@@ -62,7 +62,7 @@ const HEADER = 'header'
 const COLUMNS_SHOWN = 12
 const NAME_LENGTH_SHOWN = 40
 
-/** Fails with UnreadableDocument, saying what is missing and which option would help. `fileName` is only a hint for the asset. */
+/** Fails with UnreadableDocument, naming what is missing and which option would help. `fileName` is only a hint for the asset. */
 export function readHeader(line: string, fileName: string, options: PriceCsvOptions): PriceCsvLayout {
   const separator = line.includes(';') ? ';' : ','
   const header = new Header(columnNames(line, separator))
@@ -113,7 +113,7 @@ class Header {
     return undefined
   }
 
-  /** The column asked for by name. */
+  /** The column requested by name. */
   named(column: string): Column {
     const found = this.first([column.trim().toLowerCase()])
     if (found === undefined) throw new UnreadableDocument(HEADER, `has no column "${column}"; ${this.described()}`)

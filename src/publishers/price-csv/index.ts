@@ -1,4 +1,4 @@
-/** Prices in header-driven CSV, which anybody may write: the header tells shape, columns and separator. Rules in README.md. */
+/** Prices in header-driven CSV, which anyone may write: the header determines shape, columns and separator. Rules in README.md. */
 import { type TextHead, textDocument } from '../documents.ts'
 import { parseDays } from './days.ts'
 import { type PriceCsvLayout, readHeader } from './header.ts'
@@ -19,7 +19,7 @@ export const priceCsv = [
   }),
 ]
 
-/** Fails with UnreadableDocument, saying what is missing, where it is the header of neither shape. */
+/** Fails with UnreadableDocument, naming what is missing, where the header has neither shape. */
 function layoutOf<Shape extends PriceCsvLayout['shape']>(shape: Shape) {
   return ({ firstLine = '', fileName, told }: TextHead) => {
     const layout = readHeader(firstLine, fileName, told)

@@ -4,7 +4,7 @@ import { UnreadableDocument } from '../faults.ts'
 import type { Separator } from '../price-csv/header.ts'
 import { throughTransform } from './through-transform.ts'
 
-/** Also what an unclosed quote may swallow before it is found out. */
+/** Also the most that an unclosed quote may swallow before it is detected. */
 const ROW_CHARACTERS_MAX = 1024 * 1024
 
 export interface CsvRow {
@@ -15,7 +15,7 @@ export interface CsvRow {
   }
 }
 
-/** Yields the rows behind the header, as many at a time as a piece of the text holds. Fails with UnreadableDocument. */
+/** Yields the rows after the header, as many at a time as a chunk of the text holds. Fails with UnreadableDocument. */
 export async function* csvRows(
   text: AsyncIterable<string>,
   separator: Separator,

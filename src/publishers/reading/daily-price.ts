@@ -32,7 +32,7 @@ export class OpenDailyPrice {
     else this.report({ place, ...price })
   }
 
-  /** A price that stands for the whole day; stated again with another value it is a fault. */
+  /** A price for the whole day; stated again with another value it is a fault. */
   put(price: number, place: string): void {
     if (this.#price !== undefined && this.#price !== price) {
       this.report({

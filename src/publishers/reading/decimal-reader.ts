@@ -12,7 +12,7 @@ export class DecimalReader {
     this.#mark = separator === ',' ? '.' : undefined
   }
 
-  /** The number, or what is wrong with it. */
+  /** The number, or its fault. */
   read(text: string): number | Trouble {
     this.#mark ??= decimalMarkIn(text)
     const mark = this.#mark ?? '.'

@@ -22,7 +22,7 @@ export function readDecimal(text: string, mark: DecimalMark): number | FaultCode
   return WITH_POINT.test(trimmed) ? 'mixed_decimal_marks' : 'not_a_number'
 }
 
-/** The mark the text itself shows; undefined for a whole number and for what is no number. */
+/** The mark the text itself shows; undefined for a whole number and for anything that is no number. */
 export function decimalMarkIn(text: string): DecimalMark | undefined {
   const trimmed = text.trim()
   if (trimmed.includes(',')) return WITH_COMMA.test(trimmed) ? ',' : undefined

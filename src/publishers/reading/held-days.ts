@@ -1,5 +1,5 @@
 /**
- * Days that are still being read. Rows of one day need not stand together, so a day is held until the document ends or until
+ * Days that are still being read. Rows of one day need not be adjacent, so a day is held until the document ends or until
  * `HELD_DAYS_MAX` others have been begun after it; that bounds memory however long the document is.
  */
 import { UnreadableDocument } from '../faults.ts'
@@ -11,7 +11,7 @@ const HELD_DAYS_MAX = 1_000
 const IMPOSSIBLE_DATES_MAX = 100
 const NOTHING: readonly never[] = []
 
-/** What a day being read comes to is said by `itemsOf`; `isBroken` where the document breaks off in that very day. */
+/** `itemsOf` gives the items of a day; `isBroken` where the document breaks off in that day. */
 export abstract class HeldDays<Day, Item> {
   readonly #days = new Map<string, Day>()
   readonly #impossibleDates = new Set<string>()
@@ -50,7 +50,7 @@ export abstract class HeldDays<Day, Item> {
     this.#faults.push({ kind: 'document-fault', fault: { code: 'impossible_date', place, detail } })
   }
 
-  /** What was reported, and days that have been held long enough; to be asked now and then, or they are held until the end. */
+  /** What was reported, and days that have been held long enough; to be called now and then, or they are held until the end. */
   takeOverdue(): readonly (Item | DocumentFault)[] {
     if (this.#faults.length + this.#overdue.length === 0) return NOTHING
     return [...this.#faults.splice(0), ...this.#overdue.splice(0).flatMap((day) => this.itemsOf(day, false))]

@@ -1,4 +1,4 @@
-/** JSON documents: read whole, within a bound, and looked into without believing anything about their shape. */
+/** JSON documents: read whole, within a limit, and with no assumption about their shape. */
 
 import { type Fault, UnreadableDocument } from '../faults.ts'
 import { describePriceFault, readDecimal } from './decimals.ts'

@@ -1,6 +1,6 @@
 /**
- * Drives a transform stream by hand. Piping would throw away what the stream has already given when it fails; here everything read
- * before the failure comes out first. Each yield is what one chunk of input produced, so memory is bounded by one chunk. `check`
+ * Drives a transform stream manually. Piping would discard the stream's output when it fails; here everything read before the failure
+ * is yielded first. Each yield is what one chunk of input produced, so memory is bounded by one chunk. `check`
  * sees each piece of output as it arrives and throws to stop there.
  */
 import type { Transform } from 'node:stream'
@@ -12,7 +12,7 @@ export async function* throughTransform<In, Out>(
 ): AsyncGenerator<Out[], void, undefined> {
   const { promise: failed, reject } = Promise.withResolvers<never>()
   failed.catch(() => {}) // the race below reports it; without a race under way it must not end the process
-  // Decompression can be at its end before the input is: it then never takes the rest, nor says that it has been written.
+  // Decompression can end before the input does: it then never takes the rest, nor confirms that it has been written.
   let isDone = false
   const done = new Promise<void>((resolve) => {
     transform.once('end', () => {

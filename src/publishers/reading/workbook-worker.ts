@@ -12,7 +12,7 @@ function answer(bytes: Uint8Array): WorkbookReply {
   try {
     return sheetsOf(bytes)
   } catch (err) {
-    // All it is given is in memory, so whatever SheetJS throws is about the document; on damage it fails in ways that tell nothing.
+    // All it is given is in memory, so whatever SheetJS throws is about the document; its errors on damaged files are not informative.
     const tellsNothing = !(err instanceof Error) || err instanceof TypeError || err instanceof RangeError
     return { refusal: `not a sound workbook (${tellsNothing ? 'damaged or cut off' : err.message.slice(0, 200)})` }
   }

@@ -62,7 +62,7 @@ export class OpenDay {
     return this.startMilliseconds + (ordinal - 1) * this.resolutionMinutes * 60_000
   }
 
-  /** Notes a price; says what is wrong where the day has no such interval, or has another price for it already. */
+  /** Records a price; a fault where the day has no such interval, or already has another price for it. */
   put(zone: ZoneCode, ordinal: number, price: number): Trouble | undefined {
     const { prices } = this.#zone(zone)
     if (!(ordinal >= 1 && ordinal <= this.intervals)) {
@@ -88,7 +88,7 @@ export class OpenDay {
     return [...this.#zones.values()]
   }
 
-  /** A zone exists once the document says anything about it: one without prices is not invented. */
+  /** A zone exists only where the document mentions it: no zone is invented. */
   #zone(zone: ZoneCode): ZoneDay {
     let zoneDay = this.#zones.get(zone)
     if (zoneDay === undefined) {

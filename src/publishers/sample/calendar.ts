@@ -1,4 +1,4 @@
-/** When the synthetic publisher publishes: the hours and the closed days of the publishers it stands for. */
+/** When the synthetic publisher publishes: the hours and closed days of the publishers it simulates. */
 import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { eexEua } from '../eex-eua/index.ts'
@@ -14,13 +14,13 @@ export type SampleSeries = 'day-ahead' | Exclude<AssetCode, 'PUN'>
 
 interface Timetable {
   series: SampleSeries
-  /** The publisher it stands for: its clock time and its closed days hold here too. */
+  /** The publisher it simulates: its clock time and closed days apply here too. */
   like: Publisher
   /** How many calendar days before the market day itself: 1 for the day-ahead market, else 0. */
   daysAhead: number
 }
 
-/** In the order of the clock, so that the publications of a calendar day come out oldest first. */
+/** In order of time, so that the publications of a calendar day are made oldest first. */
 export const TIMETABLES: readonly Timetable[] = [
   { series: 'CO2', like: eexEua, daysAhead: 0 },
   { series: 'day-ahead', like: gmeMgp, daysAhead: 1 },

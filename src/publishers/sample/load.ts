@@ -24,7 +24,7 @@ const clouds = uniformNoise('clouds')
 const wind = smoothNoise('wind')
 const outages = uniformNoise('outages')
 
-/** What an interval asks for, and gets from the sun and the wind. */
+/** Demand of an interval, and its solar and wind output. */
 export interface Load {
   demand: number
   solar: number

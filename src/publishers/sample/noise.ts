@@ -1,5 +1,5 @@
 /**
- * Noise by hashing: the same stream and position always give the same number, whatever was asked before. Positions are whole
+ * Noise by hashing: the same stream and position always give the same number, whatever was computed before. Positions are whole
  * numbers (days, ordinals) except where a function says that it interpolates.
  */
 
@@ -34,7 +34,7 @@ export function smoothNoise(stream: string): (position: number) => number {
 
 /**
  * A path over days whose daily steps have a standard deviation of about 1 and hardly any autocorrelation, like a random walk, yet
- * each day is computed by itself. Knots every 1, 2, 4 … 128 days, each weighing the square root of its distance, make that so;
+ * each day is computed independently. Knots every 1, 2, 4 … 128 days, each weighing the square root of its distance, make that so;
  * beyond 128 days the path keeps returning to 0 (standard deviation about 6.5).
  */
 export function randomPath(stream: string): (day: number) => number {

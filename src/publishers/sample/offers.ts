@@ -1,5 +1,5 @@
 /**
- * Invented retail offers, a hundred or more of each kind. An offer stands for three to eight weeks, then its place is taken by another
+ * Invented retail offers, a hundred or more of each kind. An offer lasts three to eight weeks, then its place is taken by another
  * one at the wholesale prices of that day; so from one day to the next a few per cent of the list change. No supplier is invented:
  * numbers stand for them.
  */
@@ -44,7 +44,7 @@ export function offersPublishedAt(day: MarketDay): Temporal.Instant {
   return day.toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PUBLICATION_TIME }).toInstant()
 }
 
-/** The free market's offers of a day; the same whenever asked. */
+/** The free market's offers of a day; always the same. */
 export function sampleOffers(commodity: Commodity, day: MarketDay): OfferDay {
   const offers: Offer[] = []
   for (const priceType of ['fisso', 'variabile'] as const) {

@@ -1,4 +1,4 @@
-/** What the power model needs to know about a market day, asked of the calendar once and not per interval. */
+/** What the power model needs to know about a market day, computed once and not per interval. */
 import { isItalianHoliday } from '../../market/holidays.ts'
 import { hoursInMarketDay, type MarketDay, type ResolutionMinutes, startOfMarketDay } from '../../market/market-day.ts'
 import { dayNumber } from './seasons.ts'

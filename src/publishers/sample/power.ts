@@ -1,6 +1,6 @@
 /**
- * Day-ahead power prices of the synthetic country. A combined-cycle plant sets the level (gas, allowances); what demand leaves
- * after sun and wind says how far up or down the merit order the price falls; zones share one price until a line between them is
+ * Day-ahead power prices of the synthetic country. A combined-cycle plant sets the level (gas, allowances); the demand left
+ * after sun and wind sets the price's place in the merit order; zones share one price until a line between them is
  * full. The PUN is the mean of the zones weighted by their load.
  */
 

@@ -1,5 +1,5 @@
 /**
- * How the lines between zones tell their prices apart. The sun and the wind stand in the south and on the islands, the demand in
+ * How the lines between zones make their prices differ. The sun and the wind are in the south and on the islands, the demand in
  * the north: where the surplus exceeds what a line carries, the zones behind it have less left for plants to serve, and a lower
  * price. Everywhere else zones stay equal.
  */

@@ -6,7 +6,7 @@ const ROWS_AT_ONCE = 5_000
 /** Of tables with binary columns, such as trained models of some megabytes. */
 const LARGE_ROWS_AT_ONCE = 10
 
-/** Appends all rows, then numbers go on where they were. `onRows` is told how many have been copied so far. */
+/** Appends all rows, then continues the sequences. Calls `onRows` with the number copied so far. */
 export async function copyTable(
   from: Transaction,
   to: Transaction,

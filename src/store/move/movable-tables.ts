@@ -8,13 +8,13 @@ export interface MovableTable {
   columns: { name: string; type: string }[]
   /** Columns of the primary key. */
   key: string[]
-  /** The column that the database numbers by itself. */
+  /** The identity column, numbered by the database. */
   identity: string | null
   /** Tables that its foreign keys point to. */
   references: string[]
 }
 
-/** What the migrations fill, and so has rows in a database that nobody has used yet. */
+/** Filled by the migrations, so these have rows even in an unused database. */
 export const FILLED_BY_MIGRATIONS: readonly string[] = [
   'assets',
   'data_version',
@@ -28,8 +28,8 @@ export const FILLED_BY_MIGRATIONS: readonly string[] = [
 ]
 
 /**
- * Every table comes after those it references, and what the migrations fill comes early: triggers read `sample_data` and `sources`.
- * Bookkeeping, what a crash may lose (unlogged) and bulk files are none.
+ * Every table after those it references, those that the migrations fill first: triggers read `sample_data` and `sources`. Bookkeeping,
+ * unlogged tables and bulk files are left out.
  */
 export async function listMovableTables(sql: Sql | Transaction): Promise<MovableTable[]> {
   const rows = await sql.unsafe<MovableTable[]>(query('tables_list_movable'))
@@ -41,7 +41,7 @@ export async function listMovableTables(sql: Sql | Transaction): Promise<Movable
     const next = [...waiting.values()].filter(({ name, references }) =>
       references.every((other) => other === name || !waiting.has(other)),
     )
-    if (next.length === 0) throw new Error(`foreign keys in a circle: ${[...waiting.keys()].join(', ')}`)
+    if (next.length === 0) throw new Error(`circular foreign keys: ${[...waiting.keys()].join(', ')}`)
     for (const table of next) waiting.delete(table.name)
     ordered.push(...next)
   }

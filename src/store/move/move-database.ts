@@ -1,7 +1,7 @@
 /**
  * Moves all contents of one database into another, empty one: embedded or server, either way. Whole or not at all, in one transaction
  * of the target, at one instant of the source; every table is compared by count and digest, and the ledger's chain recomputed, before
- * anything is committed. The aggregates are then made anew. The queue, with its jobs, and the counters of the minute stay behind.
+ * anything is committed. The aggregates are then rebuilt. The queue, with its jobs, and the counters per minute are not moved.
  */
 import { LedgerVerifier } from '../../market/ledger.ts'
 import { refreshAggregates } from '../aggregates.ts'
@@ -13,7 +13,7 @@ import { copyTable } from './copy-table.ts'
 import { FILLED_BY_MIGRATIONS, listMovableTables, type MovableTable, quoted } from './movable-tables.ts'
 import { digestTable, type TableDigest, writeValuesAlike } from './table-digest.ts'
 
-/** The move was not begun; the message says what stands in its way. */
+/** The move was not started; the message says why. */
 export class MoveRefused extends Error {
   override name = 'MoveRefused'
 }

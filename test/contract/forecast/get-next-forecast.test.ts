@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
-import { keepReplay, type ReplayedForecast } from '../../../src/store/forecast-models.ts'
+import { type ReplayedForecast, saveReplay } from '../../../src/store/forecast-models.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
 import type { TestService } from '../../support/service.ts'
@@ -60,7 +60,7 @@ describe('the next day, 200', () => {
       }
     }
     const days = Array.from({ length: 40 }, (_, i) => i)
-    await keepReplay(service.sql, {
+    await saveReplay(service.sql, {
       asset: 'PUN',
       synthetic: false,
       purpose: 'accuracy',

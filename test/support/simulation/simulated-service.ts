@@ -6,7 +6,7 @@ import { jobsOfSource } from '../../../jobs/index.ts'
 import { refreshAggregates } from '../../../jobs/refresh-aggregates.ts'
 import { watchSources } from '../../../jobs/watch-sources.ts'
 import type { Logger } from '../../../src/platform/log.ts'
-import { latestAsked, momentOf } from '../../../src/publishers/schedule.ts'
+import { latestDueDay, momentOf } from '../../../src/publishers/schedule.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 import { type Context, makeContext } from '../../../src/service/context.ts'
 
@@ -66,7 +66,7 @@ async function nextLook({ clock, database, sources }: Context): Promise<Temporal
       select ask_again_at as at from publications union all select catch_up_at from source_states
     ) t where at > ${now.toString()}::timestamptz`
   const publications = sources.enabled.map((fetcher) =>
-    momentOf(latestAsked(fetcher, now).add({ days: 1 }), fetcher.askFrom),
+    momentOf(latestDueDay(fetcher, now).add({ days: 1 }), fetcher.askFrom),
   )
   const [next] = [...publications, ...(row?.next ? [row.next] : [])].sort(Temporal.Instant.compare)
   if (next === undefined) throw new Error('nothing is ever due again')

@@ -47,7 +47,7 @@ describe('an issue', () => {
     ['after it, over the change to summer time', '2026-03-27T12:05:00Z', '2026-03-28', '2026-03-29'],
     ['after it, on the day before 23 hours', '2026-03-28T12:05:00Z', '2026-03-29', '2026-03-30'],
     ['after it, in summer time an hour earlier in UTC', '2026-03-30T11:05:00Z', '2026-03-31', '2026-04-01'],
-  ])('%s knows what has been published and speaks of the day after', async (_when, now, infoDate, target) => {
+  ])('%s knows what has been published and forecasts the day after', async (_when, now, infoDate, target) => {
     const { infoDate: info, forecasts } = await issueAt(now)
     expect(info).toBe(infoDate)
     expect(forecasts[0]).toMatchObject({ role: 'published', model: 'base', targetDate: target, horizonDays: 1 })
@@ -82,28 +82,28 @@ describe('an issue', () => {
     const readAt = at('2026-03-28T12:30:00Z') + 0.261
     const last = { ...(versionsOf(88).at(-1) as PriceVersion), price: 500, fetchedAtMs: readAt }
     const corrected = { ...prices(88), PUN: [...versionsOf(88), last] }
-    const spokenAt = async (instant: string) =>
+    const medianAt = async (instant: string) =>
       (await issueAt(instant, asked('PUN'), plainModels(), corrected)).forecasts[0]?.p50
-    expect(await spokenAt('2026-03-28T12:30:00Z')).toBe(187 + 5)
-    expect(await spokenAt('2026-03-28T12:30:01Z')).toBe(500 + 5)
+    expect(await medianAt('2026-03-28T12:30:00Z')).toBe(187 + 5)
+    expect(await medianAt('2026-03-28T12:30:01Z')).toBe(500 + 5)
   })
 
   it('is refused with what is missing where the history is too short, or there is none', async () => {
     const short = await issueAt('2026-01-02T12:05:00Z')
-    expect(short).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('PUN needs 5 days') })
+    expect(short).toMatchObject({ outcome: 'rejected', reason: expect.stringContaining('PUN needs 5 days') })
     const none = await issueAt('2026-01-02T12:05:00Z', asked('PUN'), plainModels(), { PUN: [], PSV: [], TTF: [] })
-    expect(none).toMatchObject({ outcome: 'refused' })
+    expect(none).toMatchObject({ outcome: 'rejected' })
   })
 
-  it('is spoken by the newest artefact that is sound, or by the base model where each is another version’s or damaged', async () => {
+  it('uses the newest sound artefact, or the base model where each is another version’s or damaged', async () => {
     const net = plainModel({ id: 'net', isBaseline: false, offset: 1 })
     const newer = plainModel({ id: 'net', isBaseline: false, offset: 1, version: '2' })
     const { trained } = await runTrainTask(trainTask(plainModels(net).length), plainModels(net))
     const artefact: ArtefactBytes = { ...(trained.at(-1) as ArtefactBytes) }
     const now = '2026-03-28T12:05:00Z'
-    const spoken = await issueAt(now, asked('PUN', artefact), plainModels(net))
-    expect(spoken.forecasts[0]).toMatchObject({ model: 'net', version: '1+20260430' })
-    expect(spoken.artefactProblems).toEqual([])
+    const issued = await issueAt(now, asked('PUN', artefact), plainModels(net))
+    expect(issued.forecasts[0]).toMatchObject({ model: 'net', version: '1+20260430' })
+    expect(issued.artefactProblems).toEqual([])
     for (const [stored, models, problem] of [
       [artefact, plainModels(newer), 'is not one of net 2'],
       [artefact, plainModels(), 'no model net'],
@@ -117,7 +117,7 @@ describe('an issue', () => {
     const damaged = { ...artefact, content: artefact.content.subarray(0, -8) }
     const older = await issueAt(now, asked('PUN', damaged, artefact), plainModels(net))
     expect(older.artefactProblems).toHaveLength(1)
-    expect(older).toMatchObject({ forecasts: spoken.forecasts, inputsSha256: spoken.inputsSha256 })
+    expect(older).toMatchObject({ forecasts: issued.forecasts, inputsSha256: issued.inputsSha256 })
   })
 })
 
@@ -130,13 +130,13 @@ const trainTask = (_models: number, artefacts: ArtefactBytes[] = [], days = 120)
 })
 
 describe('a training', () => {
-  it('lets a model speak that beats the base model on 60 days it had not seen', async () => {
+  it('selects a model that beats the base model on 60 days it had not seen', async () => {
     const result = await runTrainTask(
       trainTask(1),
       plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1 })),
     )
     expect(result).toMatchObject({
-      speaks: 'net',
+      activeModel: 'net',
       errors: { net: { n: 60, mae: 0 }, base: { n: 60, mae: 4 }, 'conformal-walk': { mae: 7 } },
     })
     // The one that was trained for the test is kept, for those of the weeks to come.
@@ -145,16 +145,19 @@ describe('a training', () => {
     for (const { version, infoDate } of tested) expect(`${version.slice(2)}` <= infoDate.replaceAll('-', '')).toBe(true)
   })
 
-  it('leaves the base model speaking where none beats it', async () => {
+  it('keeps the base model active where none beats it', async () => {
     const worse = plainModel({ id: 'net', isBaseline: false, offset: 20 })
     expect(await runTrainTask(trainTask(1), plainModels(worse))).toMatchObject({
-      speaks: 'base',
+      activeModel: 'base',
       trained: [{ model: 'net' }, { model: 'net' }],
     })
-    expect(await runTrainTask(trainTask(1), plainModels())).toMatchObject({ speaks: 'base', trained: [] })
+    expect(await runTrainTask(trainTask(1), plainModels())).toMatchObject({ activeModel: 'base', trained: [] })
     const good = plainModel({ id: 'net', isBaseline: false, offset: 1 })
     // Of 50 days none is left to train on that would not be in the test.
-    expect(await runTrainTask(trainTask(1, [], 50), plainModels(good))).toMatchObject({ speaks: 'base', trained: [] })
+    expect(await runTrainTask(trainTask(1, [], 50), plainModels(good))).toMatchObject({
+      activeModel: 'base',
+      trained: [],
+    })
   })
 
   it('that diverges is kept out, and the last good artefact goes on', async () => {
@@ -169,18 +172,18 @@ describe('a training', () => {
       }),
     }
     const second = await runTrainTask(trainTask(1, [old]), models)
-    expect(second).toMatchObject({ speaks: 'net', trained: [], failed: [{ model: 'net', outcome: 'diverged' }] })
+    expect(second).toMatchObject({ activeModel: 'net', trained: [], failed: [{ model: 'net', outcome: 'diverged' }] })
     const third = await runTrainTask(
       trainTask(1),
       plainModels(plainModel({ id: 'net', isBaseline: false, diverges: () => true })),
     )
-    expect(third).toMatchObject({ speaks: 'base', failed: [{ model: 'net', outcome: 'diverged' }] })
+    expect(third).toMatchObject({ activeModel: 'base', failed: [{ model: 'net', outcome: 'diverged' }] })
   })
 
   it('of a model with too little history is no fault', async () => {
     const models = plainModels(plainModel({ id: 'net', isBaseline: false, daysNeeded: 5000 }))
     expect(await runTrainTask(trainTask(1), models)).toMatchObject({
-      speaks: 'base',
+      activeModel: 'base',
       failed: [{ model: 'net', outcome: 'too_little_history' }],
     })
   })
@@ -217,7 +220,7 @@ describe('a replay', () => {
     expect(before?.actual).toBe(999)
   })
 
-  it('takes what was loaded later as history as known from its usual publication, and speaks on the evening behind it', async () => {
+  it('takes what was loaded later as history as known from its usual publication, and forecasts in the evening after it', async () => {
     const loaded = versionsOf(120).map((one) => ({ ...one, fetchedAtMs: at('2026-06-01T09:00:00Z') }))
     const { forecasts } = await replay(loaded, '2026-03-27', '2026-03-31', 'base')
     const days = forecasts.filter(({ role, horizonDays }) => role === 'published' && horizonDays === 1)

@@ -11,7 +11,7 @@ import type { Artefact, ForecastModel } from '../../../models/model.ts'
 import { pack, unpacked } from '../../../models/pack.ts'
 import { FEATURE_COUNT, featureSource } from '../../../models/pun/features.ts'
 import { marketView } from '../../../models/pun/market-view.ts'
-import { calibrated, type Spoken } from '../../../models/pun/next-day.ts'
+import { calibrated, type Prediction } from '../../../models/pun/next-day.ts'
 import { BUILD, type EnsembleBuild } from '../../../models/pun-ensemble/build.ts'
 import { makeEnsemble } from '../../../models/pun-ensemble/pun-ensemble.ts'
 import { tensorFlow } from '../../../models/tensorflow/backend.ts'
@@ -77,7 +77,7 @@ describe('the ensemble', () => {
     expect(model.predict(artefact, known(record, 1190).history, info)).toEqual(predictAt(artefact, 1160))
   })
 
-  it('cannot speak as of a day before its training', () => {
+  it('cannot predict as of a day before its training', () => {
     expect(() => predictAt(artefact, 1149)).toThrow('has learned from days after 2023-02-23')
   })
 
@@ -86,7 +86,7 @@ describe('the ensemble', () => {
     expect(predictAt(stored, 1170)).toEqual(predictAt(artefact, 1170))
     const next = await trainAt(1180, record, stored)
     expect(next).toEqual(await trainAt(1180, record, artefact))
-    const trail = unpacked<{ trail: Map<number, Spoken> }>(next).trail
+    const trail = unpacked<{ trail: Map<number, Prediction> }>(next).trail
     expect(trail.size).toBe(365)
     expect(Math.max(...trail.keys())).toBe(dayNumber(FIRST) + 1180)
   })
@@ -137,7 +137,7 @@ describe('the ensemble', () => {
 })
 
 describe('LEAR', () => {
-  it('speaks by the same rules', async () => {
+  it('predicts by the same rules', async () => {
     const trained = await trainAt(1100, record, undefined, lear)
     const { info, history } = known(record, 1105)
     for (const { p10, p50, p90 } of lear.predict(trained, history, info)) expect(p10 <= p50 && p50 <= p90).toBe(true)
@@ -184,7 +184,7 @@ describe('the calibrated band', () => {
     const trail = new Map(
       Array.from({ length: 365 }, (_, index) => [lastDay - index, { median: 0, below: -0.02, above: 0.02 }]),
     )
-    const band = calibrated({ median: 0, below: -0.02, above: 0.02 }, trail, pun) as Spoken
+    const band = calibrated({ median: 0, below: -0.02, above: 0.02 }, trail, pun) as Prediction
     const inside = [...trail.keys()].filter(
       (day) => (prices[day] as number) >= band.below && (prices[day] as number) <= band.above,
     )

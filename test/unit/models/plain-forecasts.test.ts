@@ -79,7 +79,7 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
     const artefact = await model.train(history, { asset: 'PUN' })
     const old = { ...artefact, version: '0' }
     expect(() => model.predict(old, history, marketDay(18_000))).toThrow(
-      `cannot speak from an artefact of ${model.id} 0`,
+      `cannot predict from an artefact of ${model.id} 0`,
     )
   })
 })

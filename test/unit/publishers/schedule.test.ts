@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeFetcher } from '../../../src/publishers/fetcher.ts'
-import { askAgainAt, latestAsked, momentOf, type Schedule } from '../../../src/publishers/schedule.ts'
+import { latestDueDay, momentOf, nextAttemptAt, type Schedule } from '../../../src/publishers/schedule.ts'
 import { FETCHED_PUBLISHERS, sourceDefinition } from '../../../src/publishers/sources.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 
@@ -15,7 +15,7 @@ const gme = scheduleOf('gme-mgp')
 const brent = scheduleOf('eia-brent')
 const day = Temporal.PlainDate.from
 const instant = Temporal.Instant.from
-const askedFrom = ({ askFrom }: Schedule, market: Temporal.PlainDate) => momentOf(market, askFrom)
+const requestedFrom = ({ askFrom }: Schedule, market: Temporal.PlainDate) => momentOf(market, askFrom)
 const lateFrom = ({ lateAt }: Schedule, market: Temporal.PlainDate) => momentOf(market, lateAt)
 
 describe('the day-ahead market', () => {
@@ -27,10 +27,10 @@ describe('the day-ahead market', () => {
     ['2026-10-25', '2026-10-24T10:55:00Z'],
     ['2026-10-26', '2026-10-25T11:55:00Z'],
   ])('%s is asked for from 12:55 in Rome on the day before', (market, expected) => {
-    expect(askedFrom(gme, day(market)).toString()).toBe(expected)
+    expect(requestedFrom(gme, day(market)).toString()).toBe(expected)
     expect(
       lateFrom(gme, day(market))
-        .since(askedFrom(gme, day(market)))
+        .since(requestedFrom(gme, day(market)))
         .total('minutes'),
     ).toBe(125)
   })
@@ -42,15 +42,15 @@ describe('the day-ahead market', () => {
     ['2026-10-25T11:54:59Z', '2026-10-25'],
     ['2026-10-25T11:55:00Z', '2026-10-26'],
   ])('at %s the latest day asked for is %s', (now, expected) => {
-    expect(latestAsked(gme, instant(now)).toString()).toBe(expected)
+    expect(latestDueDay(gme, instant(now)).toString()).toBe(expected)
   })
 
   it('is asked with growing pauses, at the minute it becomes late, until midnight, and again from 07:00, once an hour', () => {
     const times = []
-    let now = askedFrom(gme, day('2026-10-25'))
+    let now = requestedFrom(gme, day('2026-10-25'))
     for (let attempts = 1; attempts <= 32; attempts++) {
       times.push(now.toZonedDateTimeISO('Europe/Rome').toPlainDateTime().toString().slice(8, 16))
-      now = askAgainAt(gme, day('2026-10-25'), attempts, now)
+      now = nextAttemptAt(gme, day('2026-10-25'), attempts, now)
     }
     expect(times.join(' ')).toBe(
       '24T12:55 24T12:56 24T12:58 24T13:01 24T13:06 24T13:14 24T13:27 24T13:47 24T14:17 24T14:47 24T15:00 24T15:30 24T16:00 ' +
@@ -61,22 +61,22 @@ describe('the day-ahead market', () => {
 
   it('is left alone for as long as it asks for', () => {
     const now = instant('2026-01-14T13:50:00Z')
-    expect(askAgainAt(gme, day('2026-01-15'), 1, now, 3600).toString()).toBe('2026-01-14T14:50:00Z')
-    expect(askAgainAt(gme, day('2026-01-15'), 9, now, 10).toString()).toBe('2026-01-14T14:20:00Z')
+    expect(nextAttemptAt(gme, day('2026-01-15'), 1, now, 3600).toString()).toBe('2026-01-14T14:50:00Z')
+    expect(nextAttemptAt(gme, day('2026-01-15'), 9, now, 10).toString()).toBe('2026-01-14T14:20:00Z')
   })
 })
 
 it('Brent is asked once an evening, and late after a week', () => {
   const market = day('2026-10-23')
-  const first = askedFrom(brent, market)
+  const first = requestedFrom(brent, market)
   expect(first.toString()).toBe('2026-10-24T18:00:00Z')
-  expect(askAgainAt(brent, market, 1, first).toString()).toBe('2026-10-25T18:00:00Z')
+  expect(nextAttemptAt(brent, market, 1, first).toString()).toBe('2026-10-25T18:00:00Z')
   expect(lateFrom(brent, market).toString()).toBe('2026-10-31T19:00:00Z')
 })
 
 it('the neutral gas price follows its gas day', () => {
   const ngp = scheduleOf('eex-ttf', { EEX_TTF_FORM: 'ngp' })
-  expect(askedFrom(ngp, day('2026-01-13')).toString()).toBe('2026-01-14T13:00:00Z')
+  expect(requestedFrom(ngp, day('2026-01-13')).toString()).toBe('2026-01-14T13:00:00Z')
 })
 
 it.each(FETCHED_PUBLISHERS.map(({ id }) => id))(
@@ -84,7 +84,7 @@ it.each(FETCHED_PUBLISHERS.map(({ id }) => id))(
   (source) => {
     const timetable = scheduleOf(source)
     const market = day('2026-06-10')
-    expect(Temporal.Instant.compare(askedFrom(timetable, market), lateFrom(timetable, market))).toBe(-1)
+    expect(Temporal.Instant.compare(requestedFrom(timetable, market), lateFrom(timetable, market))).toBe(-1)
     expect(timetable.pausesMinutes).toEqual(timetable.pausesMinutes.toSorted((a, b) => a - b))
   },
 )

@@ -1,4 +1,4 @@
-/** Asking for a span as jobs and commands do: how it ended is told, what cannot be helped by asking again at once is not thrown. */
+/** Fetching a span as jobs and commands do: failures that an immediate retry cannot help are returned, not thrown. */
 import type { MarketDay } from '../market/market-day.ts'
 import { BudgetSpent, SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
 import type { DaySpan } from '../publishers/fetch-days.ts'
@@ -6,18 +6,18 @@ import type { Fetcher } from '../publishers/fetcher.ts'
 import { closeQuarantined, noteRefused } from '../store/source-events.ts'
 import { type FetchContext, ingestSpan, type SpanReport } from './fetch-span.ts'
 
-export type Asked =
+export type FetchResult =
   | { ended: 'answered'; report: SpanReport }
   | { ended: 'unreachable' | 'refused' | 'budget-spent'; message: string; retryAfterSeconds: number }
 
-/** Fails with the signal's reason, and with faults of ours. A refusal of the credentials becomes an event. */
-export async function askSpan(
+/** Throws only the signal's reason and internal errors. Rejected credentials become an event. */
+export async function fetchSpan(
   ctx: FetchContext,
   fetcher: Fetcher,
   span: DaySpan,
   signal: AbortSignal,
   options: { conditional?: boolean } = {},
-): Promise<Asked> {
+): Promise<FetchResult> {
   const { source } = fetcher
   const { sql } = ctx.database
   try {
@@ -34,7 +34,7 @@ export async function askSpan(
   }
 }
 
-/** Days that arrived just now and were not refused. */
+/** Days that have just arrived and were accepted. */
 function soundDays({ counts, offerLists, completeDays, refused }: SpanReport): MarketDay[] {
   const arrived = counts.stored + counts.unchanged + counts.corrected + counts.outranked + offerLists > 0
   const refusedDays = new Set(refused.map(({ day }) => day))

@@ -1,12 +1,12 @@
-/** Which models there are for an asset, and how one that needs no training ahead is made to speak. */
+/** The models of an asset, and how each makes its forecasts. */
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, lastDay, priceOn } from '../../models/history.ts'
 import { type Artefact, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
 import type { ArtefactBytes, MadeForecast } from './task.ts'
 
-/** Needs no training ahead, and speaks where nothing has been decided. */
+/** Needs no training ahead; used as long as no model was selected. */
 export const BASE_MODEL = 'base'
-/** The naive forecast: what all are compared with, and what speaks where none is better. */
+/** The naive forecast: the yardstick of all models, used where none is better. */
 export const BENCHMARK_MODEL = 'conformal-walk'
 
 export interface Models {
@@ -18,13 +18,13 @@ export interface Models {
 
 export function modelsFor(all: readonly ForecastModel[], asset: ForecastAsset): Models {
   const own = all.filter((model) => model.assets.includes(asset))
-  const named = (id: string) => {
+  const byId = (id: string) => {
     const model = own.find((one) => one.id === id)
     if (model === undefined) throw new Error(`${asset} has no model called ${id}: see models/registry.ts`)
     return model
   }
   const trained = own.filter(({ id, isBaseline }) => !isBaseline && id !== BASE_MODEL)
-  return { trained, base: named(BASE_MODEL), benchmark: named(BENCHMARK_MODEL) }
+  return { trained, base: byId(BASE_MODEL), benchmark: byId(BENCHMARK_MODEL) }
 }
 
 /** The last known market day. @throws TooLittleHistory where nothing is known */
@@ -34,20 +34,20 @@ export function infoDay(history: History, asset: ForecastAsset, model: ForecastM
   return day
 }
 
-export interface Speech {
+export interface PredictionRequest {
   role: MadeForecast['role']
   model: ForecastModel
   artefact: Artefact
-  /** Tells one trained state from another; empty for a model that has none. */
+  /** Identifies the trained state; empty for a model without one. */
   state: string
   asset: ForecastAsset
   history: History
   info: DayNumber
 }
 
-/** What the model says from that day on; with the actual price where `outcomes` knows it. */
-export function speak(
-  { role, model, artefact, state, asset, history, info }: Speech,
+/** The model's forecasts from that day on, with the actual price where `outcomes` has it. */
+export function predict(
+  { role, model, artefact, state, asset, history, info }: PredictionRequest,
   outcomes?: History,
 ): MadeForecast[] {
   const infoDate = marketDay(info)
@@ -69,23 +69,23 @@ export function speak(
   })
 }
 
-/** A model that needs no training ahead is made anew from the history each time. */
-export async function speakAnew(
+/** For a model that needs no training ahead: it is trained on the history each time. */
+export async function retrainAndPredict(
   role: MadeForecast['role'],
   model: ForecastModel,
-  { asset, history, info }: Pick<Speech, 'asset' | 'history' | 'info'>,
+  { asset, history, info }: Pick<PredictionRequest, 'asset' | 'history' | 'info'>,
   outcomes?: History,
 ): Promise<MadeForecast[]> {
   const artefact = await model.train(history, { asset })
-  return speak({ role, model, artefact, state: '', asset, history, info }, outcomes)
+  return predict({ role, model, artefact, state: '', asset, history, info }, outcomes)
 }
 
-/** Names the training: the last day it saw. */
+/** Identifies a training by the last day it saw. */
 export function stateName({ dataTo }: Pick<ArtefactBytes, 'dataTo'>): string {
   return dataTo.replaceAll('-', '')
 }
 
-/** Of an earlier day less was known: it has no replay. */
+/** Too little was known on the earliest days: they have no replay. */
 export function noneIfTooLittle(err: unknown): MadeForecast[] {
   if (err instanceof TooLittleHistory) return []
   throw err

@@ -1,12 +1,12 @@
-/** Enters what the models said into the ledger, or keeps why they said nothing. */
+/** Saves the models' forecasts to the ledger, or the reason why there are none. */
 
 import type { ForecastChain } from '../../src/api/contract/forecasts.ts'
 import { forecastArtefactUnusable, forecastsIssued } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
 import { issueForecasts, recordStatus } from '../../src/store/forecast-ledger.ts'
-import type { AssetIssue, MadeForecast, Refusal } from './task.ts'
+import type { AssetIssue, MadeForecast, Rejection } from './task.ts'
 
-export async function keepIssue(ctx: Context, made: AssetIssue, chain: ForecastChain): Promise<void> {
+export async function saveIssue(ctx: Context, made: AssetIssue, chain: ForecastChain): Promise<void> {
   const { asset, infoDate, inputsSha256, forecasts, artefactProblems } = made
   const { sql } = ctx.database
   const issuedAt = ctx.clock.now()
@@ -18,7 +18,7 @@ export async function keepIssue(ctx: Context, made: AssetIssue, chain: ForecastC
   if (count > 0) forecastsIssued(ctx.log, { asset, model, chain, infoDate, count })
 }
 
-export async function keepRefusal(ctx: Context, { asset, reason }: Refusal, daysKnown: number): Promise<void> {
+export async function saveRejection(ctx: Context, { asset, reason }: Rejection, daysKnown: number): Promise<void> {
   const detail = `There is no forecast of ${asset}: ${reason}.`
   await recordStatus(ctx.database.sql, { asset, outcome: 'too_little_history', detail, daysKnown }, ctx.clock.now())
 }

@@ -1,8 +1,8 @@
-/** Errors for the time in which nothing has been scored yet: a replay of the last days by the base model, kept apart from what was issued. */
+/** Accuracy figures for as long as nothing is scored: a replay of the last days by the base model, stored apart from issued forecasts. */
 
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import type { Context } from '../../src/service/context.ts'
-import { hasAccuracyReplay, keepReplay } from '../../src/store/forecast-models.ts'
+import { hasAccuracyReplay, saveReplay } from '../../src/store/forecast-models.ts'
 import { codeVersion } from './code-version.ts'
 import type { LoadedVersions } from './load-versions.ts'
 import { replayed } from './replayed.ts'
@@ -12,8 +12,8 @@ import { runModels } from './run-models.ts'
 const DAYS = 50
 const BASE_MODEL = 'base'
 
-/** For each of the assets that has no such replay; after the first time there is nothing to do. */
-export async function makeUpAccuracy(
+/** Replays each asset that has no such replay; after the first run there is nothing to do. */
+export async function backfillAccuracy(
   ctx: Context,
   assets: readonly ForecastAsset[],
   { versions, synthetic }: LoadedVersions,
@@ -32,7 +32,7 @@ export async function makeUpAccuracy(
       ({ infoDate, role, actual }, i) =>
         actual !== undefined && (forecasts[i - 1]?.infoDate !== infoDate || forecasts[i - 1]?.role !== role),
     )
-    await keepReplay(sql, {
+    await saveReplay(sql, {
       asset,
       synthetic,
       purpose: 'accuracy',
