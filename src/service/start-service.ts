@@ -8,8 +8,8 @@ import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
 import { httpServer, serveRequests } from '../api/http/http-server.ts'
 import type { Health, Service } from '../api/http/service.ts'
-import { developerKeyDesk } from '../api/keys/developer-key-desk.ts'
-import { alertDesk } from '../delivery/alerts/alert-desk.ts'
+import { developerKeyService } from '../api/keys/developer-key-service.ts'
+import { alertService } from '../delivery/alerts/alert-service.ts'
 import { announceSources } from '../ingest/announce-sources.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
 import { listeningUrl } from '../platform/listening-url.ts'
@@ -145,7 +145,7 @@ function alertsOf(ctx: Context): Service['alerts'] {
     ctx.log.info('alerts are off: there is no SECRETS_KEY')
     return undefined
   }
-  return alertDesk({
+  return alertService({
     sql: database.sql,
     clock,
     secrets,
@@ -160,7 +160,7 @@ function alertsOf(ctx: Context): Service['alerts'] {
 
 function developerKeysOf({ config, clock, database, access, queue }: Context, baseUrl: URL): Service['developerKeys'] {
   if (config.mail === undefined) return undefined
-  return developerKeyDesk({
+  return developerKeyService({
     sql: database.sql,
     clock,
     days: access.daily,

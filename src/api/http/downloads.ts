@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { type Request, type Response, Router } from 'express'
-import type { OpenedFile } from '../../delivery/bulk/bulk-desk.ts'
+import type { OpenedFile } from '../../delivery/bulk/bulk-export-service.ts'
 import { forgedAddress } from '../contract/bulk.ts'
 import { toErrorBody } from '../contract/error-body.ts'
 import { ApiError, invalidParameter, methodNotAllowed, notFound } from '../contract/errors.ts'

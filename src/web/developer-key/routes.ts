@@ -32,7 +32,7 @@ const SEE_OTHER = 303
 
 export function developerKeyRoutes(service: Service, security: HeaderList): Router {
   const router = Router({ caseSensitive: true })
-  const { developerKeys: desk, config, log } = service
+  const { developerKeys, config, log } = service
 
   const answer = (req: Request, res: Response, content: PageContent, status = 200, headers: HeaderList = []) =>
     answerPage(req, res, content, { status, headers: [...headers, ...security] })
@@ -41,7 +41,7 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
   const route = (path: string, handlers: Partial<Record<'GET' | 'POST', Handler>>) =>
     router.all(inEveryLanguage(path), byMethod(handlers))
 
-  if (desk === undefined) {
+  if (developerKeys === undefined) {
     const off: Handler = (req, res, view) => answer(req, res, offContent(view), 404)
     // Other pages point there for keys, and it says who has them.
     route(DEVELOPER_KEY_PATH, { GET: (req, res, view) => answer(req, res, offContent(view)), POST: off })
@@ -56,7 +56,7 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
     },
     async POST(req, res, view) {
       const { email } = await readForm(req, res, ['email'])
-      const asked = await desk.request(email, clientAddress(req.ip), view.language)
+      const asked = await developerKeys.request(email, clientAddress(req.ip), view.language)
       if (asked.outcome === 'no_address') answer(req, res, formContent(view, config.baseUrl, email), 400)
       else if (asked.outcome === 'too_many') tooMany(req, res, asked.retryAfterSeconds)
       else send(res, SEE_OTHER, ['Location', view.href(SENT_PATH), 'Cache-Control', 'no-store', ...security])
@@ -66,12 +66,12 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
   route(CONFIRMATION_PATH, {
     async GET(req, res, view) {
       const { token = '' } = readQuery(req.url, ['token'])
-      if (await desk.isGood(token)) answer(req, res, confirmContent(view, token))
+      if (await developerKeys.isGood(token)) answer(req, res, confirmContent(view, token))
       else answer(req, res, notGoodContent(view), 404)
     },
     async POST(req, res, view) {
       const { token } = await readForm(req, res, ['token'])
-      const confirmed = await desk.confirm(token, clientAddress(req.ip))
+      const confirmed = await developerKeys.confirm(token, clientAddress(req.ip))
       if (confirmed.outcome === 'too_many') return tooMany(req, res, confirmed.retryAfterSeconds)
       if (confirmed.outcome === 'not_good') return answer(req, res, notGoodContent(view), 404)
       const { key, keyId, outcome } = confirmed

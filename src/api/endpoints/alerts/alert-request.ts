@@ -1,6 +1,6 @@
-/** What the operations on alerts share: their tag, their path, and the caller's desk. */
+/** What the operations on alerts share: tag, path, and the alerts of the caller. */
 import * as z from 'zod'
-import type { AlertDesk, Asked } from '../../../delivery/alerts/alert-desk.ts'
+import type { AlertService, Asked } from '../../../delivery/alerts/alert-service.ts'
 import type { DeliveryRecord } from '../../../store/alert-events.ts'
 import type { AlertRecord } from '../../../store/alerts.ts'
 import { CALLS_PER_MINUTE } from '../../contract/alerts.ts'
@@ -41,7 +41,7 @@ export const EXAMPLE_ALERT: AlertRecord = {
 type Asking = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>
 
 export interface AlertCaller {
-  desk: AlertDesk
+  alerts: AlertService
   keyId: string
 }
 
@@ -49,7 +49,7 @@ export interface AlertCaller {
 export function alertCaller({ service, caller }: Asking): AlertCaller {
   if (caller.key === undefined) throw new Error('a caller without a key was admitted to alerts')
   if (service.alerts === undefined) throw notFound('Alerts are not set up on this service: it has no SECRETS_KEY')
-  return { desk: service.alerts, keyId: caller.key.id }
+  return { alerts: service.alerts, keyId: caller.key.id }
 }
 
 export function checkedAlertId(id: string): string {

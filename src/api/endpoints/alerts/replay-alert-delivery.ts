@@ -29,9 +29,9 @@ export const replayAlertDelivery = endpoint({
   reply: alertDelivery,
   example: EXAMPLE_PENDING,
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
-    const asked = await desk.replay(keyId, checkedAlertId(path.id), checkedDeliveryId(path.delivery_id))
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
+    const asked = await alerts.replay(keyId, checkedAlertId(path.id), checkedDeliveryId(path.delivery_id))
     if (asked === undefined) throw noSuchDelivery()
     return presentDelivery(askedDelivery(asked))
   },

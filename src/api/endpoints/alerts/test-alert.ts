@@ -22,9 +22,9 @@ export const testAlert = endpoint({
   reply: alertDelivery,
   example: { ...EXAMPLE_PENDING, type: 'alert.test' as const },
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
-    const asked = await desk.test(keyId, checkedAlertId(path.id))
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
+    const asked = await alerts.test(keyId, checkedAlertId(path.id))
     if (asked === undefined) throw noSuchAlert()
     return presentDelivery(askedDelivery(asked))
   },

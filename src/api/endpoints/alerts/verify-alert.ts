@@ -22,9 +22,9 @@ export const verifyAlert = endpoint({
   reply: alertDelivery,
   example: { ...EXAMPLE_PENDING, type: CALL_TYPES.verification },
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
-    const asked = await desk.verify(keyId, checkedAlertId(path.id))
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
+    const asked = await alerts.verify(keyId, checkedAlertId(path.id))
     if (asked === undefined) throw noSuchAlert()
     return presentDelivery(askedDelivery(asked))
   },

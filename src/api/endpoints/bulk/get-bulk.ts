@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { OfferedFile } from '../../../delivery/bulk/bulk-desk.ts'
+import type { OfferedFile } from '../../../delivery/bulk/bulk-export-service.ts'
 import { BULK_DOCS_PATH, type BulkDescriptor, bulkDataset, bulkDescriptor, bulkFormat } from '../../contract/bulk.ts'
 import { noDataBecause, notFound } from '../../contract/errors.ts'
 import { endpoint } from '../../http/endpoint.ts'

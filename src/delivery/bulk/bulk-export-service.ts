@@ -26,7 +26,7 @@ export interface OpenedFile {
   filename: string
 }
 
-export interface BulkDesk {
+export interface BulkExportService {
   /** Undefined where no file has been made yet; where there is something to make it of, that is asked for. */
   offer(
     dataset: BulkDataset,
@@ -37,7 +37,7 @@ export interface BulkDesk {
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
 
-export interface BulkDeskOptions {
+export interface BulkExportServiceOptions {
   sql: Sql
   store: FileStore
   /** Undefined where the store gives addresses itself. */
@@ -46,7 +46,7 @@ export interface BulkDeskOptions {
   wake(): Promise<unknown>
 }
 
-export function bulkDesk({ sql, store, addresses, wake }: BulkDeskOptions): BulkDesk {
+export function bulkExportService({ sql, store, addresses, wake }: BulkExportServiceOptions): BulkExportService {
   /** However often a file is wanted, it is asked for once an hour at most. */
   const canBeMade = async (dataset: BulkDataset, format: BulkFormat, now: Temporal.Instant) => {
     const last = (await exportStates(sql)).find((state) => state.dataset === dataset && state.format === format)

@@ -65,7 +65,7 @@ interface TooManyChallenges {
   retryAfterSeconds: number
 }
 
-export interface AlertDesk {
+export interface AlertService {
   create(keyId: string, wanted: WantedAlert): Promise<Created>
   list(keyId: string): Promise<AlertRecord[]>
   find(keyId: string, id: string): Promise<AlertRecord | undefined>
@@ -82,7 +82,7 @@ export interface AlertDesk {
   verify(keyId: string, id: string): Promise<Asked | undefined>
 }
 
-export interface AlertDeskOptions {
+export interface AlertServiceOptions {
   sql: Sql
   clock: Clock
   secrets: SecretBox
@@ -98,7 +98,7 @@ export interface AlertDeskOptions {
   resolve?: Resolve
 }
 
-export function alertDesk(options: AlertDeskOptions): AlertDesk {
+export function alertService(options: AlertServiceOptions): AlertService {
   const { sql, clock, secrets, addresses, ports, alertsPerKeyMax, days, wake, resolve } = options
   const rules: PublicUrlRules = { lengthMax: WEBHOOK_URL_LENGTH_MAX, ports, addresses }
 

@@ -29,7 +29,7 @@ interface TooMany {
   retryAfterSeconds: number
 }
 
-export interface DeveloperKeyDesk {
+export interface DeveloperKeyService {
   /** Accepted also where no mail is sent because the address has had its share: the answer tells nothing about an address. */
   request(email: string, client: string, language: MailLanguage): Promise<Requested>
   /** Whether confirming could succeed. */
@@ -37,7 +37,7 @@ export interface DeveloperKeyDesk {
   confirm(token: string, client: string): Promise<Confirmed>
 }
 
-export interface DeveloperKeyDeskOptions {
+export interface DeveloperKeyServiceOptions {
   sql: Sql
   clock: Clock
   /** Counts per day. */
@@ -48,7 +48,13 @@ export interface DeveloperKeyDeskOptions {
   wake(): Promise<unknown>
 }
 
-export function developerKeyDesk({ sql, clock, days, baseUrl, wake }: DeveloperKeyDeskOptions): DeveloperKeyDesk {
+export function developerKeyService({
+  sql,
+  clock,
+  days,
+  baseUrl,
+  wake,
+}: DeveloperKeyServiceOptions): DeveloperKeyService {
   return {
     async request(text, client, language) {
       const email = readEmailAddress(text.trim())
