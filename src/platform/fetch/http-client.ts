@@ -11,8 +11,8 @@ import { SourceUnreachable } from './outcomes.ts'
 import { ACCEPTED_ENCODINGS, discard, readBeginning, readBody } from './read-body.ts'
 import { Redactor } from './redactor.ts'
 import { isRedirect, keepsMethod, REDIRECTS_MAX, redirectTarget } from './redirect.ts'
+import type { RequestThrottle } from './request-throttle.ts'
 import { sleep as realSleep, type Sleep } from './sleep.ts'
-import type { Turnstile } from './turnstile.ts'
 
 const MIB = 1024 * 1024
 const BEGINNING_BYTES = 8 * 1024
@@ -78,7 +78,7 @@ export interface HttpClientOptions {
   /** Who asks: the service's name and address. */
   userAgent: string
   clock: Clock
-  turnstile: Turnstile
+  throttle: RequestThrottle
   /** For conditional requests; without it all are plain. */
   validatorsOf?: (address: string) => Promise<Validators | undefined>
   times?: Partial<HttpTimes>
@@ -108,7 +108,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
       const validators = request.conditional ? await options.validatorsOf?.(request.url.href) : undefined
       for (let attempt = 1; ; attempt++) {
         try {
-          return await options.turnstile.pass(request.signal, () => attemptOnce(request, validators))
+          return await options.throttle.run(request.signal, () => attemptOnce(request, validators))
         } catch (err) {
           request.signal.throwIfAborted()
           const pause = pauseAfter(err, attempt)
