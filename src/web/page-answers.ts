@@ -1,6 +1,6 @@
 /** Rendered pages, kept as answers are: until the data change, the market day ends, or their time is over. */
 import type { Request } from 'express'
-import type { ComputingGate } from '../api/http/computing-gate.ts'
+import type { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import type { HeaderList } from '../api/http/headers.ts'
 import { MarketDayClock } from '../api/http/market-day-clock.ts'
 import { ofOneKind } from '../api/http/of-one-kind.ts'
@@ -22,12 +22,12 @@ export class PageAnswers {
   readonly #security: HeaderList
   readonly #cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   readonly #days = new MarketDayClock()
-  readonly #gate: ComputingGate
+  readonly #limiter: ConcurrencyLimiter
 
-  constructor(service: Service, security: HeaderList, gate: ComputingGate) {
+  constructor(service: Service, security: HeaderList, limiter: ConcurrencyLimiter) {
     this.#service = service
     this.#security = security
-    this.#gate = gate
+    this.#limiter = limiter
   }
 
   /** The page as asked for. Throws `invalid_parameter` and `not_found`. */
@@ -46,7 +46,7 @@ export class PageAnswers {
     const version = this.#service.dataVersion.current()
     // The address is in the page: its switch leads to the same place in the other language.
     const key = `${page.path} ${version} ${todayText} ${view.language} ${view.isChosen} ${view.address}`
-    return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, () => this.#gate.run(make))
+    return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, () => this.#limiter.run(make))
   }
 
   #store(text: string, { language, isChosen }: View): StoredAnswer {

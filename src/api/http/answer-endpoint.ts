@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
 import { quarterHourOf, untilEndOf } from './cache-control.ts'
 import { admit, admitFormat, type Caller } from './caller.ts'
-import type { ComputingGate } from './computing-gate.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus, successStatus } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { MarketDayClock } from './market-day-clock.ts'
@@ -23,13 +23,13 @@ export class EndpointAnswers {
   readonly #cache = new ResponseCache({ nowMs: () => performance.now() })
   readonly #reader = new RequestReader()
   readonly #days = new MarketDayClock()
-  readonly #gate: ComputingGate
+  readonly #limiter: ConcurrencyLimiter
 
-  constructor(service: Service, registry: readonly Endpoint[], security: HeaderList, gate: ComputingGate) {
+  constructor(service: Service, registry: readonly Endpoint[], security: HeaderList, limiter: ConcurrencyLimiter) {
     this.#service = service
     this.#registry = registry
     this.#security = security
-    this.#gate = gate
+    this.#limiter = limiter
   }
 
   async answer(endpoint: Endpoint, caller: Caller, req: Request, res: Response): Promise<void> {
@@ -58,7 +58,7 @@ export class EndpointAnswers {
     }
     // What others than GET do may not be done twice.
     const attempt = endpoint.method === 'get' ? () => ofOneKind(this.#service.sampleData, compute) : compute
-    const make = endpoint.waitsForOthers ? attempt : () => this.#gate.run(attempt)
+    const make = endpoint.isQueued === false ? attempt : () => this.#limiter.run(attempt)
     const ttlSeconds = CACHE_TIMES[endpoint.cache]
     if (ttlSeconds === 0) return make()
     // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another, and white-label text.

@@ -68,8 +68,8 @@ export interface EndpointDefinition<
   formatsByPlan?: boolean
   /** Answers also when the monthly quota is used up. */
   evenOverQuota?: boolean
-  /** Takes no place among the answers being computed, because it waits for others than the database. */
-  waitsForOthers?: boolean
+  /** Default: true. False where the handler waits for something other than the database, so that it holds no slot of the concurrency limiter. */
+  isQueued?: boolean
   /** Schemas of the path's and the query's parameters, by name; `format` is added where there is CSV. */
   pathSchema: Path
   query: Query

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../api/contract/observations.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { getToday } from '../../api/endpoints/today/get-today.ts'
-import type { ComputingGate } from '../../api/http/computing-gate.ts'
+import type { ConcurrencyLimiter } from '../../api/http/concurrency-limiter.ts'
 import { corsHeaders } from '../../api/http/cors.ts'
 import type { HeaderList } from '../../api/http/headers.ts'
 import { readQuery } from '../../api/http/query.ts'
@@ -29,7 +29,7 @@ const CACHE_BYTES_MAX = 1024 * 1024
 const CACHE_CONTROL = `public, max-age=${KEPT_SECONDS}, stale-while-revalidate=3600`
 const QUERY = z.object({ theme: z.enum(CARD_THEMES).default('auto') })
 
-export function cardRoutes(service: Service, security: HeaderList, gate: ComputingGate): Router {
+export function cardRoutes(service: Service, security: HeaderList, limiter: ConcurrencyLimiter): Router {
   const cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   const router = Router({ caseSensitive: true })
 
@@ -47,7 +47,7 @@ export function cardRoutes(service: Service, security: HeaderList, gate: Computi
       const always = ['Cache-Control', CACHE_CONTROL, 'Vary', vary, ...corsHeaders('Open'), ...security]
       return new StoredAnswer(text, { contentType: 'image/svg+xml; charset=utf-8', always, withBody: [] })
     }
-    return cache.get(key) ?? cache.getOrMake(key, KEPT_SECONDS, () => gate.run(make))
+    return cache.get(key) ?? cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make))
   }
 
   router.get(inEveryLanguage('/card/:file'), async (req: Request<{ file: string }>, res: Response) => {

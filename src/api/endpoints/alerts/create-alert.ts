@@ -18,7 +18,7 @@ export const createAlert = endpoint({
   plan: 'API',
   status: 'live',
   cache: 'none',
-  waitsForOthers: true,
+  isQueued: false,
   body: newAlert,
   reply: createdAlert,
   example: {
