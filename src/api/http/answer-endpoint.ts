@@ -9,7 +9,7 @@ import type { HeaderList } from './headers.ts'
 import { MarketDayClock } from './market-day-clock.ts'
 import { ofOneKind } from './of-one-kind.ts'
 import { presentAnswer } from './present-answer.ts'
-import { type Asked, RequestReader } from './read-request.ts'
+import { type ParsedRequest, RequestReader } from './read-request.ts'
 import { ResponseCache } from './response-cache.ts'
 import { send } from './send.ts'
 import { sendStored } from './send-stored.ts'
@@ -35,11 +35,11 @@ export class EndpointAnswers {
   async answer(endpoint: Endpoint, caller: Caller, req: Request, res: Response): Promise<void> {
     refuseComing(endpoint, this.#service.config.comingEndpoints)
     admit(caller, endpoint)
-    const asked = await this.#reader.read(endpoint, req, res)
-    if (endpoint.formatsByPlan) admitFormat(caller, asked.format)
+    const parsed = await this.#reader.read(endpoint, req, res)
+    if (endpoint.formatsByPlan) admitFormat(caller, parsed.format)
     const { clock } = this.#service
     const now = clock.now()
-    const stored = await this.#find(endpoint, asked, caller, now)
+    const stored = await this.#find(endpoint, parsed, caller, now)
     if (endpoint.cache === 'quarter-hour') {
       const quarter = quarterHourOf(now.epochMilliseconds)
       res.setHeader('Cache-Control', untilEndOf(quarter, clock.now().epochMilliseconds, endpoint, caller.plan))
@@ -48,10 +48,15 @@ export class EndpointAnswers {
     else await sendStored(stored, req, res)
   }
 
-  #find(endpoint: Endpoint, asked: Asked, caller: Caller, now: Temporal.Instant): StoredAnswer | Promise<StoredAnswer> {
+  #find(
+    endpoint: Endpoint,
+    parsed: ParsedRequest,
+    caller: Caller,
+    now: Temporal.Instant,
+  ): StoredAnswer | Promise<StoredAnswer> {
     const { day: today, text: todayText } = this.#days.dayOf(now)
     const compute = async () => {
-      const { path, query, body, format } = asked
+      const { path, query, body, format } = parsed
       const service = this.#service
       const reply = await endpoint.handle({ path, query, body, caller, service, registry: this.#registry, now, today })
       return presentAnswer({ endpoint, format, reply, caller, service, security: this.#security })
@@ -65,7 +70,7 @@ export class EndpointAnswers {
     const version = this.#service.dataVersion.current()
     const label = caller.key?.attribution ?? ''
     const when = endpoint.cache === 'quarter-hour' ? quarterHourOf(now.epochMilliseconds) : todayText
-    const key = `${endpoint.id} ${caller.plan} ${version} ${when} ${asked.canonical} ${label}`
+    const key = `${endpoint.id} ${caller.plan} ${version} ${when} ${parsed.canonical} ${label}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 }

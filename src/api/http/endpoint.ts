@@ -35,7 +35,7 @@ export interface EndpointRequest<Path, Query, Body> {
 }
 
 /** What a handler's helpers need of a request. */
-export type Asking = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
+export type HandlerContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
 
 export interface Deprecation {
   /** ISO 8601 instants. */

@@ -52,11 +52,11 @@ export type Created =
   | { refused: 'too_many'; most: number }
   | TooManyChallenges
 
-/** A call that was asked for; `undefined` of one: there is no such alert, or no such delivery. */
-export type Asked =
+/** A delivery that the caller requested; undefined if there is no such alert or delivery. */
+export type RequestedDelivery =
   | { delivery: DeliveryRecord }
   | { refused: 'too_many_calls'; retryAfterSeconds: number }
-  /** A test of an alert whose receiver is not verified; or a challenge where none is waited for. */
+  /** A test of an alert whose receiver is not verified; or a challenge where none is due. */
   | { refused: 'unverified' | 'no_challenge_due' }
   | TooManyChallenges
 
@@ -76,10 +76,10 @@ export interface AlertService {
     id: string,
   ): Promise<{ signingSecret: string; previousUntil: Temporal.Instant } | undefined>
   deliveries(keyId: string, id: string): Promise<DeliveryRecord[] | undefined>
-  test(keyId: string, id: string): Promise<Asked | undefined>
-  replay(keyId: string, id: string, deliveryId: string): Promise<Asked | undefined>
+  test(keyId: string, id: string): Promise<RequestedDelivery | undefined>
+  replay(keyId: string, id: string, deliveryId: string): Promise<RequestedDelivery | undefined>
   /** Sends a challenge again. */
-  verify(keyId: string, id: string): Promise<Asked | undefined>
+  verify(keyId: string, id: string): Promise<RequestedDelivery | undefined>
 }
 
 export interface AlertServiceOptions {
@@ -122,7 +122,7 @@ export function alertService(options: AlertServiceOptions): AlertService {
   const ask = async (
     alertId: string,
     insert: (asking: AskingForCall) => Promise<AskedCall>,
-  ): Promise<Asked | undefined> => {
+  ): Promise<RequestedDelivery | undefined> => {
     const asked = await insert({ alertId, now: clock.now(), requestId: currentRequestId() })
     if ('retryAfterSeconds' in asked) return { refused: 'too_many_calls', ...asked }
     await wake()

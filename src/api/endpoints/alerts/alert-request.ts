@@ -1,6 +1,6 @@
 /** What the operations on alerts share: tag, path, and the alerts of the caller. */
 import * as z from 'zod'
-import type { AlertService, Asked } from '../../../delivery/alerts/alert-service.ts'
+import type { AlertService, RequestedDelivery } from '../../../delivery/alerts/alert-service.ts'
 import type { DeliveryRecord } from '../../../store/alert-events.ts'
 import type { AlertRecord } from '../../../store/alerts.ts'
 import { CALLS_PER_MINUTE } from '../../contract/alerts.ts'
@@ -38,7 +38,7 @@ export const EXAMPLE_ALERT: AlertRecord = {
   ownerNotified: null,
 }
 
-type Asking = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>
+type AlertsContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>
 
 export interface AlertCaller {
   alerts: AlertService
@@ -46,7 +46,7 @@ export interface AlertCaller {
 }
 
 /** Throws where the service has no key to encrypt signing secrets with. */
-export function alertCaller({ service, caller }: Asking): AlertCaller {
+export function alertCaller({ service, caller }: AlertsContext): AlertCaller {
   if (caller.key === undefined) throw new Error('a caller without a key was admitted to alerts')
   if (service.alerts === undefined) throw notFound('Alerts are not set up on this service: it has no SECRETS_KEY')
   return { alerts: service.alerts, keyId: caller.key.id }
@@ -71,10 +71,10 @@ export function noSuchDelivery(): ApiError {
   return notFound('There is no such delivery of this alert.')
 }
 
-/** The delivery of a call that was asked for; throws where it was refused. */
-export function askedDelivery(asked: Asked): DeliveryRecord {
-  if ('delivery' in asked) return asked.delivery
-  switch (asked.refused) {
+/** The delivery that was requested; throws if it was refused. */
+export function deliveryOrThrow(requested: RequestedDelivery): DeliveryRecord {
+  if ('delivery' in requested) return requested.delivery
+  switch (requested.refused) {
     case 'unverified':
       throw invalidParameter(
         'id',
@@ -83,9 +83,9 @@ export function askedDelivery(asked: Asked): DeliveryRecord {
     case 'no_challenge_due':
       throw invalidParameter('id', 'names an alert whose receiver needs no verification')
     case 'too_many_calls':
-      throw rateLimited(CALLS_PER_MINUTE, asked.retryAfterSeconds, 'tests, replays and challenges of this alert')
+      throw rateLimited(CALLS_PER_MINUTE, requested.retryAfterSeconds, 'tests, replays and challenges of this alert')
     case 'too_many_challenges':
-      throw tooManyChallenges(asked.retryAfterSeconds)
+      throw tooManyChallenges(requested.retryAfterSeconds)
   }
 }
 

@@ -3,9 +3,9 @@ import { endpoint } from '../../http/endpoint.ts'
 import {
   ALERTS_TAG,
   alertCaller,
-  askedDelivery,
   checkedAlertId,
   checkedDeliveryId,
+  deliveryOrThrow,
   deliveryPath,
   noSuchDelivery,
 } from './alert-request.ts'
@@ -31,8 +31,8 @@ export const replayAlertDelivery = endpoint({
   fails: ['not_found'],
   async handle({ path, ...request }) {
     const { alerts, keyId } = alertCaller(request)
-    const asked = await alerts.replay(keyId, checkedAlertId(path.id), checkedDeliveryId(path.delivery_id))
-    if (asked === undefined) throw noSuchDelivery()
-    return presentDelivery(askedDelivery(asked))
+    const requested = await alerts.replay(keyId, checkedAlertId(path.id), checkedDeliveryId(path.delivery_id))
+    if (requested === undefined) throw noSuchDelivery()
+    return presentDelivery(deliveryOrThrow(requested))
   },
 })

@@ -1,6 +1,6 @@
 import { alertDelivery, CALL_TYPES, CALLS_PER_MINUTE } from '../../contract/alerts.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ALERTS_TAG, alertCaller, alertPath, askedDelivery, checkedAlertId, noSuchAlert } from './alert-request.ts'
+import { ALERTS_TAG, alertCaller, alertPath, checkedAlertId, deliveryOrThrow, noSuchAlert } from './alert-request.ts'
 import { EXAMPLE_PENDING } from './delivery-example.ts'
 import { presentDelivery } from './present-alert.ts'
 
@@ -24,8 +24,8 @@ export const verifyAlert = endpoint({
   fails: ['not_found'],
   async handle({ path, ...request }) {
     const { alerts, keyId } = alertCaller(request)
-    const asked = await alerts.verify(keyId, checkedAlertId(path.id))
-    if (asked === undefined) throw noSuchAlert()
-    return presentDelivery(askedDelivery(asked))
+    const requested = await alerts.verify(keyId, checkedAlertId(path.id))
+    if (requested === undefined) throw noSuchAlert()
+    return presentDelivery(deliveryOrThrow(requested))
   },
 })

@@ -8,7 +8,7 @@ import { secondsToNextOffers } from '../../../publishers/publications.ts'
 import type { OfferCell, ReferenceAverage } from '../../../store/offer-indices.ts'
 import { annualConsumption, type BillEstimate, billEstimate } from '../../contract/bill-estimate.ts'
 import { noData } from '../../contract/errors.ts'
-import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_CELL, EXAMPLE_REFERENCE } from '../example-offers.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { lastFullMonth, presentReference } from '../offer-references.ts'
@@ -69,13 +69,13 @@ interface EnergyPrice {
   sourceIds: string[]
 }
 
-async function currentPrice(commodity: Commodity, priceType: PriceType, asking: Asking): Promise<EnergyPrice> {
-  const cells = await asking.service.offerIndices.latestCells(asking.today)
+async function currentPrice(commodity: Commodity, priceType: PriceType, context: HandlerContext): Promise<EnergyPrice> {
+  const cells = await context.service.offerIndices.latestCells(context.today)
   const cell = cells.find(
     (one) => one.commodity === commodity && one.priceType === priceType && one.customer === 'domestico',
   )
-  if (cell === undefined) throw noData('A price of enough offers of this kind', secondsToNextOffers(asking.now))
-  return priceType === 'fisso' ? fixedPrice(cell) : variablePrice(cell, await lastFullMonth(commodity, asking))
+  if (cell === undefined) throw noData('A price of enough offers of this kind', secondsToNextOffers(context.now))
+  return priceType === 'fisso' ? fixedPrice(cell) : variablePrice(cell, await lastFullMonth(commodity, context))
 }
 
 function fixedPrice(cell: OfferCell): EnergyPrice {

@@ -4,7 +4,7 @@ import { secondsToNextPublication, secondsToPublicationOf } from '../../../publi
 import { invalidParameter, notEnoughData } from '../../contract/errors.ts'
 import { marketDay } from '../../contract/parameters.ts'
 import { PLANT, vitals } from '../../contract/trading.ts'
-import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { completeVitals, exampleVitals, presentVitals } from './present-vitals.ts'
 
 /** Spark spreads, PSV against TTF and volatility of a market day. Spec: "Trading indicators". */
@@ -29,10 +29,10 @@ export const getTradingVitals = endpoint({
   example: exampleVitals(),
   fails: ['no_data'],
   async handle({ query, service, today, now }) {
-    const asking = { service, today, now }
-    const day = query.date ?? (await latestDay(asking))
+    const context = { service, today, now }
+    const day = query.date ?? (await latestDay(context))
     const found = completeVitals(await service.trading.vitals(day, PLANT))
-    if ('missing' in found) throw missing(day, found.missing, asking)
+    if ('missing' in found) throw missing(day, found.missing, context)
     return presentVitals(day, found, service.config.baseUrl)
   },
   csv: ({ date, atr_14d, unit, assumptions, inputs, ...spreads }) => {
@@ -50,7 +50,7 @@ export const getTradingVitals = endpoint({
   },
 })
 
-async function latestDay({ service, today, now }: Asking): Promise<MarketDay> {
+async function latestDay({ service, today, now }: HandlerContext): Promise<MarketDay> {
   const latest = await service.trading.latestVitalsDay(today.add({ days: 1 }))
   if (latest !== undefined) return Temporal.PlainDate.from(latest)
   const message = 'There is no day yet of which PUN, PSV, TTF and CO2 are all there.'
@@ -58,7 +58,7 @@ async function latestDay({ service, today, now }: Asking): Promise<MarketDay> {
 }
 
 /** What is to come is waited for; a past day will not change. */
-function missing(day: MarketDay, what: string, { today, now }: Asking): Error {
+function missing(day: MarketDay, what: string, { today, now }: HandlerContext): Error {
   return Temporal.PlainDate.compare(day, today) >= 0
     ? notEnoughData(`The vitals of ${day} cannot be computed yet: ${what}.`, secondsToPublicationOf(day, now))
     : invalidParameter('date', `must be a day whose vitals can be computed; of ${day} they cannot: ${what}`)

@@ -16,7 +16,7 @@ import {
   HEDGES,
 } from '../../contract/backtest.ts'
 import { invalidParameter, noData } from '../../contract/errors.ts'
-import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { ofOneKind } from '../../http/of-one-kind.ts'
 import { exampleBacktest, presentBacktest } from './present-backtest.ts'
 
@@ -64,7 +64,7 @@ interface BacktestPrices {
   hedge: DailyHistory | undefined
 }
 
-async function pricesOf(body: BacktestRequest, { service, today, now }: Asking): Promise<BacktestPrices> {
+async function pricesOf(body: BacktestRequest, { service, today, now }: HandlerContext): Promise<BacktestPrices> {
   const { from, to } = body
   const code = assetOf(body)
   const hedgeCode = body.strategy === 'rolling_hedge' ? HEDGES[body.asset] : undefined
