@@ -5,8 +5,8 @@
  */
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
-import { isAskedLately } from '../src/delivery/bulk/ask-again.ts'
 import type { DatasetInFormat } from '../src/delivery/bulk/file-store.ts'
+import { requestedWithinLastHour } from '../src/delivery/bulk/requested-within-last-hour.ts'
 import { MARKET_TIME_ZONE } from '../src/market/market-day.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
@@ -90,7 +90,7 @@ function isRecent(
 ): boolean {
   if (last === undefined) return false
   const hasEnded = last.outcome !== null && last.outcome !== 'failed' && !isMissing
-  return hasEnded ? !isBefore(last.requestedAt, night) : isAskedLately(last, now)
+  return hasEnded ? !isBefore(last.requestedAt, night) : requestedWithinLastHour(last, now)
 }
 
 function keyOf({ dataset, format }: DatasetInFormat): string {

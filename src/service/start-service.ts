@@ -13,7 +13,7 @@ import { alertService } from '../delivery/alerts/alert-service.ts'
 import { announceSources } from '../ingest/announce-sources.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
 import { listeningUrl } from '../platform/listening-url.ts'
-import { type Logger, named } from '../platform/log.ts'
+import { childLogger, type Logger } from '../platform/log.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { releaseClaims } from '../store/alert-deliveries.ts'
 import { waiveVerification } from '../store/alerts.ts'
@@ -69,7 +69,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
-  return startMetricsServer({ ...ctx.config.metrics, read: serviceGauges(ctx), log: named(ctx.log, 'metrics') })
+  return startMetricsServer({ ...ctx.config.metrics, read: serviceGauges(ctx), log: childLogger(ctx.log, 'metrics') })
 }
 
 /** Jobs are imported here, so that a process that only serves the API never loads what they need. */
@@ -86,7 +86,7 @@ async function startWork(ctx: Context): Promise<void> {
   // Nobody else works on an embedded database: what is claimed or under way in it is that of a process that died.
   if (ctx.config.database.url === undefined) {
     await releaseClaims(ctx.database.sql)
-    await ctx.queue.takeBack(jobs)
+    await ctx.queue.requeueOrphanedJobs(jobs)
   }
   if (!ctx.config.alerts.verification) await waiveVerification(ctx.database.sql)
   await announceSources(ctx)
@@ -135,7 +135,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },
     queueDepths: () => ctx.queue.depths(),
-    log: named(ctx.log, 'http'),
+    log: childLogger(ctx.log, 'http'),
   }
 }
 

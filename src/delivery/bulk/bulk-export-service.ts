@@ -9,8 +9,8 @@ import {
 import { notFound } from '../../api/contract/errors.ts'
 import { type BulkFile, bulkFileNamed, exportStates, filledDatasets, offeredBulkFile } from '../../store/bulk-files.ts'
 import type { Sql } from '../../store/database.ts'
-import { isAskedLately } from './ask-again.ts'
-import { type FileStore, storedAbout } from './file-store.ts'
+import { type FileStore, objectMetadata } from './file-store.ts'
+import { requestedWithinLastHour } from './requested-within-last-hour.ts'
 import type { SignedAddresses } from './signed-addresses.ts'
 
 export interface OfferedFile extends BulkFile {
@@ -50,7 +50,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
   /** However often a file is wanted, it is asked for once an hour at most. */
   const canBeMade = async (dataset: BulkDataset, format: BulkFormat, now: Temporal.Instant) => {
     const last = (await exportStates(sql)).find((state) => state.dataset === dataset && state.format === format)
-    return (last === undefined || !isAskedLately(last, now)) && (await filledDatasets(sql)).has(dataset)
+    return (last === undefined || !requestedWithinLastHour(last, now)) && (await filledDatasets(sql)).has(dataset)
   }
 
   return {
@@ -62,7 +62,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       }
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
       const url =
-        (await store.presign?.(file.name, storedAbout(file), DOWNLOAD_SECONDS)) ??
+        (await store.presign?.(file.name, objectMetadata(file), DOWNLOAD_SECONDS)) ??
         addresses?.sign(file.name, expiresAt, baseUrl)
       if (url === undefined) throw new Error('the files of the bulk exports have no addresses')
       return { ...file, url, expiresAt }
@@ -75,7 +75,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       const file = await bulkFileNamed(sql, name)
       const path = file && store.path?.(file.name)
       if (file === undefined || path === undefined) throw notFound('There is no file of that name any more.')
-      return { path, bytes: file.bytes, sha256: file.sha256, ...storedAbout(file) }
+      return { path, bytes: file.bytes, sha256: file.sha256, ...objectMetadata(file) }
     },
   }
 }

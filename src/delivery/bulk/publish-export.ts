@@ -15,7 +15,7 @@ import {
 } from '../../store/bulk-files.ts'
 import type { Sql } from '../../store/database.ts'
 import type { ExportedFile } from './export-dataset.ts'
-import { type DatasetInFormat, type FileStore, storedAbout } from './file-store.ts'
+import { type DatasetInFormat, type FileStore, objectMetadata } from './file-store.ts'
 import { runExport } from './run-export.ts'
 import { removeDebris, unfinishedFile } from './unfinished-files.ts'
 
@@ -64,7 +64,7 @@ export async function publishExport({ dataset, format }: DatasetInFormat, publis
     return { outcome: 'unchanged', file: { ...offered, generatedAt } }
   }
   const file = describe({ dataset, format }, exported, generatedAt)
-  await store.put(aside.path, file.name, storedAbout(file), signal)
+  await store.put(aside.path, file.name, objectMetadata(file), signal)
   await publishBulkFile(sql, file)
   return { outcome: 'published', file }
 }

@@ -9,7 +9,7 @@ import { marketDayOf } from '../../market/market-day.ts'
 import { answerPage } from '../answer-page.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
-import { orNone } from '../parts/or-none.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { viewOf } from '../view.ts'
 import { billContent, TOOLS_PATH } from './content.ts'
 import { readFields, toQuery } from './fields.ts'
@@ -24,7 +24,9 @@ export function billEstimateRoutes(service: Service, security: HeaderList, limit
     const ask = askEndpoints(service, { now, today: marketDayOf(now) })
     const estimate =
       fields.isSent && !isWrong
-        ? await orNone(limiter.run(() => ask<BillEstimate>(getBillEstimate, { query: toQuery(fields.values) })))
+        ? await undefinedIfNotFound(
+            limiter.run(() => ask<BillEstimate>(getBillEstimate, { query: toQuery(fields.values) })),
+          )
         : undefined
     const content = billContent(fields, estimate, viewOf(req))
     answerPage(req, res, content, { status: isWrong ? 400 : 200, headers: security })

@@ -20,7 +20,7 @@ import { marketDayOf } from '../../market/market-day.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
 import type { AskEndpoint } from '../page.ts'
-import { orNone } from '../parts/or-none.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { makeView, viewOf } from '../view.ts'
 import { CARD_THEMES, type CardFigures, priceCard } from './price-card.ts'
 
@@ -66,7 +66,7 @@ function assetOf(file: string): Asset {
 /** The figures of the API's snapshot, and of its series the price before. */
 async function figuresOf(asset: Asset, ask: AskEndpoint): Promise<CardFigures> {
   const [snapshot, series] = await Promise.all([
-    orNone(ask<Snapshot>(getToday)),
+    undefinedIfNotFound(ask<Snapshot>(getToday)),
     ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug } }),
   ])
   const observation = snapshot?.values[asset.code]

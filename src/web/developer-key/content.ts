@@ -10,7 +10,7 @@ import type { View } from '../view.ts'
 
 const SECTION = { section: 'docs' as const }
 
-export function offContent(view: View): PageContent {
+export function disabledContent(view: View): PageContent {
   const texts = developerKeyTexts[view.language]
   return { ...SECTION, title: texts.title, main: html`<p class="notice">${texts.off}</p>` }
 }

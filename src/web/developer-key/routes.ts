@@ -19,10 +19,10 @@ import type { PageContent } from '../page.ts'
 import { type View, viewOf } from '../view.ts'
 import {
   confirmContent,
+  disabledContent,
   formContent,
   keyContent,
   notGoodContent,
-  offContent,
   sentContent,
   tooManyContent,
 } from './content.ts'
@@ -42,9 +42,9 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
     router.all(inEveryLanguage(path), byMethod(handlers))
 
   if (developerKeys === undefined) {
-    const off: Handler = (req, res, view) => answer(req, res, offContent(view), 404)
+    const off: Handler = (req, res, view) => answer(req, res, disabledContent(view), 404)
     // Other pages point there for keys, and it says who has them.
-    route(DEVELOPER_KEY_PATH, { GET: (req, res, view) => answer(req, res, offContent(view)), POST: off })
+    route(DEVELOPER_KEY_PATH, { GET: (req, res, view) => answer(req, res, disabledContent(view)), POST: off })
     for (const path of [SENT_PATH, CONFIRMATION_PATH]) route(path, { GET: off, POST: off })
     return router
   }

@@ -13,8 +13,8 @@ import { CHART_FILES } from '../parts/chart.ts'
 import { accuracyTiles } from '../parts/forecast-accuracy.ts'
 import { ledgerSection } from '../parts/forecast-ledger.ts'
 import { recordChart, worstDays } from '../parts/forecast-record.ts'
-import { orNone } from '../parts/or-none.ts'
 import { isSynthetic } from '../parts/provenance.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
@@ -69,7 +69,7 @@ async function nextForecasts(ask: AskEndpoint): Promise<Next[]> {
   return Promise.all(
     assets.map(async (asset) => ({
       asset,
-      next: await orNone(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } })),
+      next: await undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } })),
     })),
   )
 }

@@ -8,7 +8,7 @@ import { hourTexts } from '../i18n/hours.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { View } from '../view.ts'
 import { hoursChart } from './hours-chart.ts'
-import { orNone } from './or-none.ts'
+import { undefinedIfNotFound } from './undefined-if-not-found.ts'
 
 export const DETAILS = ['hour', 'quarter'] as const
 export type Detail = (typeof DETAILS)[number]
@@ -23,7 +23,7 @@ export interface DayOfHours {
 
 export async function askHours(ask: AskEndpoint, day: MarketDay, detail: Detail): Promise<DayOfHours> {
   const find = (granularity: Detail) =>
-    orNone(ask<HourlyDay>(getPunHourly, { query: { date: day.toString(), granularity } }))
+    undefinedIfNotFound(ask<HourlyDay>(getPunHourly, { query: { date: day.toString(), granularity } }))
   const asked = await find(detail)
   if (asked !== undefined || detail === 'hour') return { day, prices: asked, hoursOnly: false }
   const hours = await find('hour')
