@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.goto(`${service.baseUrl}/en/developer-key`)
     await page.getByLabel('E-mail address').fill('ada@example.com')
     await page.getByRole('button', { name: 'Send me the link' }).click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Look into your mailbox')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Check your mailbox')
 
     await page.goto(await mailedLink())
     expect(await faultsOf(page)).toEqual([])

@@ -136,11 +136,11 @@ describe('the link', () => {
   })
 
   it.each(['', '?token=', '?token=svc_confirm_x', `?token=svc_confirm_${'A'.repeat(43)}`])(
-    'is no longer good with %j',
+    'is no longer valid with %j',
     async (query) => {
       const { status, html } = await open(`/en/developer-key/confirm${query}`)
       expect(status).toBe(query === '?token=' ? 400 : 404)
-      expect(html).toMatch(query === '?token=' ? /must not be empty/ : /no longer good/)
+      expect(html).toMatch(query === '?token=' ? /must not be empty/ : /no longer valid/)
     },
   )
 
