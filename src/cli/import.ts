@@ -1,4 +1,4 @@
-/** `npm run import -- <file or folder…>`: loads publishers' files, says what became of them, and has the aggregates refreshed. */
+/** `npm run import -- <file or folder…>`: loads publishers' files, reports the outcome, and enqueues the refresh of the aggregates. */
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
@@ -70,7 +70,7 @@ await runCommand(async () => {
   report(summary)
   const end = await ctx.sampleData.end()
   if (endBefore === undefined && end !== undefined && end.removedPrices > 0)
-    console.log(`sample data removed: ${end.removedPrices} invented prices and all that was made from them`)
+    console.log(`sample data removed: ${end.removedPrices} synthetic prices and everything derived from them`)
   return summary.refused.length > 0 ? 1 : 0
 }, USAGE)
 

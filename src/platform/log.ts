@@ -93,7 +93,7 @@ export function childLogger(log: Logger, name: LogName): Logger {
 }
 
 /**
- * For lines whose every field is written by us and holds no secret, such as the access log's: looking through all fields of a line
+ * For lines whose fields are all known to hold no secret, such as the access log's: scanning all fields of a line
  * costs more than the rest of the line.
  */
 export function withoutRedaction(log: Logger): Logger {

@@ -57,9 +57,9 @@ export interface Context extends AsyncDisposable {
   files: FileStore
   /** Opens the bulk export service; undefined without a key to sign file URLs with. */
   bulk(wake: BulkExportServiceOptions['wake']): BulkExportService | undefined
-  /** For processes of their own that read the database; it may hold a password. */
+  /** For child processes that read the database; it may hold a password. */
   databaseUrl: Secret
-  /** Rejects if the embedded engine dies by itself: nothing can go on then. */
+  /** Rejects if the embedded engine dies unexpectedly; the process cannot continue then. */
   failure: Promise<never>
   stop(): Promise<void>
 }
@@ -139,6 +139,6 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
 function failureOf({ engine }: DatabaseLocation): Promise<never> {
   if (engine === undefined) return new Promise(() => {})
   return engine.crashed.then((cause) => {
-    throw new Error('the embedded database stopped by itself', { cause })
+    throw new Error('the embedded database stopped unexpectedly', { cause })
   })
 }

@@ -1,11 +1,11 @@
-/** What keeps a service or a command from starting and is its operator's to mend: told in a sentence, without a stack. */
+/** Problems that keep a service or a command from starting and that its operator can fix: reported in a sentence, without a stack. */
 
 import { EngineInUse } from '../platform/engine/engine.ts'
 import { SchemaBehind } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
 import { ConfigurationError } from './config/config.ts'
 
-/** They carry their sentence. */
+/** Errors whose message is already such a sentence. */
 const SENTENCES = [ConfigurationError, EngineInUse, SchemaBehind, TimescaleMissing]
 
 /** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */
@@ -23,7 +23,7 @@ const NO_CONNECTION = new Set([
 ])
 const NO_FOLDER = new Set(['EACCES', 'ENOTDIR', 'EPERM', 'EROFS'])
 
-/** Undefined where it is a fault of ours. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
+/** Undefined for an internal error. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
 export function startProblem(err: unknown): string | undefined {
   if (!(err instanceof Error)) return undefined
   if (SENTENCES.some((kind) => err instanceof kind)) return err.message

@@ -23,14 +23,14 @@ import type { Config } from './config/config.ts'
 import { type Context, makeContext } from './context.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
 
-/** Requests under way at a stop have this long to end. */
+/** How long running requests have to finish at a stop. */
 const DRAIN_MS = 4_000
 
 export interface RunningService {
   ctx: Context
   /** Where the API listens; undefined in a worker. */
   url: URL | undefined
-  /** Rejects when the service cannot go on. */
+  /** Rejects when the service cannot continue. */
   failure: Promise<never>
   stop(): Promise<void>
 }
@@ -83,7 +83,7 @@ async function startWork(ctx: Context): Promise<void> {
     if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
   }
   const jobs = [...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))]
-  // Nobody else works on an embedded database: what is claimed or under way in it is that of a process that died.
+  // Nothing else works on an embedded database: claimed and active jobs in it belong to a process that died.
   if (ctx.config.database.url === undefined) {
     await releaseClaims(ctx.database.sql)
     await ctx.queue.requeueOrphanedJobs(jobs)
@@ -180,7 +180,7 @@ async function readiness(ctx: Context, { stopping }: { stopping: boolean }): Ret
   }
 }
 
-/** Takes no new connections, lets requests under way end, then closes what is left. */
+/** Takes no new connections, lets running requests finish, then closes the rest. */
 async function drain(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   server.closeIdleConnections()

@@ -52,7 +52,7 @@ function start(env: Record<string, string>, args: string[]): { child: ChildProce
 const backfill = (env: Record<string, string>, args: string[]) => start(env, args).ended
 
 describe('a backfill', () => {
-  it('that is interrupted goes on where it was, and asks for nothing twice', async () => {
+  it('that is interrupted continues where it stopped, and fetches nothing twice', async () => {
     await using copy = await disposableCopy()
     const interrupted = start(copy.env, MARCH_WEEK)
     let requests = 0
@@ -63,7 +63,7 @@ describe('a backfill', () => {
     }
     const first = await interrupted.ended
     expect(first.code, first.output).toBe(130)
-    expect(first.output).toContain('the same command goes on where it was')
+    expect(first.output).toContain('run the same command to continue')
     expect(first.output).toContain(`7 days, 0 there already; prices: ${PRICES_IN_FIRST_SPAN} stored`)
 
     const second = await backfill(copy.env, MARCH_WEEK)

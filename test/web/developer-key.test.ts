@@ -181,7 +181,7 @@ it('without mail the pages say that keys are not issued here', async () => {
   for (const [path, status] of Object.entries(pages)) {
     const response = await fetch(own.baseUrl + path)
     expect(response.status).toBe(status)
-    expect(await response.text()).toContain('this service sends no mail')
+    expect(await response.text()).toContain('This service sends no mail')
   }
   expect((await fetch(`${own.baseUrl}/developer-key`, { method: 'POST' })).status).toBe(404)
   await own.stop()

@@ -44,7 +44,7 @@ describe('the cards of the indices', () => {
     const psv = part(html, '>PSV</a></h3>', '</li>')
     expect(psv).toContain('>31.25</data> <span class="unit">€/MWh')
     expect(psv).toContain('+0.75 (+2.5%)')
-    expect(psv).toContain('since 19 Nov')
+    expect(psv).toContain('vs 19 Nov')
     expect(psv).toContain('class="sparkline"')
     expect(psv).toContain('<a href="https://www.mercatoelettrico.org">Gestore dei Mercati Energetici S.p.A. (GME)</a>')
   })
@@ -59,11 +59,13 @@ describe('the cards of the indices', () => {
     expect(part((await page()).html, '>PUN</a></h3>', '</li>')).not.toContain('Not up to date')
     service.setNow('2026-11-23T13:00:00Z')
     const { html } = await page()
-    expect(part(html, '>PUN</a></h3>', '</li>')).toContain('Not up to date: the source has published nothing newer than 21 Nov 2026')
+    expect(part(html, '>PUN</a></h3>', '</li>')).toContain(
+      'Not up to date: the source has published nothing newer than 21 Nov 2026',
+    )
     expect(part(html, '>PSV</a></h3>', '</li>')).not.toContain('Not up to date')
     service.setNow('2026-11-25T13:00:00Z')
     expect(part((await page()).html, '>PSV</a></h3>', '</li>')).toContain(
-      'Not up to date: nothing newer than 20 Nov 2026',
+      'Not up to date: the source has published nothing newer than 20 Nov 2026',
     )
   })
 
@@ -149,7 +151,7 @@ describe('the hours', () => {
   it('that are not published yet say when they usually are', async () => {
     service.setNow('2026-11-21T09:00:00Z')
     expect(part((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')).toContain(
-      'usually comes at about 12:55 in Rome',
+      'usually published at about 12:55 Rome time',
     )
   })
 })

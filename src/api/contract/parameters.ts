@@ -77,7 +77,7 @@ export function refuseFuture(instant: Temporal.Instant | undefined, now: Tempora
 export const asOfEcho = z
   .string()
   .optional()
-  .meta({ description: 'The instant asked for, UTC.', example: '2026-11-20T12:00:00Z' })
+  .meta({ description: 'The requested instant, UTC.', example: '2026-11-20T12:00:00Z' })
 
 function parseInstant(text: string): Temporal.Instant | undefined {
   try {

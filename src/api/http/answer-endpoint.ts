@@ -1,4 +1,4 @@
-/** The way of a request through an endpoint: admit, read, look into the cache, else handle and present; then 200 or 304. */
+/** Carries a request through an endpoint: admit, read, look in the cache, else handle and present; then 200 or 304. */
 import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
 import { quarterHourOf, untilEndOf } from './cache-control.ts'
@@ -62,12 +62,12 @@ export class EndpointAnswers {
       const reply = await endpoint.handle({ path, query, body, caller, service, registry: this.#registry, now, today })
       return presentAnswer({ endpoint, format, reply, caller, service, security: this.#security })
     }
-    // What others than GET do may not be done twice.
+    // Only a GET may run twice.
     const attempt = endpoint.method === 'get' ? () => ofOneKind(this.#service.sampleData, compute) : compute
     const make = endpoint.isQueued === false ? attempt : () => this.#limiter.run(attempt)
     const ttlSeconds = CACHE_TIMES[endpoint.cache]
     if (ttlSeconds === 0) return make()
-    // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another, and white-label text.
+    // What a response depends on: the plan, since one plan's body must not reach another, and white-label text; never the caller.
     const version = this.#service.dataVersion.current()
     const label = caller.key?.attribution ?? ''
     const when = endpoint.cache === 'quarter-hour' ? quarterHourOf(now.epochMilliseconds) : todayText

@@ -94,7 +94,7 @@ async function stream(req: Request, res: Response, { file, range, headers }: Par
   }
 }
 
-/** The client had enough: not our trouble, and in the access log. */
+/** The client closed the connection: not an error, and already in the access log. */
 function hasGone(err: unknown): boolean {
   return err instanceof Error && 'code' in err && err.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

@@ -91,7 +91,7 @@ export interface EndpointDefinition<
   arrow?(reply: z.output<Reply>): ArrowTable
 }
 
-/** Any endpoint, its schemas' types forgotten. */
+/** Any endpoint, without the types of its schemas. */
 export type Endpoint = EndpointDefinition<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
 
 const NO_PARAMETERS = z.object({})
@@ -134,12 +134,12 @@ export function successStatus(endpoint: Pick<Endpoint, 'reply'>): 200 | 204 {
   return endpoint.reply.type === 'undefined' ? 204 : 200
 }
 
-/** How logs and messages call it: `GET /v1/prices/{asset}/series`, and `GET /v1` for the index at the base. */
+/** Its name in logs and messages: `GET /v1/prices/{asset}/series`, and `GET /v1` for the index at the base. */
 export function endpointName({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${BASE_PATH}${path === '/' ? '' : path}`
 }
 
-/** The status after the operator's say: configuration can mark an endpoint `coming`. */
+/** The effective status: the operator can mark an endpoint `coming`. */
 export function endpointStatus(endpoint: Endpoint, comingEndpoints: ReadonlySet<string>): EndpointStatus {
   return comingEndpoints.has(endpoint.path) ? 'coming' : endpoint.status
 }

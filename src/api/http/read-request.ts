@@ -11,18 +11,18 @@ import { validate } from './validate.ts'
 
 export interface ParsedRequest {
   path: Record<string, unknown>
-  /** Without the `format` of the answer, which is not the handler's business. */
+  /** Without the `format` of the response, which handlers ignore. */
   query: Record<string, unknown>
   body: unknown
   format: Format
-  /** What tells one request from another: defaults filled in, parameters in the schema's order, days as text. */
+  /** Identifies equal requests: defaults filled in, parameters in the schema's order, days as text. */
   canonical: string
 }
 
 const REMEMBERED_MAX = 10_000
 const REMEMBERED_LENGTH_MAX = 512
 
-/** Reads requests, and remembers those without a body by their address: the same address is the same question. */
+/** Parses requests, and caches those without a body by URL. */
 export class RequestReader {
   readonly #known = new LRUCache<string, ParsedRequest>({ max: REMEMBERED_MAX })
 

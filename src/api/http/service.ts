@@ -35,7 +35,7 @@ export interface Service {
   developerKeys: DeveloperKeyService | undefined
   access: AccessControl
   health: Health
-  /** What waits in the queues of jobs, and what is under way, as last counted: up to a minute ago. */
+  /** Waiting and active jobs of each queue, as last counted, up to a minute ago. */
   queueDepths(): Promise<QueueDepth[]>
   dataVersion: DataVersion
   log: Logger
@@ -51,7 +51,7 @@ export interface HttpConfig {
   environment: 'production' | 'development' | 'test'
   /** Paths that the operator has marked `coming`, as the registry spells them: `/ttf/today`. */
   comingEndpoints: ReadonlySet<string>
-  /** How many answers may be computed at the same time; those in the cache need no place. */
+  /** How many responses may be computed at the same time; cached ones do not count. */
   computingAtOnce: number
 }
 
@@ -61,6 +61,6 @@ export interface DataVersion {
 }
 
 export interface Health {
-  /** Not ready while starting, while stopping, and while something needed is out of reach. */
+  /** Not ready while starting, while stopping, and while something needed is unreachable. */
   ready(): Promise<{ ready: boolean; checks: Record<string, string> }>
 }

@@ -18,7 +18,7 @@ export const MAILS_PER_ADDRESS = 3
 export const REQUESTS_PER_CLIENT = 10
 const CONFIRMATIONS_PER_CLIENT = 30
 
-/** `client`: the network address that asks, as the limits know it. */
+/** `client`: the network address of the caller, as the rate limits count it. */
 export type Requested = { outcome: 'accepted' } | { outcome: 'no_address' } | TooMany
 export type Confirmed =
   | { outcome: 'issued' | 'replaced'; keyId: string; key: string }
@@ -30,7 +30,7 @@ interface TooMany {
 }
 
 export interface DeveloperKeyService {
-  /** Accepted also where no mail is sent because the address has had its share: the answer tells nothing about an address. */
+  /** Also accepted if no mail is sent because the address has reached its limit: the response reveals nothing about an address. */
   request(email: string, client: string, language: MailLanguage): Promise<Requested>
   /** Whether confirming could succeed. */
   isGood(token: string): Promise<boolean>
@@ -61,7 +61,7 @@ export function developerKeyService({
       if (email === undefined) return { outcome: 'no_address' }
       const asked = await days.consume(`developer key, requests of ${client}`, REQUESTS_PER_CLIENT)
       if (!asked.admitted) return { outcome: 'too_many', retryAfterSeconds: asked.resetSeconds }
-      // By its hash: the store of the limits has no business with addresses.
+      // Hashed: the store of the limits must not hold addresses.
       const mailed = await days.consume(`developer key, mails to ${hash('sha256', email.mailbox)}`, MAILS_PER_ADDRESS)
       if (mailed.admitted) {
         const now = clock.now()

@@ -1,4 +1,4 @@
-/** What holders of keys do with their alerts. Every method takes the key of the caller; what belongs to another is not found. */
+/** Operations of key holders on their alerts. Every method takes the key of the caller; alerts of others are not found. */
 import { randomBytes, randomInt } from 'node:crypto'
 import type { AlertAsset, AlertCondition } from '../../api/contract/alerts.ts'
 import { WEBHOOK_URL_LENGTH_MAX } from '../../api/contract/alerts.ts'
@@ -89,7 +89,7 @@ export interface AlertServiceOptions {
   addresses: AddressRules
   ports: readonly number[]
   alertsPerKeyMax: number
-  /** Whether a receiver has to send a challenge back before it is called about crossings. */
+  /** Whether a receiver must return a challenge before it is called about crossings. */
   verification: boolean
   /** Counts challenges by the day: they go to addresses whose owners may not want them. */
   days: { consume(client: string, limit: number): Promise<{ admitted: boolean; resetSeconds: number }> }

@@ -44,7 +44,7 @@ async function countParquetRows(file: string): Promise<number> {
   return rows
 }
 
-/** Lines but the header; no value of ours has a line break in it. */
+/** Lines without the header; no value contains a line break. */
 async function countCsvRows(file: string): Promise<number> {
   let lines = 0
   for await (const text of createReadStream(file).pipe(createGunzip()) as AsyncIterable<Buffer>) {

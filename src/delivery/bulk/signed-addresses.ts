@@ -11,7 +11,7 @@ const KEY_BYTES = 32
 
 export interface SignedAddresses {
   sign(name: string, expiresAt: Temporal.Instant, baseUrl: URL): string
-  /** Whether the signature is ours, for this name and expiry; `expired` where that has passed. */
+  /** Whether the signature is valid for this name and expiry; `expired` where that has passed. */
   judge(
     name: string,
     given: { expires: string; signature: string },
@@ -46,7 +46,7 @@ function signature(key: Buffer, name: string, expires: string): string {
   return createHmac('sha256', key).update(`${name}\n${expires}`).digest('base64url')
 }
 
-/** As texts: other texts of the same bytes, such as padded ones, are no signature of ours. */
+/** As texts: other texts of the same bytes, such as padded ones, are not accepted as a signature. */
 function isEqual(own: string, given: string): boolean {
   const [a, b] = [Buffer.from(own), Buffer.from(given)]
   return a.length === b.length && timingSafeEqual(a, b)

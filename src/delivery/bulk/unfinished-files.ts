@@ -8,7 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 
 const UNFINISHED = /^\.(.+)\.(\d+)\.[0-9a-f]{8}\.part$/
-/** In this process, under way. */
+/** Being written by this process. */
 const own = new Set<string>()
 
 export function isUnfinished(name: string): boolean {
@@ -30,7 +30,7 @@ export async function unfinishedFile(folder: string): Promise<AsyncDisposable & 
   }
 }
 
-/** Removes what dead processes left; tells how many files that were. */
+/** Removes the files of dead processes; returns how many. */
 export async function removeDebris(folder: string, expireSeconds: number): Promise<number> {
   const names = (await readdir(folder)).filter(isUnfinished)
   let count = 0
@@ -45,7 +45,7 @@ export async function removeDebris(folder: string, expireSeconds: number): Promi
 
 async function isAlive(name: string, file: string, expireSeconds: number): Promise<boolean> {
   const [, host, pid] = UNFINISHED.exec(name) ?? []
-  // A file of our number that is not ours is of an earlier process of that number: containers number alike.
+  // A file with this process id that this process did not write is from an earlier process with the same id, as in containers.
   if (host === os.hostname()) return Number(pid) !== process.pid && isRunning(Number(pid))
   const age = await stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, gone)
   return age !== undefined && age < expireSeconds * 1_000

@@ -12,7 +12,7 @@ export interface SessionOptions {
   reportedSettings: ReadonlyMap<string, string>
   /** Idle inside a transaction, or between the messages of a batch, for longer: rolled back and disconnected. */
   idleInTransactionMs: number
-  /** Throws what the client is to be told if there is no room for it. */
+  /** Throws the error to send to the client if there is no room for it. */
   checkRoom(): void
 }
 

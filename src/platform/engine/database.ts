@@ -55,7 +55,7 @@ export interface Database {
   reportedSettings: Map<string, string>
 }
 
-/** Works under another name until all is there, so that a first start that was killed half-way is simply begun anew. */
+/** Works under another name until all is there, so that a first start that was killed half-way is simply started again. */
 export async function createDatabase(folder: string): Promise<void> {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })

@@ -38,7 +38,7 @@ export interface EngineOptions {
 
 export interface Engine extends AsyncDisposable {
   readonly address: EngineAddress
-  /** Resolves if the thread dies by itself. Nothing committed is lost; the process should end and be started again. */
+  /** Resolves if the thread dies unexpectedly. Nothing committed is lost; the process should end and be started again. */
   readonly crashed: Promise<Error>
   /** Rolls back what is open, disconnects everybody, writes a checkpoint. After 5 seconds it ends regardless; no data is lost. */
   stop(): Promise<void>

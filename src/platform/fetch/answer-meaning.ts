@@ -22,7 +22,7 @@ export function meaningOfStatus(status: number, text: string, retryAfterSeconds:
   return new SourceUnreachable(message, { retryable, retryAfterSeconds: retryable ? retryAfterSeconds : undefined })
 }
 
-/** `Retry-After` as whole seconds from now: a number of them, or a date. Undefined where there is none or it is no sense. */
+/** `Retry-After` as whole seconds from now: a number of them, or a date. Undefined if absent or unreadable. */
 export function secondsOfRetryAfter(header: string | undefined, now: Temporal.Instant): number | undefined {
   if (header === undefined) return undefined
   if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header)

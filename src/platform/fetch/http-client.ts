@@ -210,7 +210,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
   }
 }
 
-/** Failures that undici and the system report with a code; anything else is a fault of ours and stays what it is. */
+/** Failures that undici and the system report with a code; anything else is an internal error and is rethrown unchanged. */
 function isNetworkFailure(err: Error): boolean {
   return err instanceof errors.UndiciError || typeof (err as NodeJS.ErrnoException).code === 'string'
 }

@@ -1,4 +1,4 @@
-/** `/metrics` on a port of its own. It has no keys, so it listens where only the operator's own programs reach it. */
+/** `/metrics` on a port of its own. It has no authentication, so it must listen where only the operator's programs can reach it. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ export interface MetricsServerOptions {
 // The process itself: memory, processor time, event loop.
 collectDefaultMetrics()
 
-/** Undefined where the port is taken: the service does without, and says so, rather than not start at all. */
+/** Undefined if the port is taken: the service logs it and continues without metrics instead of failing to start. */
 export async function startMetricsServer({
   host,
   port,
@@ -41,7 +41,7 @@ export async function startMetricsServer({
   try {
     await once(server, 'listening')
   } catch (err) {
-    log.error({ err, host, port }, 'metrics cannot be served at this address; the service goes on without')
+    log.error({ err, host, port }, 'metrics cannot be served at this address; the service continues without')
     return undefined
   }
   const address = server.address() as AddressInfo
@@ -55,7 +55,7 @@ export async function startMetricsServer({
   }
 }
 
-/** With the database out of reach the counters are worth the more; the gauges are missing then, which an alarm can tell. */
+/** While the database is unreachable, the counters are still served; the gauges are absent, which an alarm can detect. */
 async function readOrNothing(read: () => Promise<Registry>, log: Logger): Promise<Registry> {
   try {
     return await read()

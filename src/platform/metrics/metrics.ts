@@ -1,4 +1,4 @@
-/** All that this process counts. Prometheus adds the process's own name and address. */
+/** Counters of this process. Prometheus adds the process's own name and address. */
 import { Counter, Histogram } from 'prom-client'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -59,6 +59,6 @@ export const alertsFiredTotal = new Counter({
 /** `kind`: late, back, quarantined, corrected or refused. */
 export const sourceEvents = new Counter({
   name: 'energy_source_events_total',
-  help: 'What is worth telling about a publisher, each told once.',
+  help: 'Notable events of a publisher, each counted once.',
   labelNames: ['source', 'kind'],
 })

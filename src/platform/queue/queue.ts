@@ -1,6 +1,6 @@
 /**
- * pg-boss behind a few verbs. Every queue of the list gets its handler and a dead-letter queue `<queue>.dead`; a schedule that names
- * an unknown queue stops the start with a sentence that says what to add.
+ * A small interface to pg-boss. Every queue of the list gets its handler and a dead-letter queue `<queue>.dead`; a schedule that names
+ * an unknown queue fails the start with a message that says what to add.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
@@ -17,7 +17,7 @@ const POLL_SECONDS = 1
 const WAIT_POLL_MS = 100
 /** pg-boss's own. */
 const SCHEMA = 'pgboss'
-/** Field beside a payload: the id of the request, or job, that asked for the job. */
+/** Field beside a payload: the id of the request, or job, that enqueued it. */
 const REQUEST_ID = '_requestId'
 /** Of the pool: on the embedded database one long statement, such as a first refresh, holds up all others. */
 const CONNECTION_TIMEOUT_MS = 60_000
@@ -206,7 +206,7 @@ interface Delivered {
   signal: AbortSignal
 }
 
-/** A job that nobody asked for, such as a scheduled one, is known by its own id. */
+/** A job without a requester, such as a scheduled one, is identified by its own id. */
 function requestIdOf({ id, data }: Delivered): string {
   const given: unknown = Reflect.get(data ?? {}, REQUEST_ID)
   return typeof given === 'string' ? given : id

@@ -43,7 +43,7 @@ export function addFreshness(registry: Registry, freshness: readonly SeriesFresh
   })
 }
 
-/** As instants: `time() - energy_bulk_file_generated_timestamp_seconds` beyond 26 hours is a night that was missed. */
+/** As instants: `time() - energy_bulk_file_generated_timestamp_seconds` beyond 26 hours means that a night was missed. */
 export function addBulkFiles(registry: Registry, files: readonly BulkFile[]): void {
   const labels = { dataset: (file: BulkFile) => file.dataset, format: (file: BulkFile) => file.format }
   addGauges(registry, files, labels, {

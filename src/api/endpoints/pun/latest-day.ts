@@ -1,4 +1,4 @@
-/** The day an answer is about where none is asked for. Decisions: "Zonal and hourly prices". */
+/** The default day of a request. Decisions: "Zonal and hourly prices". */
 
 import type { MarketDay } from '../../../market/market-day.ts'
 import type { ZoneCode } from '../../../market/zones.ts'
