@@ -34,7 +34,7 @@ await runCommand(async () => {
 /** Undefined where the publisher gave no answer to show. */
 async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
   const source = FETCHED.find((known) => known === id)
-  if (source === undefined) throw new UsageError(`"${id}" cannot be asked\n${USAGE}`)
+  if (source === undefined) throw new UsageError(`"${id}" cannot be fetched from\n${USAGE}`)
   const config = readConfig({ ...process.env, SOURCES: source })
   const clock = makeClock(config.clockStart)
   await using sources = sourceRegistry({ config, clock })

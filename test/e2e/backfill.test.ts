@@ -108,7 +108,7 @@ describe('a backfill', () => {
 
   it.each([
     ['no source', ['--from', '2026-03-25'], '--source must be one of'],
-    ['a source that cannot be asked', ['--source', 'sample', '--from', '2026-03-25'], '--source must be one of'],
+    ['a source that cannot be fetched from', ['--source', 'sample', '--from', '2026-03-25'], '--source must be one of'],
     ['no first day', ['--source', 'gme-mgp'], '--from is missing'],
     ['an impossible day', ['--source', 'gme-mgp', '--from', '2026-02-30'], '--from must be a calendar date'],
     ['an unknown option', ['--source', 'gme-mgp', '--form', '2026-03-25'], "Unknown option '--form'"],

@@ -32,7 +32,7 @@ interface Account {
   quota: number | undefined
   /** Reserved and not used; below zero: used and not written. */
   ahead: number
-  /** Whether an exchange with the database is due or under way. */
+  /** Whether an exchange with the database is due or running. */
   isAsking: boolean
   /** Requests that wait for the next one. */
   waiting: number
@@ -172,7 +172,7 @@ export class QuotaLedger implements AsyncDisposable {
       const nowMs = performance.now()
       for (const { keyId, month, granted, total } of totals) {
         const account = accounts.get(idOf(keyId, month))
-        if (account === undefined) throw new Error(`a total of ${keyId} that nobody asked for`)
+        if (account === undefined) throw new Error(`a total of ${keyId} that was not requested`)
         // What is given back was taken away before it was sent.
         account.ahead += Math.max(0, granted)
         // What was used on credit and is not there any more is forgiven.

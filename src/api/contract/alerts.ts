@@ -157,7 +157,7 @@ export const deliveryList = z
   .strictObject({ count: z.int(), deliveries: z.array(alertDelivery).meta({ description: 'The newest first.' }) })
   .meta({ id: 'AlertDeliveryList', description: 'The latest deliveries of an alert.' })
 
-/** The body of the call that a receiver proves by that it wants the others: it sends the challenge back. */
+/** The body of the verification call. The receiver confirms that it wants calls by returning the challenge. */
 export interface ChallengeBody {
   type: typeof CALL_TYPES.verification
   alert_id: string

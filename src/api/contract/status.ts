@@ -5,11 +5,11 @@ import { isoDate } from './observations.ts'
 /** Outcome of a fetch from a publisher. */
 export const ATTEMPT_OUTCOMES = [
   'complete', // every requested day is available
-  'incomplete', // something came, but not all, or not all of it was accepted
+  'incomplete', // something is missing or was rejected
   'not-published', // nothing yet
   'unreachable', // time-out, 429, 5xx, broken body
-  'refused', // our credentials
-  'budget-spent', // our own limit of requests a day
+  'refused', // credentials refused
+  'budget-spent', // daily request limit of this service
   'failed', // an internal error
 ] as const
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]

@@ -12,7 +12,7 @@ export const PLANT = {
 } as const
 
 export const WINDOWS_DAYS = [30, 90, 180] as const
-/** What is compared where nothing is said. */
+/** The default indices. */
 export const DEFAULT_CORRELATED = ['pun', 'psv', 'ttf'] as const satisfies readonly AssetSlug[]
 const ASSETS_MIN = 2
 

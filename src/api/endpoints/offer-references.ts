@@ -1,4 +1,4 @@
-/** How endpoints show what offers are measured against. */
+/** How endpoints show the reference prices of offers. */
 
 import { type Commodity, OFFERS_METHODOLOGY_PATH, REFERENCE_ASSETS } from '../../market/offers.ts'
 import { showEurKwh } from '../../market/price-units.ts'

@@ -1,5 +1,5 @@
 /**
- * One call to a webhook: 10 seconds in all, no redirect followed, little of the answer read, and what came of it as a value. It never
+ * One call to a webhook: 10 seconds in all, no redirect followed, little of the response read, and the outcome returned as a value. It never
  * throws for what the receiver or the network does. Spec: "Events", rules 1-2; Standard Webhooks 1.0.
  */
 import { type Dispatcher, errors } from 'undici'

@@ -27,27 +27,27 @@ export interface OpenedFile {
 }
 
 export interface BulkExportService {
-  /** Undefined where no file has been made yet; where there is something to make it of, that is asked for. */
+  /** Undefined if no file has been made yet; one is requested if there are data for it. */
   offer(
     dataset: BulkDataset,
     format: BulkFormat,
     at: { now: Temporal.Instant; baseUrl: URL },
   ): Promise<OfferedFile | undefined>
-  /** The file behind a signed address; throws 403 where the address is not good, 404 where there is no such file here. */
+  /** The file behind a signed address; throws 403 if the URL is not valid, 404 if there is no such file here. */
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
 
 export interface BulkExportServiceOptions {
   sql: Sql
   store: FileStore
-  /** Undefined where the store gives addresses itself. */
+  /** Undefined if the store signs its own URLs. */
   addresses: SignedAddresses | undefined
-  /** Called when a file is wanted that could be there, and is not. */
+  /** Called when a requested file is missing but could be made. */
   wake(): Promise<unknown>
 }
 
 export function bulkExportService({ sql, store, addresses, wake }: BulkExportServiceOptions): BulkExportService {
-  /** However often a file is wanted, it is asked for once an hour at most. */
+  /** An export is requested at most once an hour. */
   const canBeMade = async (dataset: BulkDataset, format: BulkFormat, now: Temporal.Instant) => {
     const last = (await exportStates(sql)).find((state) => state.dataset === dataset && state.format === format)
     return (last === undefined || !requestedWithinLastHour(last, now)) && (await filledDatasets(sql)).has(dataset)
@@ -69,7 +69,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
     },
 
     async open(name, given, now) {
-      const verdict = addresses?.judge(name, given, now) ?? 'forged'
+      const verdict = addresses?.verify(name, given, now) ?? 'forged'
       if (verdict === 'forged') throw forgedAddress()
       if (verdict === 'expired') throw badAddress('This address has expired: GET /v1/bulk/{dataset} gives a new one.')
       const file = await bulkFileNamed(sql, name)

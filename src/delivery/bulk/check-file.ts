@@ -26,9 +26,9 @@ export async function checkFile(
     hash.update(piece)
     read += piece.length
   }
-  if (read !== bytes || hash.digest('hex') !== sha256) throw new Error(`${file} is not as it was written`)
+  if (read !== bytes || hash.digest('hex') !== sha256) throw new Error(`${file} differs from what was written`)
   const found = await COUNT[format](file)
-  if (found !== rows) throw new Error(`${file} holds ${found} rows in place of ${rows}`)
+  if (found !== rows) throw new Error(`${file} holds ${found} rows instead of ${rows}`)
 }
 
 /** Decodes every column, a row group at a time. */

@@ -100,7 +100,7 @@ export function s3Store(
     [Symbol.dispose]: () => client.destroy(),
   }
 
-  /** Of processes that died: one under way in another worker is younger than a day. */
+  /** Uploads of processes that died: one still running in another worker is younger than a day. */
   async function endAbandonedUploads(signal: AbortSignal | undefined): Promise<void> {
     const yesterday = Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds
     const { Uploads: uploads = [] } = await client.send(

@@ -12,7 +12,7 @@ const KEY_BYTES = 32
 export interface SignedAddresses {
   sign(name: string, expiresAt: Temporal.Instant, baseUrl: URL): string
   /** Whether the signature is valid for this name and expiry; `expired` where that has passed. */
-  judge(
+  verify(
     name: string,
     given: { expires: string; signature: string },
     now: Temporal.Instant,
@@ -30,7 +30,7 @@ export function signedAddresses(current: Secret, previous: readonly Secret[] = [
       url.searchParams.set('signature', signature(keys[0] as Buffer, name, expires))
       return url.href
     },
-    judge(name, { expires, signature: given }, now) {
+    verify(name, { expires, signature: given }, now) {
       const isOurs = keys.map((key) => signature(key, name, expires)).some((own) => isEqual(own, given))
       if (!isOurs) return 'forged'
       return Number(expires) * 1_000 > now.epochMilliseconds ? 'good' : 'expired'

@@ -55,7 +55,7 @@ export class Backend {
     try {
       this.#module._interactive_one(message.length, message[0] as number)
     } catch (cause) {
-      this.#failure = new Error('The embedded database broke down', { cause })
+      this.#failure = new Error('The embedded database failed', { cause })
       throw this.#failure
     }
     const answers = Buffer.concat(this.#output)

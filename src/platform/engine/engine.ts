@@ -131,7 +131,7 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
 
   const crashed = new Promise<Error>((report) => {
     void ended.then(() => {
-      if (!stopping) report(failure ?? new Error('The thread of the embedded database ended by itself'))
+      if (!stopping) report(failure ?? new Error('The thread of the embedded database ended unexpectedly'))
     })
   })
   return { address, crashed, stop, [Symbol.asyncDispose]: stop }

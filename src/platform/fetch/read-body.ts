@@ -54,7 +54,9 @@ function decompressor(encoding: string | undefined, body: Readable): Transform[]
       return [createBrotliDecompress()]
     default:
       discard(body)
-      throw new SourceUnreachable(`sends a body packed as ${encoding}, which was not asked for`, { retryable: false })
+      throw new SourceUnreachable(`sends a body in the encoding ${encoding}, which was not accepted`, {
+        retryable: false,
+      })
   }
 }
 

@@ -60,7 +60,7 @@ async function readOrNothing(read: () => Promise<Registry>, log: Logger): Promis
   try {
     return await read()
   } catch (err) {
-    log.warn({ err }, 'what the database knows could not be read for the metrics')
+    log.warn({ err }, 'the gauges could not be read from the database')
     return new Registry()
   }
 }

@@ -7,20 +7,20 @@ const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600]
 /** `endpoint`: method and path of the registry, `none` where there is no such path; `status`: `2xx`. */
 export const requests = new Counter({
   name: 'energy_http_requests_total',
-  help: 'Requests answered, by endpoint, plan of the caller and class of the status.',
+  help: 'Requests served, by endpoint, plan of the caller and class of the status.',
   labelNames: ['endpoint', 'plan', 'status'],
 })
 
 export const requestSeconds = new Histogram({
   name: 'energy_http_request_duration_seconds',
-  help: 'From the arrival of a request to the end of its answer.',
+  help: 'From the arrival of a request to the end of its response.',
   labelNames: ['endpoint', 'plan'],
   buckets: SECONDS,
 })
 
 export const answersRefused = new Counter({
   name: 'energy_http_answers_refused_total',
-  help: 'Requests answered with 503 because more answers were asked for than can be computed.',
+  help: 'Requests refused with 503 because of overload.',
   labelNames: ['because'],
 })
 
@@ -40,7 +40,7 @@ export const jobSeconds = new Histogram({
 /** `outcome`: one of the contract's outcomes of an attempt. */
 export const webhookCalls = new Counter({
   name: 'energy_webhook_calls_total',
-  help: 'Calls to webhooks, by what came of them.',
+  help: 'Calls to webhooks, by outcome.',
   labelNames: ['outcome'],
 })
 

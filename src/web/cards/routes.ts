@@ -1,4 +1,4 @@
-/** `/card/{asset}.svg`: price cards for other people's pages. Kept and marked like answers of the API. */
+/** `/card/{asset}.svg`: price cards for pages of other sites. Cached and tagged like responses of the API. */
 import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import { notFound } from '../../api/contract/errors.ts'

@@ -1,6 +1,6 @@
 /**
- * The way to a Developer key: a form, a mail, a confirmation, the key. Only sending a form changes anything: programs that follow the
- * links of mails before people do use nothing up. Nothing here is kept by anybody, and tokens are redacted from logs (src/platform/log.ts).
+ * How a Developer key is issued: a form, a mail, a confirmation, the key. Only sending a form changes anything, so programs that follow
+ * links in mails use up no token. Nothing here is cached, and tokens are redacted from logs (src/platform/log.ts).
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
@@ -43,7 +43,7 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
 
   if (developerKeys === undefined) {
     const off: Handler = (req, res, view) => answer(req, res, disabledContent(view), 404)
-    // Other pages point there for keys, and it says who has them.
+    // Other pages link here for keys, so it says who issues them.
     route(DEVELOPER_KEY_PATH, { GET: (req, res, view) => answer(req, res, disabledContent(view)), POST: off })
     for (const path of [SENT_PATH, CONFIRMATION_PATH]) route(path, { GET: off, POST: off })
     return router

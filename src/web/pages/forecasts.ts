@@ -26,7 +26,7 @@ const query = z.object({
 })
 type Query = z.output<typeof query>
 
-/** `/forecasts`: what forecasts said, what came true, and the proof that nothing was rewritten. */
+/** `/forecasts`: the forecasts as issued, the actual prices, and the proof that nothing was rewritten. */
 export const forecastsPage = page({
   path: '/forecasts',
   query,
@@ -84,7 +84,7 @@ function nextCard({ asset, next }: Next, view: View): Html {
 <p class="small">${texts.bandKey}: ${texts.band(formats.number(next.p10), formats.number(next.p90))}</p></li>`
 }
 
-/** The shortest horizon of each day where the next day is asked for: TTF's Monday is three days after its Friday. */
+/** The shortest horizon of each day if the next day is requested: TTF's Monday is three days after its Friday. */
 function spanOf({ range, horizon }: Query, today: MarketDay): Record<string, string> {
   const from = today.subtract({ days: RANGES[range] }).toString()
   return { from, to: today.toString(), ...(horizon !== '1' && { horizon }) }

@@ -17,7 +17,7 @@ export interface DayOfHours {
   day: MarketDay
   /** Undefined where nothing is published. */
   prices: HourlyDay | undefined
-  /** Quarter-hours were asked for, but the day has hours only. */
+  /** Quarter-hours were requested, but the day has hours only. */
   hoursOnly: boolean
 }
 
@@ -30,7 +30,7 @@ export async function askHours(ask: AskEndpoint, day: MarketDay, detail: Detail)
   return { day, prices: hours, hoursOnly: hours !== undefined }
 }
 
-/** `beside` stands under tomorrow, which has room while it is not published. */
+/** `beside` is shown under tomorrow, which has space until it is published. */
 export function hoursSection(
   { today, tomorrow, detail, beside }: { today: DayOfHours; tomorrow: DayOfHours; detail: Detail; beside: Html },
   view: View,

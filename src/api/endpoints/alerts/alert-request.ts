@@ -12,7 +12,7 @@ export const ALERTS_TAG = 'Alerts'
 const ALERT_ID = /^alr_[0-9a-z]{16}$/
 const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/
 
-/** Any text: what has not the form of an id is not found like any other that does not exist. */
+/** Any text: a malformed id is not found, like one that does not exist. */
 export const alertPath = z.object({
   id: z.string().meta({ description: 'Identifier of the alert.', example: 'alr_5k2m9q7x1c4d8f3g' }),
 })
@@ -62,7 +62,7 @@ export function checkedDeliveryId(id: string): string {
   return id
 }
 
-/** Also for alerts of other keys: nothing tells that they exist. */
+/** Also for alerts of other keys, whose existence must not be revealed. */
 export function noSuchAlert(): ApiError {
   return notFound('There is no such alert.')
 }

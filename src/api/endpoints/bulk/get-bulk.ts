@@ -6,7 +6,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText } from '../source-credits.ts'
 
-/** A file that can be made is being made by then. */
+/** By then a file that can be made is in progress. */
 const RETRY_SECONDS = 60
 
 /** The latest file of a dataset and a signed address. Spec: "Bulk export descriptor", "GET /bulk/{dataset}". */

@@ -1,4 +1,4 @@
-/** The forecast that speaks now: the latest issue, without the days that have passed or been published since. */
+/** The current forecast: the latest issue, without the days that have passed or been published since. */
 import { ASSETS, type Asset, type AssetCode } from '../../../market/assets.ts'
 import { DAYS_AHEAD_MAX, HORIZON_DAYS_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'

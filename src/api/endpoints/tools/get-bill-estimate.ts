@@ -18,8 +18,8 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 const COMPARISON_PAGE = 'https://www.ilportaleofferte.it/'
 
 /**
- * An order of magnitude, no figure of any bill: the regulator's breakdown of a household's bill gives the energy, with its sale, between
- * four and six tenths of it, in quiet years less than in dear ones.
+ * An order of magnitude, not the figure of any bill: in the regulator's breakdown, energy and its sale are between four and six tenths
+ * of a household's bill, less when prices are low.
  */
 const NOT_INCLUDED = {
   items: ['fixed fee of the seller', 'transport and metering', 'system charges', 'excise duty and VAT'],
@@ -59,7 +59,7 @@ export const getBillEstimate = endpoint({
   },
 })
 
-/** A price with everything it rests on. */
+/** A price with its assumptions. */
 interface EnergyPrice {
   eurKwh: number
   cell: OfferCell

@@ -57,7 +57,7 @@ async function latestDay({ service, today, now }: HandlerContext): Promise<Marke
   throw notEnoughData(message, secondsToNextPublication(['PUN', 'PSV', 'TTF', 'CO2'], now))
 }
 
-/** What is to come is waited for; a past day will not change. */
+/** A future day is retried after its publication; a past day will not change. */
 function missing(day: MarketDay, what: string, { today, now }: HandlerContext): Error {
   return Temporal.PlainDate.compare(day, today) >= 0
     ? notEnoughData(`The vitals of ${day} cannot be computed yet: ${what}.`, secondsToPublicationOf(day, now))

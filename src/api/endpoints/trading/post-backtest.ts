@@ -20,7 +20,7 @@ import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { ofOneKind } from '../../http/of-one-kind.ts'
 import { exampleBacktest, presentBacktest } from './present-backtest.ts'
 
-/** What a strategy would have made of past prices. Spec: "POST /trading/backtest". */
+/** The result of a strategy on past prices. Spec: "POST /trading/backtest". */
 export const postTradingBacktest = endpoint({
   id: 'postTradingBacktest',
   method: 'post',
@@ -99,7 +99,7 @@ function strategyOf(body: BacktestRequest): Strategy {
   }
 }
 
-/** Names the parameter that asks for more days than there are. */
+/** Names the parameter that needs more days than there are. */
 function tooShort(body: BacktestRequest, { dates }: PriceHistory): Error {
   const there = `the span has ${dates.length} with usable prices`
   switch (body.strategy) {
