@@ -40,7 +40,7 @@ export interface DeliverDueOptions {
   onFault(err: unknown, delivery: ClaimedDelivery): void
 }
 
-/** Ends when nothing more is due; returns how many calls were made. Throws what the database throws. */
+/** Ends when nothing more is due; returns how many calls were made. Rethrows database errors. */
 export async function deliverDue(options: DeliverDueOptions): Promise<number> {
   const { sql, clock, signal } = options
   const calls = new Map<string, { host: string; done: Promise<void> }>()
@@ -77,7 +77,7 @@ export async function deliverDue(options: DeliverDueOptions): Promise<number> {
   }
 }
 
-/** As many as there are free places, leaving out hosts that have half of theirs taken. */
+/** Claims as many as there are free slots, except for hosts that use half of theirs. */
 function claimMore(sql: Sql, clock: Clock, calls: Map<string, { host: string }>): Promise<ClaimedDelivery[]> | [] {
   const free = CALLS_MAX - calls.size
   if (free < CALLS_PER_HOST_MAX / 2) return []

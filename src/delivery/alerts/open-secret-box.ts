@@ -15,7 +15,7 @@ interface SecretBoxConfig extends Pick<Config, 'secrets'> {
   database: Pick<Config['database'], 'url' | 'dataDir'>
 }
 
-/** Undefined where there is no key; throws where the file does not hold one. */
+/** Undefined if there is no key; throws if the file does not contain one. */
 export async function openSecretBox(config: SecretBoxConfig): Promise<SecretBox | undefined> {
   const key = await findSecretsKey(config)
   return key && secretBox(key, config.secrets.previous)
@@ -48,7 +48,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Whole or not at all, and the first of two that try at once wins. */
+/** Atomic; of two processes that try at once, the first wins. */
 async function makeKeyFile(file: string): Promise<string> {
   await mkdir(path.dirname(file), { recursive: true })
   const aside = `${file}.${randomBytes(6).toString('hex')}`

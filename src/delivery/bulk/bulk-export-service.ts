@@ -1,4 +1,4 @@
-/** What the HTTP side does with the files of the bulk exports: find one or have it made, sign an address for it, open it for who has one. */
+/** The bulk exports for the HTTP layer: find a file or request it, sign a URL for it, open it for the holder of a URL. */
 import {
   type BulkDataset,
   type BulkFormat,
@@ -33,7 +33,7 @@ export interface BulkExportService {
     format: BulkFormat,
     at: { now: Temporal.Instant; baseUrl: URL },
   ): Promise<OfferedFile | undefined>
-  /** The file behind a signed address; throws 403 if the URL is not valid, 404 if there is no such file here. */
+  /** The file of a signed URL; throws 403 if the URL is not valid, 404 if there is no such file here. */
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
 

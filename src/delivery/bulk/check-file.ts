@@ -1,4 +1,4 @@
-/** Reads a finished file back from the disk: that its bytes are those that were written, and that a reader finds every row in it. */
+/** Reads a finished file back from disk, to verify that its bytes are those written and that a reader finds every row. */
 import { createHash } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { createGunzip } from 'node:zlib'
@@ -14,7 +14,7 @@ const COUNT: Record<BulkFormat, (file: string) => Promise<number>> = {
   arrow: countArrowRows,
 }
 
-/** Throws where it is not what was written. */
+/** Throws if it differs from what was written. */
 export async function checkFile(
   file: string,
   format: BulkFormat,

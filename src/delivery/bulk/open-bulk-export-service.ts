@@ -5,7 +5,7 @@ import type { Config } from '../../service/config/config.ts'
 import { type BulkExportService, type BulkExportServiceOptions, bulkExportService } from './bulk-export-service.ts'
 import { signedAddresses } from './signed-addresses.ts'
 
-/** Undefined where files are in a folder and there is no key to sign their addresses with. */
+/** Undefined if files are in a folder and there is no key to sign their URLs with. */
 export function openBulkExportService(
   config: Pick<Config, 'secrets'>,
   { key, ...options }: Omit<BulkExportServiceOptions, 'addresses'> & { key: Secret | undefined },

@@ -1,5 +1,5 @@
 /**
- * Addresses that open one file until an instant, without a key: `/downloads/<name>?expires=<seconds since 1970>&signature=<base64url>`.
+ * URLs that open one file until an instant, without a key: `/downloads/<name>?expires=<seconds since 1970>&signature=<base64url>`.
  * The signature is an HMAC-SHA-256 over name and expiry under a key derived from SECRETS_KEY, so every process that has it agrees.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
@@ -19,7 +19,7 @@ export interface SignedAddresses {
   ): 'good' | 'expired' | 'forged'
 }
 
-/** `previous`: keys that addresses may still be signed with. */
+/** `previous`: keys that URLs may still be signed with. */
 export function signedAddresses(current: Secret, previous: readonly Secret[] = []): SignedAddresses {
   const keys = [current, ...previous].map(derivedKey)
   return {

@@ -15,7 +15,7 @@ export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name)
 }
 
-/** A path for a new file in the folder, which is made where it is missing; at the end of its scope nothing is left of it. */
+/** A path for a new file in the folder, created if missing; the file is removed at the end of its scope. */
 export async function unfinishedFile(folder: string): Promise<AsyncDisposable & { path: string }> {
   await mkdir(folder, { recursive: true })
   const name = `.${os.hostname()}.${process.pid}.${randomBytes(4).toString('hex')}.part`

@@ -11,11 +11,11 @@ export interface Login {
   user: string
   /** Settings of its sessions, which this build does not take from the role. */
   settings: string
-  /** Loads TimescaleDB: without it an INSERT into a hypertable fails ("invalid INSERT on the root table of hypertable"), packed rows are not seen. */
+  /** Loads TimescaleDB: without it an INSERT into a hypertable fails ("invalid INSERT on the root table of hypertable"), compressed rows are not seen. */
   load: string
 }
 
-/** Nobody reads the server log. */
+/** The server log is not read. */
 const SUPERUSER: Login = {
   user: 'postgres',
   settings: `

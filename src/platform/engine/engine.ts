@@ -26,7 +26,7 @@ const STOP_MS = 5_000
 export interface EngineOptions {
   /** Created if absent, for this user alone. */
   dataDir: string
-  /** Told to whoever finds the engine running. Default `service`. */
+  /** Reported to a process that finds the engine running. Default `service`. */
   purpose?: EnginePurpose
   /** Whose rights all clients have. Default: the superuser's. */
   login?: Login
