@@ -1,6 +1,6 @@
 /**
- * `npm run backfill -- --source <id> --from <day> --to <day>`: fetches a stretch of a publisher's past. It works beside a running
- * service, may be interrupted, and goes on where it was when it is run again.
+ * `npm run backfill -- --source <id> --from <day> --to <day>`: fetches a period of a publisher's past. It works beside a running
+ * service, may be interrupted, and continues where it stopped when it is run again.
  */
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
@@ -126,7 +126,7 @@ function report(source: string, span: DaySpan, summary: BackfillSummary): void {
     `${source} ${span.from} to ${span.to}: ${expected} days, ${passedOver} there already; prices: ${counts.stored} stored, ` +
       `${counts.unchanged} unchanged, ${counts.corrected} corrected${better}; ${lists}${refused.length} quarantined`,
   )
-  if (stoppedBy === 'signal') printError('stopped; the same command goes on where it was')
+  if (stoppedBy === 'signal') printError('stopped; run the same command to continue')
   else if (stoppedBy !== undefined)
-    printError(`${stoppedBy.ended}: ${stoppedBy.message}; the same command goes on where it was`)
+    printError(`${stoppedBy.ended}: ${stoppedBy.message}; run the same command to continue`)
 }

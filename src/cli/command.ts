@@ -1,4 +1,4 @@
-/** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for what the user can mend. */
+/** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for errors the user can fix. */
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { isDiskFull } from '../platform/disk-space.ts'
@@ -23,7 +23,7 @@ const FILE_PROBLEMS: Record<string, string> = {
   ENOTDIR: 'is below a file that is no folder',
 }
 
-/** `usage` answers `--help`, and whoever writes options that there are not. */
+/** `usage` is printed for `--help` and for unknown options. */
 export async function runCommand(command: () => Promise<number>, usage?: string): Promise<never> {
   if (usage !== undefined && process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
     print(...usage.split('\n'))
@@ -44,14 +44,14 @@ function isOfParseArgs(err: unknown): err is Error {
   return err instanceof Error && 'code' in err && String(err.code).startsWith('ERR_PARSE_ARGS')
 }
 
-/** Undefined where it is no mistake of the user's. */
+/** Undefined if it is not a mistake of the user. */
 function mistakeOf(err: unknown): string | undefined {
   if (!(err instanceof Error)) return undefined
   if (err instanceof UsageError || err instanceof MoveRefused) return err.message
   return startProblem(err) ?? problemOfNamedFile(err)
 }
 
-/** Of a file that the call names; what is wrong with any other is a fault of ours. */
+/** For a file named in the call; an error about any other file is internal. */
 function problemOfNamedFile(err: Error & { code?: unknown; path?: unknown }): string | undefined {
   const { code, path: file } = err
   if (typeof code !== 'string' || typeof file !== 'string') return undefined

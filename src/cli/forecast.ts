@@ -1,4 +1,4 @@
-/** `npm run forecast -- issue|train|replay`: what the jobs do, at once, and past forecasts made again. */
+/** `npm run forecast -- issue|train|replay`: runs the forecast jobs now, and recomputes past forecasts. */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { codeVersion } from '../../jobs/forecasts/code-version.ts'

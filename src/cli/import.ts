@@ -1,4 +1,4 @@
-/** `npm run import -- <file or folder…>`: loads publishers' files, says what became of them, and has the aggregates refreshed. */
+/** `npm run import -- <file or folder…>`: loads publishers' files, reports the outcome, and enqueues the refresh of the aggregates. */
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
@@ -94,7 +94,7 @@ async function followUp(ctx: Context, { read, offerDays }: ImportSummary): Promi
 async function reportSampleDataEnd(ctx: Context, endBefore: SampleDataEnd | undefined): Promise<void> {
   const end = await ctx.sampleData.end()
   if (endBefore === undefined && end !== undefined && end.removedPrices > 0)
-    print(`sample data removed: ${end.removedPrices} invented prices and all that was made from them`)
+    print(`sample data removed: ${end.removedPrices} synthetic prices and everything derived from them`)
 }
 
 function isAllStored({ refused, unrecognised, skipped, stoppedBy }: ImportSummary): boolean {

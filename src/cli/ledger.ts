@@ -75,7 +75,7 @@ async function* checkedRows(records: AsyncIterable<Record<string, string>>): Asy
   }
 }
 
-/** Says what is not as it was issued: 0 where nothing is, else 1. */
+/** Prints the rows that differ from what was issued. Exit code 0 if there are none, else 1. */
 async function verify({ rows, isWhole }: Rows): Promise<number> {
   const verifier = new LedgerVerifier({ isWhole })
   let [checked, faults] = [0, 0]

@@ -24,7 +24,7 @@ An address is postgres://… or the data folder of an embedded database.`
 
 /** The source waits, inside its transaction, while the target computes the digest of a large table. */
 const IDLE_IN_TRANSACTION_MS = 60 * 60_000
-/** One connection does it all; postgres.js may still be giving one back when the next is asked for. */
+/** One connection does it all; postgres.js may still be returning one when the next is requested. */
 const POOL_SIZE = 2
 
 await runCommand(async () => {

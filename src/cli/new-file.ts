@@ -1,9 +1,9 @@
-/** Files that commands write are new: what is there already is never overwritten. */
+/** Files that commands write are new: an existing file is never overwritten. */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { UsageError } from './command.ts'
 
-/** Before the work begins, so that it is not done in vain. */
+/** Checked before the work starts, so that it is not wasted. */
 export async function refuseToOverwrite(file: string): Promise<void> {
   if ((await stat(file).catch(() => undefined)) !== undefined) throw new UsageError(`${file} exists already`)
   const folder = path.dirname(file)

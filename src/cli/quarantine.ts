@@ -1,4 +1,4 @@
-/** `npm run quarantine -- list|show|accept|reject`: what failed the gate, and an operator's decision about it. */
+/** `npm run quarantine -- list|show|accept|reject`: what failed the gate, and the operator's decision about it. */
 import { parseArgs } from 'node:util'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { createLogger } from '../platform/log.ts'

@@ -1,6 +1,6 @@
 /**
  * `npm run secrets -- rotate`: encrypts every signing secret with the present SECRETS_KEY. To exchange the key: set the new one, put the
- * old one into SECRETS_KEY_PREVIOUS, restart the service, run this, and take the old one out.
+ * old one in SECRETS_KEY_PREVIOUS, restart the service, run this, and take the old one out.
  */
 import { openSecretBox } from '../delivery/alerts/open-secret-box.ts'
 import { readConfig } from '../service/config/config.ts'

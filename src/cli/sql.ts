@@ -1,6 +1,6 @@
 /**
  * `npm run sql [-- <parameters of psql>]`: psql, or a small prompt where psql is absent, as the role analyst on a copy of the embedded
- * database, made while nobody writes and thrown away at the end. Where a server for analysts is configured, on that.
+ * database, made while nothing is written and deleted at the end. Where a server for analysts is configured, on that.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -74,7 +74,7 @@ async function openClient(address: string): Promise<number> {
   const parameters = process.argv.slice(2)
   if (spawnSync('psql', ['--version']).status !== 0) return await runSqlPrompt(address)
   const child = spawn('psql', [address, ...parameters], { stdio: 'inherit' })
-  // Ctrl-C is for the statement that psql runs, not for us.
+  // Ctrl-C is for the statement that psql runs, not for this process.
   const ignore = () => {}
   process.on('SIGINT', ignore)
   const [status] = (await once(child, 'exit')) as [number | null]

@@ -1,5 +1,5 @@
 /**
- * `npm run try-source -- <id> --day <day>` or `-- <id> --file <path>`: asks the publisher, or reads the file, as the service would, and
+ * `npm run try-source -- <id> --day <day>` or `-- <id> --file <path>`: fetches from the publisher, or reads the file, as the service would, and
  * prints what it states and what the gate says. Stores nothing and needs no database.
  */
 import { parseArgs } from 'node:util'
@@ -35,7 +35,7 @@ await runCommand(async () => {
 /** Undefined where the publisher gave no answer to show. */
 async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
   const source = FETCHED.find((known) => known === id)
-  if (source === undefined) throw new UsageError(`"${id}" cannot be asked\n${USAGE}`)
+  if (source === undefined) throw new UsageError(`"${id}" cannot be fetched from\n${USAGE}`)
   const config = readConfig({ ...process.env, SOURCES: source })
   const clock = makeClock(config.clockStart)
   await using sources = sourceRegistry({ config, clock })
@@ -62,7 +62,7 @@ async function read(id: string, file: string): Promise<Parsed[]> {
   return items
 }
 
-/** What the publisher did in place of answering is told in a sentence; anything else is a fault of ours. */
+/** A publisher that delivers no document is reported in a sentence; anything else is an internal error. */
 function reportFailure(failure: unknown): void {
   const isTheirs =
     failure instanceof NotYetPublished || failure instanceof SourceUnreachable || failure instanceof SourceRefused

@@ -1,7 +1,7 @@
 /** Logs at the start of a worker which publishers are fetched from and why the others are not, and stores it for the status. */
 
 import { sourceState } from '../platform/events.ts'
-import { type Logger, named } from '../platform/log.ts'
+import { childLogger, type Logger } from '../platform/log.ts'
 import { PUBLISHERS } from '../publishers/index.ts'
 import type { Config } from '../service/config/config.ts'
 import type { Sql } from '../store/database.ts'
@@ -21,7 +21,7 @@ export async function announceSources({ config, database, sources, log }: Announ
     ...sources.enabled.map(({ source, way }) => ({ source, state: 'on' as const, way, reason: null })),
     ...sources.off.map(({ source, off }) => ({ source, state: 'off' as const, way: null, reason: off })),
   ]
-  const sourceLog = named(log, 'sources')
+  const sourceLog = childLogger(log, 'sources')
   const { wanted, bySource } = config.sources
   for (const state of states) if (wanted.has(state.source)) sourceState(sourceLog, state)
   const redistributable = PUBLISHERS.map(

@@ -3,8 +3,8 @@ import { EnvHttpProxyAgent } from 'undici'
 import { marketDayOf } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type HttpClient, type HttpTimes, makeHttpClient } from '../platform/fetch/http-client.ts'
+import { RequestThrottle } from '../platform/fetch/request-throttle.ts'
 import type { Sleep } from '../platform/fetch/sleep.ts'
-import { Turnstile } from '../platform/fetch/turnstile.ts'
 import { type Fetcher, makeFetcher, type SourceOff } from '../publishers/fetcher.ts'
 import { PUBLISHERS } from '../publishers/index.ts'
 import type { Config } from '../service/config/config.ts'
@@ -52,7 +52,7 @@ export function sourceRegistry({ config, clock, sql, times, sleep }: SourceRegis
         dispatcher,
         userAgent,
         clock,
-        turnstile: new Turnstile({ concurrency: 1, ...politeness, takeFromBudget, ...(sleep && { sleep }) }),
+        throttle: new RequestThrottle({ concurrency: 1, ...politeness, takeFromBudget, ...(sleep && { sleep }) }),
         ...(sql && { validatorsOf: (address: string) => findValidators(sql, source, address) }),
         ...(times && { times }),
         ...(sleep && { sleep }),

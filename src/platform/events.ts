@@ -6,7 +6,7 @@
 import type { Logger } from './log.ts'
 import { alertsFiredTotal, sourceEvents, webhookCalls, webhookSeconds } from './metrics/metrics.ts'
 
-/** A request failed by our fault; the client was given the request id that this line carries. */
+/** A request failed with an internal error. The client received the request id in this line. */
 export function requestFailed(log: Logger, facts: { endpoint: string; status: number; cause: unknown }): void {
   log.error(
     { event: 'request_failed', endpoint: facts.endpoint, status: facts.status, err: facts.cause },
@@ -14,7 +14,7 @@ export function requestFailed(log: Logger, facts: { endpoint: string; status: nu
   )
 }
 
-/** An answer did not fit its own schema: the contract would have changed quietly. */
+/** A reply did not fit its schema, which would change the contract silently. */
 export function replyBrokeContract(log: Logger, facts: { endpoint: string; problems: string }): void {
   log.error({ event: 'reply_broke_contract', ...facts }, 'reply does not fit its schema')
 }
@@ -62,7 +62,7 @@ export function alertSuspended(log: Logger, facts: { alert: string }): void {
   log.warn({ event: 'alert_suspended', ...facts }, 'alert suspended')
 }
 
-/** A call could not be made by our fault, such as a secret that no key opens. It is tried again. */
+/** A call failed with an internal error, such as a secret that no key opens. It is retried. */
 export function deliveryImpossible(log: Logger, facts: { delivery: string; cause: unknown }): void {
   log.error(
     { event: 'delivery_impossible', delivery: facts.delivery, err: facts.cause },
@@ -74,7 +74,7 @@ export function deliveryImpossible(log: Logger, facts: { delivery: string; cause
 const SOURCE_EVENTS = {
   late: { level: 'warn', message: 'source late: a market day is not complete in time' },
   back: { level: 'info', message: 'source back: it delivers again' },
-  quarantined: { level: 'warn', message: 'a market day was refused and waits in quarantine' },
+  quarantined: { level: 'warn', message: 'a market day was quarantined' },
   corrected: { level: 'info', message: 'the source corrected a market day' },
   refused: { level: 'error', message: 'the source refuses the credentials' },
 } as const satisfies Record<string, { level: 'error' | 'warn' | 'info'; message: string }>
@@ -103,7 +103,7 @@ export function sourceOutcomeChanged(
   log: Logger,
   facts: { source: string; outcome: string; detail: string | null },
 ): void {
-  log.info({ event: 'source_outcome', ...facts }, 'source asked')
+  log.info({ event: 'source_outcome', ...facts }, 'source fetched')
 }
 
 /** A publisher is fetched from, or is not and says what to configure. */
@@ -154,13 +154,13 @@ export function forecastTrainingBegun(log: Logger, facts: { asset: string; model
   log.info({ event: 'forecast_training_begun', ...facts }, 'forecast training begun')
 }
 
-/** A training was given up and kept out; the last good artefact stays. Too little history is no fault. */
+/** A training was discarded; the last good artefact remains active. Too little history is not an error. */
 export function forecastTrainingFailed(
   log: Logger,
   facts: { asset: string; model: string; outcome: 'diverged' | 'too_little_history'; reason: string },
 ): void {
   const line = { event: 'forecast_training_failed', ...facts }
-  if (facts.outcome === 'diverged') log.error(line, 'forecast training kept out')
+  if (facts.outcome === 'diverged') log.error(line, 'forecast training discarded')
   else log.info(line, 'forecast model not trained')
 }
 

@@ -1,4 +1,4 @@
-/** All addresses of the machine: nobody can go there by that name. */
+/** Wildcard addresses, which cannot be called. */
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::']
 
 /** Where a server that listens on `host` is reached, as far as it can know: by `localhost` where it listens on all addresses. */

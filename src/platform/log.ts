@@ -1,5 +1,5 @@
 /**
- * Logging: one line of JSON per happening, on standard output, written without holding up the thread that logs. Keys and secrets
+ * Logging: one line of JSON per event on standard output, written without blocking the thread that logs. Keys and secrets
  * are redacted here and nowhere else. The id of the request being served, or of the job, comes by async context (request-id.ts).
  */
 import pino from 'pino'
@@ -7,7 +7,7 @@ import { currentRequestId } from './request-id.ts'
 
 export type Logger = pino.Logger
 
-/** Names under which the parts of the service log: `named(log, 'http')`. */
+/** Names under which the parts of the service log: `childLogger(log, 'http')`. */
 const LOG_NAMES = ['http', 'database', 'jobs', 'sources', 'import', 'life', 'metrics'] as const
 export type LogName = (typeof LOG_NAMES)[number]
 
@@ -34,7 +34,7 @@ const KEY_ANYWHERE = new RegExp(
 /** As connection strings have it: `postgres://user:password@host`. */
 const PASSWORD_IN_ADDRESS = /(:\/\/[^\s"/:@]*:)[^\s"/@]+@/g
 
-/** Lines are written together once there are so many bytes, and at least so often; at the end of the process, all of them. */
+/** Lines are buffered up to this many bytes and flushed at least this often, and at process exit. */
 const BUFFER_BYTES = 8 * 1024
 const FLUSH_MS = 200
 const NO_FIELDS = {}
@@ -72,8 +72,8 @@ function requestFields(): object {
 }
 
 /**
- * An error with its stack, its causes, and its own facts in words and numbers. What hangs on it is left out: the database connection
- * that was lost, which a pool hangs on its error, holds a password and what cancels its statements.
+ * An error with its stack, causes, and own scalar properties. Attached objects are left out: the database connection
+ * that a pool attaches to its error holds a password and the key that cancels its statements.
  */
 function plainError(err: unknown): unknown {
   if (typeof err !== 'object' || err === null) return err
@@ -95,32 +95,32 @@ function isoTime(): string {
   return lastTime
 }
 
-/** A logger whose lines carry the part of the service they come from. */
-export function named(log: Logger, name: LogName): Logger {
+/** Adds the part of the service to each line. */
+export function childLogger(log: Logger, name: LogName): Logger {
   return log.child({ name })
 }
 
 /**
- * For lines whose every field is written by us and holds no secret, such as the access log's: looking through all fields of a line
+ * For lines whose fields are all known to hold no secret, such as the access log's: scanning all fields of a line
  * costs more than the rest of the line.
  */
 export function withoutRedaction(log: Logger): Logger {
   return log.child({}, { redact: [] })
 }
 
-/** A line without what is secret wherever it stands, such as in the message of an error. */
+/** Removes secrets wherever they appear in a line, such as in an error message. */
 function redactSecrets(line: string): string {
   const text = line.includes('svc_') ? redactKeys(line) : line
   return text.includes('@') ? text.replace(PASSWORD_IN_ADDRESS, `$1${REDACTED}@`) : text
 }
 
-/** The address with the values of `key=` and `token=` and anything that looks like a key taken out: `/v1/x?key=[redacted]`. */
+/** The address with the values of `key=` and `token=` and anything that looks like a key removed: `/v1/x?key=[redacted]`. */
 export function redactUrl(url: string): string {
   if (!/[?%]|svc_/i.test(url)) return url
   return redactKeys(url.replace(SECRET_PARAMETER, `$1${REDACTED}`))
 }
 
-/** The text with anything that looks like a key taken out: `got svc_live_Ab3` is `got [redacted]`. */
+/** The text with anything that looks like a key removed: `got svc_live_Ab3` is `got [redacted]`. */
 export function redactKeys(text: string): string {
   return text.replace(KEY_ANYWHERE, REDACTED)
 }

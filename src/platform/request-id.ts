@@ -1,10 +1,10 @@
 /**
- * The id under which something happens: a request's, or that of the job which nobody's request asked for. It comes by async context, so
- * nobody passes it along; the log has it in every line, jobs hand it to the jobs they ask for, calls to webhooks carry it.
+ * The id of the current request, or of a job that no request enqueued. It is kept in async context, so no function passes it along; every
+ * log line has it, jobs pass it to the jobs they enqueue, webhook calls carry it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What is taken from others as an id. */
+/** Ids accepted from clients. */
 export const REQUEST_ID_FORM = /^[A-Za-z0-9._-]{8,64}$/
 
 const current = new AsyncLocalStorage<string>()

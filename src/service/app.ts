@@ -9,7 +9,7 @@ import { refuseAmbiguousHeaders } from '../api/http/ambiguous-headers.ts'
 import { apiDocsRoutes } from '../api/http/api-docs.ts'
 import { canonicalHost } from '../api/http/canonical-host.ts'
 import { forwardedAddresses } from '../api/http/client-address.ts'
-import { ComputingGate } from '../api/http/computing-gate.ts'
+import { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import { downloadRoutes } from '../api/http/downloads.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
 import { errorAnswer } from '../api/http/error-answer.ts'
@@ -29,7 +29,7 @@ import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
 export function createApp(service: Service, registry: readonly Endpoint[] = endpoints): Express {
   const { config, log } = service
   const security = securityHeaders(config.baseUrl)
-  const gate = new ComputingGate({
+  const limiter = new ConcurrencyLimiter({
     atOnce: config.computingAtOnce,
     nowMs: () => performance.now(),
     onRefused: () => answersRefused.inc({ because: 'overload' }),
@@ -46,15 +46,15 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.use(forwardedAddresses())
   addHealthRoutes(app, service.health, security.data)
   app.use(canonicalHost(config, security.data))
-  app.use(BASE_PATH, endpointRoutes(registry, service, security.data, gate, rateLimit))
+  app.use(BASE_PATH, endpointRoutes(registry, service, security.data, limiter, rateLimit))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))
   app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
   app.use(assetRoutes(security.pages))
   app.use((req, res, next) => rateLimit.consumePage(req, res).then(() => next(), next))
-  app.use(billEstimateRoutes(service, security.pages, gate))
-  app.use(cardRoutes(service, security.cards, gate))
+  app.use(billEstimateRoutes(service, security.pages, limiter))
+  app.use(cardRoutes(service, security.cards, limiter))
   app.use(developerKeyRoutes(service, security.pages))
-  app.use(pageRoutes(service, security.pages, gate))
+  app.use(pageRoutes(service, security.pages, limiter))
   app.use(() => {
     throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists what there is.`)
   })

@@ -7,9 +7,9 @@ import type { AccessControl } from '../api/access/access-control.ts'
 import { openAccessControl } from '../api/access/open-access-control.ts'
 import { checkSecretsKey, findSecretsKey, openSecretBox } from '../delivery/alerts/open-secret-box.ts'
 import type { SecretBox } from '../delivery/alerts/secret-box.ts'
-import type { BulkDesk, BulkDeskOptions } from '../delivery/bulk/bulk-desk.ts'
+import type { BulkExportService, BulkExportServiceOptions } from '../delivery/bulk/bulk-export-service.ts'
 import type { FileStore } from '../delivery/bulk/file-store.ts'
-import { openBulkDesk } from '../delivery/bulk/open-bulk-desk.ts'
+import { openBulkExportService } from '../delivery/bulk/open-bulk-export-service.ts'
 import { openFileStore } from '../delivery/bulk/open-file-store.ts'
 import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from '../ingest/source-registry.ts'
 import { MARKET_TIME_ZONE } from '../market/market-day.ts'
@@ -55,11 +55,11 @@ export interface Context extends AsyncDisposable {
   secrets: SecretBox | undefined
   /** Where the files of the bulk exports are kept. */
   files: FileStore
-  /** Opens the desk of the bulk exports; undefined where there is no key to sign addresses of files with. */
-  bulk(wake: BulkDeskOptions['wake']): BulkDesk | undefined
-  /** For processes of their own that read the database; it may hold a password. */
+  /** Opens the bulk export service; undefined without a key to sign file URLs with. */
+  bulk(wake: BulkExportServiceOptions['wake']): BulkExportService | undefined
+  /** For child processes that read the database; it may hold a password. */
   databaseUrl: Secret
-  /** Rejects if the embedded engine dies by itself: nothing can go on then. */
+  /** Rejects if the embedded engine dies unexpectedly; the process cannot continue then. */
   failure: Promise<never>
   stop(): Promise<void>
 }
@@ -129,7 +129,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     access,
     secrets: await openSecretBox(config),
     files,
-    bulk: (wake) => openBulkDesk(config, { sql: database.read, store: files, key, wake }),
+    bulk: (wake) => openBulkExportService(config, { sql: database.read, store: files, key, wake }),
     databaseUrl: new Secret(location.url),
     failure: failureOf(location),
     stop,
@@ -140,6 +140,6 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
 function failureOf({ engine }: DatabaseLocation): Promise<never> {
   if (engine === undefined) return new Promise(() => {})
   return engine.crashed.then((cause) => {
-    throw new Error('the embedded database stopped by itself', { cause })
+    throw new Error('the embedded database stopped unexpectedly', { cause })
   })
 }

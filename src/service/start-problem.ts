@@ -1,4 +1,4 @@
-/** What keeps a service or a command from starting and is its operator's to mend: told in a sentence, without a stack. */
+/** Problems that keep a service or a command from starting and that its operator can fix: reported in a sentence, without a stack. */
 
 import { DiskFull, isDiskFull } from '../platform/disk-space.ts'
 import { EngineInUse, UnusableDataFolder } from '../platform/engine/engine.ts'
@@ -7,7 +7,7 @@ import { SchemaBehind, SchemaUnknown } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
 import { ConfigurationError } from './config/config.ts'
 
-/** They carry their sentence. */
+/** Errors whose message is already such a sentence. */
 const SENTENCES = [
   ConfigurationError,
   EngineInUse,
@@ -34,7 +34,7 @@ const NO_CONNECTION = new Set([
 ])
 const NO_FOLDER = new Set(['EACCES', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
 
-/** Undefined where it is a fault of ours. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
+/** Undefined for an internal error. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
 export function startProblem(err: unknown): string | undefined {
   // What came first; the other is what could not be put away after it.
   if (err instanceof SuppressedError) return startProblem(err.suppressed)

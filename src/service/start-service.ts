@@ -6,13 +6,13 @@ import { SQL_PATH } from '../api/contract/analyst-sql.ts'
 import { drainable } from '../api/http/drain.ts'
 import { httpServer, serveRequests } from '../api/http/http-server.ts'
 import type { Health, Service } from '../api/http/service.ts'
-import { developerKeyDesk } from '../api/keys/developer-key-desk.ts'
-import { alertDesk } from '../delivery/alerts/alert-desk.ts'
+import { developerKeyService } from '../api/keys/developer-key-service.ts'
+import { alertService } from '../delivery/alerts/alert-service.ts'
 import { announceSources } from '../ingest/announce-sources.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
 import { listen } from '../platform/listen.ts'
 import { listeningUrl } from '../platform/listening-url.ts'
-import { type Logger, named } from '../platform/log.ts'
+import { childLogger, type Logger } from '../platform/log.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { releaseClaims } from '../store/alert-deliveries.ts'
 import { waiveVerification } from '../store/alerts.ts'
@@ -26,7 +26,7 @@ export interface RunningService {
   ctx: Context
   /** Where the API listens; undefined in a worker. */
   url: URL | undefined
-  /** Rejects when the service cannot go on. */
+  /** Rejects when the service cannot continue. */
   failure: Promise<never>
   stop(): Promise<void>
 }
@@ -61,7 +61,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
 }
 
 function serveMetrics(ctx: Context): Promise<MetricsServer> {
-  return startMetricsServer({ ...ctx.config.metrics, read: serviceGauges(ctx), log: named(ctx.log, 'metrics') })
+  return startMetricsServer({ ...ctx.config.metrics, read: serviceGauges(ctx), log: childLogger(ctx.log, 'metrics') })
 }
 
 /** Jobs are imported here, so that a process that only serves the API never loads what they need. */
@@ -75,10 +75,10 @@ async function startWork(ctx: Context): Promise<void> {
     if (removed > 0) ctx.log.info({ removed }, 'synthetic data removed, SAMPLE_DATA is off')
   }
   const jobs = [...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))]
-  // Nobody else works on an embedded database: what is claimed or under way in it is that of a process that died.
+  // Nothing else works on an embedded database: claimed and active jobs in it belong to a process that died.
   if (ctx.config.database.url === undefined) {
     await releaseClaims(ctx.database.sql)
-    await ctx.queue.takeBack(jobs)
+    await ctx.queue.requeueOrphanedJobs(jobs)
   }
   if (!ctx.config.alerts.verification) await waiveVerification(ctx.database.sql)
   await announceSources(ctx)
@@ -131,7 +131,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health) },
     queueDepths: () => ctx.queue.depths(),
-    log: named(ctx.log, 'http'),
+    log: childLogger(ctx.log, 'http'),
   }
 }
 
@@ -141,7 +141,7 @@ function alertsOf(ctx: Context): Service['alerts'] {
     ctx.log.info('alerts are off: there is no SECRETS_KEY')
     return undefined
   }
-  return alertDesk({
+  return alertService({
     sql: database.sql,
     clock,
     secrets,
@@ -156,7 +156,7 @@ function alertsOf(ctx: Context): Service['alerts'] {
 
 function developerKeysOf({ config, clock, database, access, queue }: Context, baseUrl: URL): Service['developerKeys'] {
   if (config.mail === undefined) return undefined
-  return developerKeyDesk({
+  return developerKeyService({
     sql: database.sql,
     clock,
     days: access.daily,

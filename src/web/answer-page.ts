@@ -5,7 +5,7 @@ import { layout } from './layout.ts'
 import type { PageContent } from './page.ts'
 import { viewOf } from './view.ts'
 
-/** Answers with a page that is made for this request alone: the reply to a form. It is kept nowhere. */
+/** Sends a page made for this request only, in reply to a form. It is not cached. */
 export function answerPage(
   req: Request,
   res: Response,

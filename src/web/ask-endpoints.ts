@@ -1,4 +1,4 @@
-/** Pages get their figures where the API gets them: from its endpoints, in process. */
+/** Pages get their figures from the endpoints of the API, in process. */
 import { PAGES, PLANS } from '../api/contract/plans.ts'
 import type { Caller } from '../api/http/caller.ts'
 import type { EndpointRequest } from '../api/http/endpoint.ts'
@@ -6,7 +6,7 @@ import type { Service } from '../api/http/service.ts'
 import { validate } from '../api/http/validate.ts'
 import type { AskEndpoint } from './page.ts'
 
-/** People reading get the depth that the plan table has for pages; programs need a key for it. */
+/** Pages show the history depth that the plan table has for pages; programs need a key for it. */
 const READER: Caller = {
   plan: 'Developer',
   historyDepthDays: PAGES.historyDepthDays,

@@ -1,6 +1,6 @@
 /**
- * The files that pages load, all ours: style sheets, scripts, the icon. Each is served under an address that holds the hash of its
- * bytes, so a browser may keep it for ever and a new release is seen at once.
+ * The files that pages load, all from this service: style sheets, scripts, the icon. The URL of each contains the hash of its
+ * bytes, so browsers may cache it for ever and see a new release at once.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

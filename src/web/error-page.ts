@@ -11,7 +11,7 @@ import { NAVIGATION } from './navigation.ts'
 import { makeView, type View, viewOf } from './view.ts'
 
 export function renderErrorPage(err: ApiError, req: Request): string {
-  // The switch leads home: the address asked for is no page.
+  // The language switch links to the home page: the requested address is not a page.
   const view = makeView({ ...viewOf(req), address: '/' })
   const texts = errorTexts[view.language]
   const { title, why } = wordsFor(err, texts)
@@ -25,7 +25,7 @@ function wordsFor(err: ApiError, texts: (typeof errorTexts)[Language]): { title:
   if (err.code === 'rate_limited') {
     return { title: texts.tooMany, why: html`<p>${texts.waitFor(err.retryAfterSeconds ?? 1)}</p>` }
   }
-  // What else went wrong is the API's to say, in English.
+  // Other errors show the message of the API, in English.
   return { title: err.status < 500 ? texts.invalid : texts.fault, why: html`<p lang="en">${err.message}</p>` }
 }
 

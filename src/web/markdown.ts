@@ -1,4 +1,4 @@
-/** The documents of src/web/docs as pages. They are ours, so what HTML they hold is trusted. */
+/** The documents of src/web/docs as pages. They are part of the project, so their HTML is trusted. */
 import { Marked, type Tokens } from 'marked'
 import { Html, html } from './html.ts'
 
@@ -7,11 +7,11 @@ const tableOf = new Marked({ gfm: true, async: false }).Renderer.prototype.table
 
 markdown.use({
   renderer: {
-    /** With an address to link to: `## With a key` is `#with-a-key`. */
+    /** With an anchor: `## With a key` is `#with-a-key`. */
     heading({ tokens, depth, text }) {
       return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
     },
-    /** What may be wider than the window is scrolled by itself, with the keyboard too. */
+    /** Content wider than the window scrolls separately, also with the keyboard. */
     code({ text }) {
       return html`<pre tabindex="0"><code>${text}</code></pre>\n`.text
     },

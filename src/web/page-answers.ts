@@ -1,6 +1,6 @@
-/** Rendered pages, kept as answers are: until the data change, the market day ends, or their time is over. */
+/** Rendered pages, cached like responses: until the data change, the market day ends, or they expire. */
 import type { Request } from 'express'
-import type { ComputingGate } from '../api/http/computing-gate.ts'
+import type { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import type { HeaderList } from '../api/http/headers.ts'
 import { MarketDayClock } from '../api/http/market-day-clock.ts'
 import { ofOneKind } from '../api/http/of-one-kind.ts'
@@ -22,15 +22,15 @@ export class PageAnswers {
   readonly #security: HeaderList
   readonly #cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   readonly #days = new MarketDayClock()
-  readonly #gate: ComputingGate
+  readonly #limiter: ConcurrencyLimiter
 
-  constructor(service: Service, security: HeaderList, gate: ComputingGate) {
+  constructor(service: Service, security: HeaderList, limiter: ConcurrencyLimiter) {
     this.#service = service
     this.#security = security
-    this.#gate = gate
+    this.#limiter = limiter
   }
 
-  /** The page as asked for. Throws `invalid_parameter` and `not_found`. */
+  /** The requested page. Throws `invalid_parameter` and `not_found`. */
   find(page: Page, req: Request): StoredAnswer | Promise<StoredAnswer> {
     const path = validate(page.pathSchema, req.params, 'path')
     const query = validate(page.query, readQuery(req.url, Object.keys(page.query.shape)), 'query')
@@ -44,9 +44,9 @@ export class PageAnswers {
     }
     const make = () => ofOneKind(this.#service.sampleData, render)
     const version = this.#service.dataVersion.current()
-    // The address is in the page: its switch leads to the same place in the other language.
+    // The page contains its address: the language switch links to the same page in the other language.
     const key = `${page.path} ${version} ${todayText} ${view.language} ${view.isChosen} ${view.address}`
-    return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, () => this.#gate.run(make))
+    return this.#cache.get(key) ?? this.#cache.getOrMake(key, page.keptSeconds, () => this.#limiter.run(make))
   }
 
   #store(text: string, { language, isChosen }: View): StoredAnswer {

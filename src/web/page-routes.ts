@@ -1,6 +1,6 @@
 /** Routes outside `/v1`: every page in every language, and the files that pages load. */
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express'
-import type { ComputingGate } from '../api/http/computing-gate.ts'
+import type { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import { expressPath } from '../api/http/express-path.ts'
 import type { HeaderList } from '../api/http/headers.ts'
 import { sendStored } from '../api/http/send-stored.ts'
@@ -25,8 +25,8 @@ export function assetRoutes(security: HeaderList): Router {
   return router
 }
 
-export function pageRoutes(service: Service, security: HeaderList, gate: ComputingGate): Router {
-  const answers = new PageAnswers(service, security, gate)
+export function pageRoutes(service: Service, security: HeaderList, limiter: ConcurrencyLimiter): Router {
+  const answers = new PageAnswers(service, security, limiter)
   const router = Router({ caseSensitive: true })
   for (const page of pages) router.get(inEveryLanguage(expressPath(page.path)), handler(page, answers))
   return router

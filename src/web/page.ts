@@ -25,7 +25,7 @@ export type Section =
   | 'docs'
   | 'status'
 
-/** What stands inside the frame. */
+/** The content inside the frame. */
 export interface PageContent {
   /** The heading, and the title of the window. */
   title: string
@@ -37,13 +37,13 @@ export interface PageContent {
   scripts?: readonly AssetName[]
   /** Style sheets beside the frame's. */
   styles?: readonly AssetName[]
-  /** Says on top of the page that its figures are invented. */
+  /** Shows a notice above the content that its figures are synthetic. */
   synthetic?: boolean
   /** Where the content exists in one language only. */
   only?: Language
 }
 
-/** Asks an endpoint as a client would, in process: figures on a page are those of the API. Throws its `ApiError`. */
+/** Calls an endpoint as a client would, in process: figures on a page are those of the API. Throws its `ApiError`. */
 export type AskEndpoint = <Reply>(
   endpoint: Endpoint,
   asked?: { path?: Record<string, string>; query?: Record<string, string> },
@@ -64,19 +64,19 @@ export interface PageDefinition<Path extends z.ZodObject, Query extends z.ZodObj
   path: string
   pathSchema: Path
   query: Query
-  /** How long a rendered page is kept while the data stay the same. Default: a minute. */
+  /** How long a rendered page is cached while the data stay the same. Default: a minute. */
   keptSeconds: number
   render(request: PageRequest<z.output<Path>, z.output<Query>>): PageContent | Promise<PageContent>
 }
 
-/** Any page, its schemas' types forgotten. */
+/** Any page, without the types of its schemas. */
 export type Page = PageDefinition<z.ZodObject, z.ZodObject>
 
 const NO_PARAMETERS = z.object({})
 type NoParameters = typeof NO_PARAMETERS
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
 
-/** Fills in what a definition left out: no parameters, kept for a minute. */
+/** Fills in the defaults of a definition: no parameters, cached for a minute. */
 export function page<Path extends z.ZodObject = NoParameters, Query extends z.ZodObject = NoParameters>(
   definition: Optional<PageDefinition<Path, Query>, 'pathSchema' | 'query' | 'keptSeconds'>,
 ): Page {

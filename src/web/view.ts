@@ -1,7 +1,6 @@
 /**
- * How a page is shown to whoever asks: the language, and the addresses of its links. `/prices/pun` speaks the language that the
- * browser prefers; `/it/prices/pun` and `/en/prices/pun` speak theirs, and so do all links on them: the choice needs neither cookie
- * nor script.
+ * How a page is shown to its reader: the language, and the URLs of its links. `/prices/pun` uses the language that the browser
+ * prefers; `/it/prices/pun` and `/en/prices/pun` and all links on them use theirs. The choice needs neither cookie nor script.
  */
 import type { Request } from 'express'
 import { type Formats, formatsOf } from './i18n/formats.ts'

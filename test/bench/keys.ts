@@ -30,14 +30,14 @@ export default async function keys(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
   const { sql } = scratch.database
   const seen = (await fill(sql)).slice(0, KEYS_SEEN)
-  await using desk = await openDesk(sql)
+  await using keyCache = await openKeyCache(sql)
 
-  const coldMs = await time(KEYS_SEEN, () => desk.verify(seen[desk.reads()] ?? ''))
-  const one = await requestMicroseconds(() => desk.verify(seen[0] ?? ''))
-  const judged = await requestMicroseconds((i) => desk.verify(seen[i % KEYS_SEEN] ?? ''))
-  const busy = await requestMicroseconds((i) => desk.admit(seen[i % KEYS_BUSY] ?? ''))
-  const admitted = await requestMicroseconds((i) => desk.admit(seen[i % KEYS_SEEN] ?? ''))
-  const flood = await floodOfMalformedKeys(desk)
+  const coldMs = await time(KEYS_SEEN, () => keyCache.verify(seen[keyCache.reads()] ?? ''))
+  const one = await requestMicroseconds(() => keyCache.verify(seen[0] ?? ''))
+  const judged = await requestMicroseconds((i) => keyCache.verify(seen[i % KEYS_SEEN] ?? ''))
+  const busy = await requestMicroseconds((i) => keyCache.admit(seen[i % KEYS_BUSY] ?? ''))
+  const admitted = await requestMicroseconds((i) => keyCache.admit(seen[i % KEYS_SEEN] ?? ''))
+  const flood = await floodOfMalformedKeys(keyCache)
   return [
     {
       name: 'identity and limits of a request with a busy key: median',
@@ -103,7 +103,7 @@ async function fill(sql: Sql): Promise<string[]> {
 }
 
 /** Key cache, limiter and ledger as a service has them, its look-ups counted. */
-async function openDesk(sql: Sql) {
+async function openKeyCache(sql: Sql) {
   const now = Temporal.Now.instant()
   const version = dataVersion(sql)
   await version.refresh()
@@ -147,7 +147,7 @@ async function requestMicroseconds(request: (i: number) => Promise<unknown>): Pr
   return (median(await time(ROUNDS, round)) * 1000) / REQUESTS_PER_ROUND
 }
 
-async function floodOfMalformedKeys({ verify, reads }: Awaited<ReturnType<typeof openDesk>>) {
+async function floodOfMalformedKeys({ verify, reads }: Awaited<ReturnType<typeof openKeyCache>>) {
   const send = async () => {
     for (let i = 0; i < MALFORMED_KEYS; i++) await verify(`svc_live_${i.toString(36).padStart(32, '0')}`)
   }

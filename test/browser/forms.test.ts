@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.goto(`${service.baseUrl}/en/developer-key`)
     await page.getByLabel('E-mail address').fill('ada@example.com')
     await page.getByRole('button', { name: 'Send me the link' }).click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Look into your mailbox')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Check your mailbox')
 
     await page.goto(await mailedLink())
     expect(await faultsOf(page)).toEqual([])
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.getByLabel('Gas').check()
     await page.getByLabel('Consumption in a year').fill('2.700')
     await page.getByRole('button', { name: 'Estimate' }).click()
-    expect(await page.locator('#consumption-problem').textContent()).toContain('without separators')
+    expect(await page.locator('#consumption-problem').textContent()).toContain('without thousands separators')
     expect(await page.getByLabel('Gas').isChecked()).toBe(true)
     await page.getByLabel('Consumption in a year').fill('1100')
     await page.getByRole('button', { name: 'Estimate' }).click()

@@ -69,6 +69,21 @@ function isAllowed({ from, to, typeOnly }: Import): boolean {
   )
 }
 
+/** The cycles that a depth-first search finds, each as a path of files; none found means there are none. */
+function cycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = []
+  const finished = new Set<string>()
+  const visit = (file: string, path: readonly string[]) => {
+    const start = path.indexOf(file)
+    if (start >= 0) found.push([...path.slice(start), file].join(' > '))
+    if (start >= 0 || finished.has(file)) return
+    for (const to of imports.get(file) ?? []) visit(to, [...path, file])
+    finished.add(file)
+  }
+  for (const file of imports.keys()) visit(file, [])
+  return found
+}
+
 describe('imports', () => {
   it('are found', () => {
     const all = files.flatMap(importsOf)
@@ -84,6 +99,14 @@ describe('imports', () => {
   it('point only where the table says', () => {
     const wrong = files.flatMap(importsOf).filter((one) => !isAllowed(one))
     expect(wrong.map(({ from, to, typeOnly }) => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`)).toEqual([])
+  })
+
+  it('never lead from a file back to itself, types included', () => {
+    expect(cycles(new Map(files.map((file) => [file, importsOf(file).map(({ to }) => to)])))).toEqual([])
+    expect(cycles(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b'], d: ['d'], e: ['a'] })))).toEqual([
+      'b > c > b',
+      'd > d',
+    ])
   })
 
   it('of what the numerical models need happen in jobs alone', () => {

@@ -52,7 +52,7 @@ function start(env: Record<string, string>, args: string[]): { child: ChildProce
 const backfill = (env: Record<string, string>, args: string[]) => start(env, args).ended
 
 describe('a backfill', () => {
-  it('that is interrupted goes on where it was, and asks for nothing twice', async () => {
+  it('that is interrupted continues where it stopped, and fetches nothing twice', async () => {
     await using copy = await disposableCopy()
     const interrupted = start(copy.env, MARCH_WEEK)
     let requests = 0
@@ -63,7 +63,7 @@ describe('a backfill', () => {
     }
     const first = await interrupted.ended
     expect(first.code, first.output).toBe(130)
-    expect(first.output).toContain('the same command goes on where it was')
+    expect(first.output).toContain('run the same command to continue')
     expect(first.output).toContain(`7 days, 0 there already; prices: ${PRICES_IN_FIRST_SPAN} stored`)
 
     const second = await backfill(copy.env, MARCH_WEEK)
@@ -108,7 +108,7 @@ describe('a backfill', () => {
 
   it.each([
     ['no source', ['--from', '2026-03-25'], '--source must be one of'],
-    ['a source that cannot be asked', ['--source', 'sample', '--from', '2026-03-25'], '--source must be one of'],
+    ['a source that cannot be fetched from', ['--source', 'sample', '--from', '2026-03-25'], '--source must be one of'],
     ['no first day', ['--source', 'gme-mgp'], '--from is missing'],
     ['an impossible day', ['--source', 'gme-mgp', '--from', '2026-02-30'], '--from must be a calendar date'],
     ['an unknown option', ['--source', 'gme-mgp', '--form', '2026-03-25'], "Unknown option '--form'"],

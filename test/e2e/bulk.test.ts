@@ -163,7 +163,7 @@ describe('a service that is killed while it writes a file', LONG, () => {
     }
     await expect.poll(offeredDay, TAKEN_OVER).toBe('2026-03-29')
     expect(['2026-03-28', '2026-03-29']).toEqual(expect.arrayContaining(days))
-    if (isEmbedded) expect(product.output()).toMatch(/"queue":"bulk\.export".*"job of a process that died taken back"/)
+    if (isEmbedded) expect(product.output()).toMatch(/"queue":"bulk\.export".*"orphaned job requeued"/)
     const offered = await described(product, 'parquet')
     expect(await downloaded(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
   })

@@ -76,7 +76,7 @@ describe('trying a source', () => {
 
   it.each([
     [['entsoe', '--day', '2026-02-30'], /not a day of the calendar/],
-    [['nobody', '--day', '2026-02-28'], /"nobody" cannot be asked/],
+    [['nobody', '--day', '2026-02-28'], /"nobody" cannot be fetched from/],
     [['entsoe'], /one of --day and --file/],
   ])('%j is refused with what is wrong', async (args, reason) => {
     expect(await trySource(...args)).toMatchObject({ code: 2, err: expect.stringMatching(reason) })

@@ -5,7 +5,7 @@ import { sendMail } from '../../jobs/send-mail.ts'
 import { hashApiKey } from '../../src/api/access/api-key.ts'
 import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
 import { DAY_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
-import { type DeveloperKeyDesk, developerKeyDesk } from '../../src/api/keys/developer-key-desk.ts'
+import { type DeveloperKeyService, developerKeyService } from '../../src/api/keys/developer-key-service.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import type { Context } from '../../src/service/context.ts'
 import type { ApiKeyRecord } from '../../src/store/api-keys.ts'
@@ -20,7 +20,7 @@ const TOKEN = /\/developer-key\/confirm\?token=(svc_confirm_[\w-]+)/
 let db: TestDatabase
 let sql: Sql
 let mail: MailServer
-let desk: DeveloperKeyDesk
+let developerKeys: DeveloperKeyService
 let now = START
 const clock = { now: () => now }
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
   mail.received = []
   mail.refuses = false
   now = START
-  desk = developerKeyDesk({
+  developerKeys = developerKeyService({
     sql,
     clock,
     days: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
@@ -55,13 +55,13 @@ const runMail = () => sendMail.run({ payload: {}, ctx: contextOfJobs(), signal: 
 const latestToken = () => TOKEN.exec(mail.received.at(-1)?.text ?? '')?.[1] ?? 'no mail'
 
 async function tokenFor(address: string): Promise<string> {
-  await desk.request(address, '192.0.2.1', 'en')
+  await developerKeys.request(address, '192.0.2.1', 'en')
   await runMail()
   return latestToken()
 }
 
 async function keyFor(address: string): Promise<{ key: string; record: ApiKeyRecord; outcome: string }> {
-  const confirmed = await desk.confirm(await tokenFor(address), '192.0.2.1')
+  const confirmed = await developerKeys.confirm(await tokenFor(address), '192.0.2.1')
   if (!('key' in confirmed)) throw new Error(`not confirmed: ${confirmed.outcome}`)
   const record = await findApiKeyByHash(sql, hashApiKey(confirmed.key))
   if (record === undefined) throw new Error('the key is not stored')
@@ -80,7 +80,7 @@ describe('a Developer key by self-service', () => {
 
   it('leaves neither token nor key in the database', async () => {
     const token = await tokenFor('ada@example.com')
-    const confirmed = await desk.confirm(token, '192.0.2.1')
+    const confirmed = await developerKeys.confirm(token, '192.0.2.1')
     const rows = [
       ...(await sql`select * from emails`),
       ...(await sql`select * from key_requests`),
@@ -94,23 +94,23 @@ describe('a Developer key by self-service', () => {
 
   it('needs a token that is used once, is a day old at most, and was sent', async () => {
     const token = await tokenFor('ada@example.com')
-    expect(await desk.isGood(token)).toBe(true)
-    expect(await desk.isGood(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(false)
-    expect(await desk.isGood('')).toBe(false)
-    expect((await desk.confirm(token, '192.0.2.1')).outcome).toBe('issued')
-    expect(await desk.isGood(token)).toBe(false)
-    expect(await desk.confirm(token, '192.0.2.1')).toEqual({ outcome: 'not_good' })
+    expect(await developerKeys.isGood(token)).toBe(true)
+    expect(await developerKeys.isGood(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(false)
+    expect(await developerKeys.isGood('')).toBe(false)
+    expect((await developerKeys.confirm(token, '192.0.2.1')).outcome).toBe('issued')
+    expect(await developerKeys.isGood(token)).toBe(false)
+    expect(await developerKeys.confirm(token, '192.0.2.1')).toEqual({ outcome: 'not_good' })
 
     const late = await tokenFor('late@example.com')
     now = START.add({ hours: 24 })
-    expect(await desk.isGood(late)).toBe(false)
-    expect(await desk.confirm(late, '192.0.2.1')).toEqual({ outcome: 'not_good' })
+    expect(await developerKeys.isGood(late)).toBe(false)
+    expect(await developerKeys.confirm(late, '192.0.2.1')).toEqual({ outcome: 'not_good' })
     expect(await listApiKeys(sql)).toHaveLength(1)
   })
 
   it('is given once where a link is confirmed twice at the same instant', async () => {
     const token = await tokenFor('ada@example.com')
-    const outcomes = await Promise.all([1, 2, 3].map(() => desk.confirm(token, '192.0.2.1')))
+    const outcomes = await Promise.all([1, 2, 3].map(() => developerKeys.confirm(token, '192.0.2.1')))
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['issued', 'not_good', 'not_good'])
     expect(await listApiKeys(sql)).toHaveLength(1)
   })
@@ -152,8 +152,8 @@ describe('a request', () => {
     await keyFor('ada@example.com')
     mail.received = []
     const answers = [
-      await desk.request('ada@example.com', '192.0.2.2', 'en'),
-      await desk.request('bob@example.com', '192.0.2.2', 'en'),
+      await developerKeys.request('ada@example.com', '192.0.2.2', 'en'),
+      await developerKeys.request('bob@example.com', '192.0.2.2', 'en'),
     ]
     expect(answers).toEqual([{ outcome: 'accepted' }, { outcome: 'accepted' }])
     await runMail()
@@ -164,19 +164,19 @@ describe('a request', () => {
 
   it('sends at most three mails a day to an address, and answers the fourth time like the first', async () => {
     for (let i = 0; i < 4; i++) {
-      expect(await desk.request(`ada+${i}@example.com`, `192.0.2.${i}`, 'en')).toEqual({ outcome: 'accepted' })
+      expect(await developerKeys.request(`ada+${i}@example.com`, `192.0.2.${i}`, 'en')).toEqual({ outcome: 'accepted' })
     }
     await runMail()
     expect(mail.received).toHaveLength(3)
   })
 
   it('is refused from the eleventh of a network address on, whatever addresses it names', async () => {
-    for (let i = 0; i < 10; i++) await desk.request(`a${i}@example.com`, '192.0.2.9', 'en')
-    expect(await desk.request('b@example.com', '192.0.2.9', 'en')).toEqual({
+    for (let i = 0; i < 10; i++) await developerKeys.request(`a${i}@example.com`, '192.0.2.9', 'en')
+    expect(await developerKeys.request('b@example.com', '192.0.2.9', 'en')).toEqual({
       outcome: 'too_many',
       retryAfterSeconds: expect.toSatisfy((seconds) => seconds > 0 && seconds <= DAY_SECONDS),
     })
-    expect(await desk.request('b@example.com', '192.0.2.10', 'en')).toEqual({ outcome: 'accepted' })
+    expect(await developerKeys.request('b@example.com', '192.0.2.10', 'en')).toEqual({ outcome: 'accepted' })
   })
 
   it.each([
@@ -188,23 +188,23 @@ describe('a request', () => {
     'a b@example.com',
     'ada@example.com\r\nBcc: x@example.com',
   ])('of %j is no address', async (text) => {
-    expect(await desk.request(text, '192.0.2.1', 'en')).toEqual({ outcome: 'no_address' })
+    expect(await developerKeys.request(text, '192.0.2.1', 'en')).toEqual({ outcome: 'no_address' })
   })
 
   it('whose mail had to wait carries a token made when it was sent', async () => {
     mail.refuses = true
-    await desk.request('ada@example.com', '192.0.2.1', 'en')
+    await developerKeys.request('ada@example.com', '192.0.2.1', 'en')
     await runMail()
     mail.refuses = false
     now = START.add({ hours: 5 })
     await runMail()
     const token = latestToken()
     now = START.add({ hours: 28, minutes: 59 })
-    expect(await desk.isGood(token)).toBe(true)
+    expect(await developerKeys.isGood(token)).toBe(true)
   })
 
   it('is mailed in the language of the page that it came from', async () => {
-    await desk.request('ada@example.com', '192.0.2.1', 'it')
+    await developerKeys.request('ada@example.com', '192.0.2.1', 'it')
     await runMail()
     expect(mail.received[0]?.text).toContain('https://energy.example/it/developer-key/confirm?token=')
     expect(mail.received[0]?.text).toContain('senza la Sua conferma non accade nulla')
@@ -213,8 +213,8 @@ describe('a request', () => {
   it('is void once another of the same holder is confirmed', async () => {
     const first = await tokenFor('ada@example.com')
     const second = await tokenFor('ada+2@example.com')
-    expect((await desk.confirm(second, '192.0.2.1')).outcome).toBe('issued')
-    expect((await desk.confirm(first, '192.0.2.1')).outcome).toBe('not_good')
+    expect((await developerKeys.confirm(second, '192.0.2.1')).outcome).toBe('issued')
+    expect((await developerKeys.confirm(first, '192.0.2.1')).outcome).toBe('not_good')
   })
 
   it('is forgotten with its mail once it is over', async () => {

@@ -167,14 +167,14 @@ describe('the queue', () => {
       return row
     }
 
-    it('has it tried again at once when it is taken back, and leaves other queues alone', async () => {
+    it('requeues it at once, and leaves other queues alone', async () => {
       const other = job({ ...left, queue: 'test.left-to-another' })
       await using queue = await startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', log: silent })
       const id = await queue.send(left, { day: '2026-03-28' })
       await leave()
-      await queue.takeBack([other])
+      await queue.requeueOrphanedJobs([other])
       expect(await stateOf(id)).toMatchObject({ state: 'active' })
-      await queue.takeBack([left])
+      await queue.requeueOrphanedJobs([left])
       expect(await stateOf(id)).toEqual({ state: 'retry', isDue: true })
       await leave()
       await ctx.database.sql`delete from pgboss.job where name = ${left.queue}`
@@ -220,7 +220,7 @@ describe('the queue', () => {
     await queue.send(long, { day: '2026-03-28' })
     await begun.promise
     await queue.stop()
-    await expect.poll(() => logText).toMatch(/"queue":"test.long".*a job was left behind/)
+    await expect.poll(() => logText).toMatch(/"queue":"test.long".*a job was abandoned/)
     expect(logText).not.toContain('"level":"error"')
   })
 

@@ -3,7 +3,7 @@ import { sendMail } from '../../jobs/send-mail.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import type { Context } from '../../src/service/context.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { createAlert, issueKeyFor, newSecretBox, testDesk } from '../support/alerts.ts'
+import { createAlert, issueKeyFor, newSecretBox, testAlertService } from '../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { MAIL_PASSWORD, type MailServer, startMailServer } from '../support/mail-server.ts'
 
@@ -37,12 +37,12 @@ function run(env: Record<string, string> = { SMTP_URL: mail.url, MAIL_FROM: 'ale
 
 async function suspendedAlert(email?: string): Promise<{ id: string; find(): Promise<unknown> }> {
   const key = await issueKeyFor(sql, email === undefined ? {} : { email })
-  const desk = testDesk({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
-  const { id } = await createAlert(desk, key, { webhookUrl: 'https://receiver.test/secret-path' })
+  const alerts = testAlertService({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
+  const { id } = await createAlert(alerts, key, { webhookUrl: 'https://receiver.test/secret-path' })
   await sql`
     update alerts set status = 'suspended', suspended_at = ${now.toString()}::timestamptz, suspended_because = 'failures', consecutive_failures = 20
     where id = ${id}`
-  return { id, find: () => desk.find(key, id) }
+  return { id, find: () => alerts.find(key, id) }
 }
 
 describe('the owner of a suspended alert', () => {

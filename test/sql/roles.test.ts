@@ -3,7 +3,7 @@ import os from 'node:os'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planExports } from '../../jobs/plan-exports.ts'
-import { bulkDesk } from '../../src/delivery/bulk/bulk-desk.ts'
+import { bulkExportService } from '../../src/delivery/bulk/bulk-export-service.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import { createQueueTables, startQueue } from '../../src/platform/queue/queue.ts'
@@ -142,9 +142,14 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
         log: createLogger({ level: 'silent' }),
       })
       const wake = () => queue.send(planExports, { missing: true })
-      const desk = bulkDesk({ sql: database.sql, store: folderStore(os.tmpdir()), addresses: undefined, wake })
+      const exports = bulkExportService({
+        sql: database.sql,
+        store: folderStore(os.tmpdir()),
+        addresses: undefined,
+        wake,
+      })
       const about = { now: Temporal.Now.instant(), baseUrl: new URL('https://energy.example') }
-      for (let i = 0; i < 3; i++) expect(await desk.offer('pun-hourly', 'parquet', about)).toBeUndefined()
+      for (let i = 0; i < 3; i++) expect(await exports.offer('pun-hourly', 'parquet', about)).toBeUndefined()
       expect([
         ...(await owner.sql`select data->'missing' as missing from pgboss.job where name = 'bulk.plan'`),
       ]).toEqual([{ missing: true }])

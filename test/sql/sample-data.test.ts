@@ -10,7 +10,7 @@ import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writePrices } from '../../src/store/price-writer.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
-import { createAlert, issueKeyFor, newSecretBox, testDesk } from '../support/alerts.ts'
+import { createAlert, issueKeyFor, newSecretBox, testAlertService } from '../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { seedOffers } from '../support/offers.ts'
@@ -41,8 +41,8 @@ async function fill(sql: Sql): Promise<void> {
   await storePrices(sql, [...days, dailyPrice('PSV', '2026-10-24', 31), dailyPrice('TTF', '2026-10-23', 30)], SAMPLE)
   await storePrices(sql, [zoneDay('nord', '2026-10-25', 15, () => 119), dailyPrice('TTF', '2026-10-23', 29)], SAMPLE)
   await seedOffers(sql, OFFERS, { day: '2026-10-24', source: 'sample' })
-  const desk = testDesk({ sql, clock: { now: () => NOW }, secrets: newSecretBox(), ports: [] })
-  await createAlert(desk, await issueKeyFor(sql), { webhookUrl: 'https://receiver.test/hook' })
+  const alerts = testAlertService({ sql, clock: { now: () => NOW }, secrets: newSecretBox(), ports: [] })
+  await createAlert(alerts, await issueKeyFor(sql), { webhookUrl: 'https://receiver.test/hook' })
   await refreshAggregates(sql)
   await refreshOfferIndices(sql, NOW)
   await detectCrossings(sql, NOW)

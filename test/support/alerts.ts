@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
 import { DAY_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import {
-  type AlertDesk,
-  type AlertDeskOptions,
-  alertDesk,
+  type AlertService,
+  type AlertServiceOptions,
+  alertService,
   type WantedAlert,
-} from '../../src/delivery/alerts/alert-desk.ts'
+} from '../../src/delivery/alerts/alert-service.ts'
 import { type SecretBox, secretBox } from '../../src/delivery/alerts/secret-box.ts'
 import { webhookClient } from '../../src/delivery/alerts/webhook-client.ts'
 import { addressRules } from '../../src/platform/egress/address-rules.ts'
@@ -43,11 +43,11 @@ export async function issueKeyFor(sql: Sql, about: { email?: string } = {}): Pro
   return id
 }
 
-/** A desk that takes receivers on this machine, whatever their port. */
-export function testDesk(
-  options: Pick<AlertDeskOptions, 'sql' | 'clock' | 'secrets' | 'ports'> & Partial<AlertDeskOptions>,
-): AlertDesk {
-  return alertDesk({
+/** The alert service, which accepts receivers on this machine, whatever their port. */
+export function testAlertService(
+  options: Pick<AlertServiceOptions, 'sql' | 'clock' | 'secrets' | 'ports'> & Partial<AlertServiceOptions>,
+): AlertService {
+  return alertService({
     addresses: addressRules(['127.0.0.0/8']),
     alertsPerKeyMax: 100_000,
     verification: false,
@@ -59,11 +59,11 @@ export function testDesk(
 }
 
 export async function createAlert(
-  desk: AlertDesk,
+  alerts: AlertService,
   keyId: string,
   wanted: Partial<WantedAlert> & { webhookUrl: string },
 ) {
-  const created = await desk.create(keyId, { asset: 'pun', condition: 'above', threshold: 100, ...wanted })
+  const created = await alerts.create(keyId, { asset: 'pun', condition: 'above', threshold: 100, ...wanted })
   if (!('alert' in created)) throw new Error(`refused: ${JSON.stringify(created)}`)
   return { id: created.alert.id, secret: created.signingSecret }
 }

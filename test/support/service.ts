@@ -11,10 +11,10 @@ import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { HttpConfig } from '../../src/api/http/service.ts'
-import { developerKeyDesk } from '../../src/api/keys/developer-key-desk.ts'
-import { type AlertDeskOptions, alertDesk } from '../../src/delivery/alerts/alert-desk.ts'
+import { developerKeyService } from '../../src/api/keys/developer-key-service.ts'
+import { type AlertServiceOptions, alertService } from '../../src/delivery/alerts/alert-service.ts'
 import { secretBox } from '../../src/delivery/alerts/secret-box.ts'
-import { bulkDesk } from '../../src/delivery/bulk/bulk-desk.ts'
+import { bulkExportService } from '../../src/delivery/bulk/bulk-export-service.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { publishExport } from '../../src/delivery/bulk/publish-export.ts'
 import { signedAddresses } from '../../src/delivery/bulk/signed-addresses.ts'
@@ -86,7 +86,7 @@ export interface TestServiceOptions {
   analysts?: boolean
   limits?: Partial<Config['limits']>
   config?: Partial<HttpConfig>
-  alerts?: Partial<AlertDeskOptions>
+  alerts?: Partial<AlertServiceOptions>
   /** Folder of the bulk exports' files, where two services share them, with the key that signs their addresses. */
   files?: string
   secretsKey?: Secret
@@ -154,7 +154,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
     offerIndices: offerIndexStore(sql),
-    alerts: alertDesk({
+    alerts: alertService({
       sql,
       clock: { now: () => now },
       secrets: secretBox(secretsKey),
@@ -167,7 +167,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
       ...options.alerts,
     }),
-    bulk: bulkDesk({
+    bulk: bulkExportService({
       sql,
       store: files,
       addresses: signedAddresses(secretsKey),
@@ -178,7 +178,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     developerKeys:
       options.mail === false
         ? undefined
-        : developerKeyDesk({
+        : developerKeyService({
             sql,
             clock: { now: () => now },
             days: access.daily,

@@ -136,11 +136,11 @@ describe('the link', () => {
   })
 
   it.each(['', '?token=', '?token=svc_confirm_x', `?token=svc_confirm_${'A'.repeat(43)}`])(
-    'is no longer good with %j',
+    'is no longer valid with %j',
     async (query) => {
       const { status, html } = await open(`/en/developer-key/confirm${query}`)
       expect(status).toBe(query === '?token=' ? 400 : 404)
-      expect(html).toMatch(query === '?token=' ? /must not be empty/ : /no longer good/)
+      expect(html).toMatch(query === '?token=' ? /must not be empty/ : /no longer valid/)
     },
   )
 
@@ -181,7 +181,7 @@ it('without mail the pages say that keys are not issued here', async () => {
   for (const [path, status] of Object.entries(pages)) {
     const response = await fetch(own.baseUrl + path)
     expect(response.status).toBe(status)
-    expect(await response.text()).toContain('this service sends no mail')
+    expect(await response.text()).toContain('This service sends no mail')
   }
   expect((await fetch(`${own.baseUrl}/developer-key`, { method: 'POST' })).status).toBe(404)
   await own.stop()

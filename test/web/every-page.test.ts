@@ -83,12 +83,12 @@ describe('an address that is wrong', () => {
     ['/en/en/', 404, 'Page not found'],
     ['/prices/gold', 404, 'Page not found'],
     ['/Prices/pun', 404, 'Page not found'],
-    ['/?detail=minute', 400, 'That address cannot be read'],
-    ['/?detail=hour&detail=quarter', 400, 'That address cannot be read'],
-    ['/?utm=1', 400, 'That address cannot be read'],
+    ['/?detail=minute', 400, 'This address is not valid'],
+    ['/?detail=hour&detail=quarter', 400, 'This address is not valid'],
+    ['/?utm=1', 400, 'This address is not valid'],
     ['/it/prices/pun?range=10y', 400, 'Questo indirizzo non è leggibile'],
-    ['/prices/pun?range=%ZZ', 400, 'That address cannot be read'],
-    ['/prices/%ZZ', 400, 'That address cannot be read'],
+    ['/prices/pun?range=%ZZ', 400, 'This address is not valid'],
+    ['/prices/%ZZ', 400, 'This address is not valid'],
   ])('%s is %i, with a way on', async (path, status, title) => {
     const answer = await page(path)
     expect(answer.status).toBe(status)

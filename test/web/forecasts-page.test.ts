@@ -109,7 +109,7 @@ describe('the track record', () => {
   it('of an index that has none says so', async () => {
     const { html, status } = await page('?asset=ttf')
     expect(status).toBe(200)
-    expect(html).toContain('No issued forecast of this range has been scored yet')
+    expect(html).toContain('No issued forecast in this range has been scored yet')
     expect(html).not.toContain('<dl class="tiles">')
   })
 })

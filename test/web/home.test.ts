@@ -44,7 +44,7 @@ describe('the cards of the indices', () => {
     const psv = part(html, '>PSV</a></h3>', '</li>')
     expect(psv).toContain('>31.25</data> <span class="unit">€/MWh')
     expect(psv).toContain('+0.75 (+2.5%)')
-    expect(psv).toContain('since 19 Nov')
+    expect(psv).toContain('vs 19 Nov')
     expect(psv).toContain('class="sparkline"')
     expect(psv).toContain('<a href="https://www.mercatoelettrico.org">Gestore dei Mercati Energetici S.p.A. (GME)</a>')
   })
@@ -59,11 +59,13 @@ describe('the cards of the indices', () => {
     expect(part((await page()).html, '>PUN</a></h3>', '</li>')).not.toContain('Not up to date')
     service.setNow('2026-11-23T13:00:00Z')
     const { html } = await page()
-    expect(part(html, '>PUN</a></h3>', '</li>')).toContain('Not up to date: nothing newer than 21 Nov 2026')
+    expect(part(html, '>PUN</a></h3>', '</li>')).toContain(
+      'Not up to date: the source has published nothing newer than 21 Nov 2026',
+    )
     expect(part(html, '>PSV</a></h3>', '</li>')).not.toContain('Not up to date')
     service.setNow('2026-11-25T13:00:00Z')
     expect(part((await page()).html, '>PSV</a></h3>', '</li>')).toContain(
-      'Not up to date: nothing newer than 20 Nov 2026',
+      'Not up to date: the source has published nothing newer than 20 Nov 2026',
     )
   })
 
@@ -111,10 +113,10 @@ describe('the hours', () => {
   ])('of %s, when the clock changes, are %i, and %i quarters', async (day, hours, quarters) => {
     service.setNow(`${day}T10:00:00Z`)
     const inHours = part((await page('/en/')).html, '<h3>Today, ', '</section>')
-    expect(inHours).toContain(`The clocks change: this day has ${hours} hours.`)
+    expect(inHours).toContain(`Daylight-saving change: this day has ${hours} hours.`)
     expect(countOf(inHours, /<rect class="f\d"/g)).toBe(hours)
     const inQuarters = part((await page('/en/?detail=quarter')).html, '<h3>Today, ', '</section>')
-    expect(inQuarters).toContain(`The clocks change: this day has ${hours} hours.`)
+    expect(inQuarters).toContain(`Daylight-saving change: this day has ${hours} hours.`)
     expect(countOf(inQuarters, /<rect class="f\d"/g)).toBe(quarters)
   })
 
@@ -132,7 +134,7 @@ describe('the hours', () => {
   it('of a day that has hours only are shown when quarters are asked for, and it says so', async () => {
     service.setNow('2025-09-29T10:00:00Z')
     const card = part((await page('/en/?detail=quarter')).html, '<h3>Today, ', '</section>')
-    expect(card).toContain('For this day there are hours only.')
+    expect(card).toContain('Only hourly prices are available for this day.')
     expect(countOf(card, /<rect class="f\d"/g)).toBe(24)
   })
 
@@ -141,7 +143,7 @@ describe('the hours', () => {
     await service.seed([{ ...day, prices: day.prices.slice(0, 20) }])
     service.setNow('2026-11-24T10:00:00Z')
     const card = part((await page('/en/')).html, '<h3>Today, ', '</section>')
-    expect(card).toContain('20 of 24 intervals are there')
+    expect(card).toContain('20 of 24 intervals are available')
     expect(card).not.toContain('<dt>Average')
     expect(countOf(card, /<rect class="f\d"/g)).toBe(20)
   })
@@ -149,7 +151,7 @@ describe('the hours', () => {
   it('that are not published yet say when they usually are', async () => {
     service.setNow('2026-11-21T09:00:00Z')
     expect(part((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')).toContain(
-      'usually comes at about 12:55 in Rome',
+      'usually published at about 12:55 Rome time',
     )
   })
 })

@@ -100,15 +100,15 @@ describe('the form', () => {
   })
 
   it.each([
-    ['nothing', '', 'Write a number'],
-    ['zero', '0', 'Write a number'],
-    ['less than nothing', '-5', 'Write a number'],
-    ['more than there is', '1000000001', 'Write a number'],
-    ['words', 'much', 'Write a number'],
-    ['a separator of thousands', '2.700', 'without separators of thousands'],
+    ['nothing', '', 'Enter a number'],
+    ['zero', '0', 'Enter a number'],
+    ['less than nothing', '-5', 'Enter a number'],
+    ['more than there is', '1000000001', 'Enter a number'],
+    ['words', 'much', 'Enter a number'],
+    ['a separator of thousands', '2.700', 'without thousands separators'],
     ['a comma that may be either', '2,700', 'Thousands or decimals?'],
-    ['the other separator', '1,250,000', 'without separators of thousands'],
-    ['markup', '"><script>alert(1)</script>', 'Write a number'],
+    ['the other separator', '1,250,000', 'without thousands separators'],
+    ['markup', '"><script>alert(1)</script>', 'Enter a number'],
   ])(
     'with %s as consumption answers 400, says so beside the field and keeps what was written',
     async (_name, text, problem) => {

@@ -167,6 +167,6 @@ it('an index without prices says so, section by section', async () => {
   const { status, html } = await page('/en/prices/brent')
   expect(status).toBe(200)
   expect(html).toContain('No current price is published.')
-  expect(part(html, 'id="history"', '</section>')).toContain('There is no price in this range.')
+  expect(part(html, 'id="history"', '</section>')).toContain('There are no prices in this range.')
   expect(html).not.toContain('id="forecast"')
 })

@@ -1,6 +1,6 @@
 /**
- * Counts in a store that several processes share, and in this process alone while that store does not answer: a store that is out
- * of reach must loosen the limits, never refuse everybody or keep them waiting. Never rejects.
+ * Counts in a store that several processes share, and in this process alone while that store does not answer: an unreachable
+ * store may loosen the limits, but must never refuse or delay everybody. Never rejects.
  */
 import type { Count, Counter } from './rate-limiter.ts'
 
@@ -29,7 +29,7 @@ export class FailoverCounter implements Counter {
     return this.#ask((counter) => counter.consume(client, limit))
   }
 
-  /** A window of the store is none of the fallback's, and the other way round: there a refund has no effect. */
+  /** Windows of the store and of the fallback are separate: a refund to the other one has no effect. */
   refund(client: string, window: string): Promise<void> {
     return this.#ask((counter) => counter.refund(client, window))
   }
@@ -38,7 +38,7 @@ export class FailoverCounter implements Counter {
     return this.#ask((counter) => counter.peek(client))
   }
 
-  /** Says that the store is down, where that is known before a request finds out. */
+  /** Marks the store as down when that is known before a request fails. */
   markDown(error: unknown): void {
     this.#tryAgainAtMs = performance.now() + TRY_AGAIN_MS
     if (this.#isDown) return

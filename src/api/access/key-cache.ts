@@ -8,7 +8,7 @@ import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
 
 const KEYS_REMEMBERED_MAX = 200_000
 const UNKNOWN_REMEMBERED_MAX = 10_000
-/** Where the version has not been heard of for this long, memory is not trusted: a revoked key must die within five seconds. */
+/** If the version has not been read for this long, the cache is not used: a revoked key must be refused within five seconds. */
 const VERSION_AGE_MS_MAX = 4_000
 
 export type KeyVerdict =
@@ -41,8 +41,8 @@ export class KeyCache {
   }
 
   /**
-   * `beforeGuess` is asked before a key that was never seen is looked up; where it throws, there is no look-up. A key that was good
-   * once is nobody's guess, however often it has to be read again.
+   * `beforeGuess` is called before a key that was never seen is looked up; if it throws, there is no look-up. A key that was valid
+   * once does not count as a guess, however often it is read again.
    */
   async verify(text: string, beforeGuess: () => Promise<unknown>): Promise<KeyVerdict> {
     if (!isWellFormedApiKey(text)) return { ok: false, reason: 'malformed' }
@@ -64,7 +64,7 @@ export class KeyCache {
     return this.#unknown.get(sha256) === number ? 'unknown' : undefined
   }
 
-  /** Requests with the same key share a look-up; where it fails each asks for itself. */
+  /** Requests with the same key share a look-up; if it fails, each repeats it. */
   async #lookUp(sha256: string, beforeGuess: () => Promise<unknown>): Promise<ApiKeyRecord | 'unknown'> {
     const underWay = this.#lookUps.get(sha256)
     if (underWay !== undefined) {

@@ -1,5 +1,5 @@
 /**
- * Monthly use of keys. A request is reserved in the database before it is answered, and given back where it does not count, so that
+ * Monthly use of keys. A request is reserved in the database before it is answered, and refunded if it does not count, so that
  * all processes together never serve more than a quota. Where much is left a process reserves ahead, so that answers do not wait: about
  * as many requests as the key sends in a second, at most a hundredth of what is left. What it does not use goes back within two
  * seconds; a crash loses it, so that a crash never gives requests away.
@@ -32,7 +32,7 @@ interface Account {
   quota: number | undefined
   /** Reserved and not used; below zero: used and not written. */
   ahead: number
-  /** Whether an exchange with the database is due or under way. */
+  /** Whether an exchange with the database is due or running. */
   isAsking: boolean
   /** Requests that wait for the next one. */
   waiting: number
@@ -47,7 +47,7 @@ export class QuotaLedger implements AsyncDisposable {
   readonly #store: QuotaStore
   readonly #onError: (error: unknown) => void
   readonly #accounts = new LRUCache<string, Account>({ max: KEYS_REMEMBERED_MAX })
-  /** Those that have something to settle, or may soon. */
+  /** Accounts that have something to settle, or may soon. */
   readonly #active = new Set<Account>()
   readonly #due = new Set<Account>()
   /** One at a time, so that what comes meanwhile goes together. */
@@ -57,13 +57,13 @@ export class QuotaLedger implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined
   #stopped = false
 
-  /** `onError` is told when the database could not be written. */
+  /** `onError` is called when the database could not be written. */
   constructor(store: QuotaStore, onError: (error: unknown) => void) {
     this.#store = store
     this.#onError = onError
   }
 
-  /** Takes a request of the key's month; `quota` undefined: it is counted and always admitted. */
+  /** Counts a request towards the month of the key; `quota` undefined: it is counted and always admitted. */
   async reserve(keyId: string, month: string, quota: number | undefined): Promise<Reservation> {
     const account = this.#open(keyId, month)
     account.quota = quota
@@ -83,7 +83,7 @@ export class QuotaLedger implements AsyncDisposable {
     return { admitted: true, used: usedOf(account) }
   }
 
-  /** Gives back a request that turned out not to count. */
+  /** Refunds a request that does not count. */
   refund(keyId: string, month: string): void {
     this.#open(keyId, month).ahead += 1
   }
@@ -172,7 +172,7 @@ export class QuotaLedger implements AsyncDisposable {
       const nowMs = performance.now()
       for (const { keyId, month, granted, total } of totals) {
         const account = accounts.get(idOf(keyId, month))
-        if (account === undefined) throw new Error(`a total of ${keyId} that nobody asked for`)
+        if (account === undefined) throw new Error(`a total of ${keyId} that was not requested`)
         // What is given back was taken away before it was sent.
         account.ahead += Math.max(0, granted)
         // What was used on credit and is not there any more is forgiven.

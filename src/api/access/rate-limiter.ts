@@ -1,6 +1,6 @@
 /**
  * Requests in a fixed window per client: one minute, or a day for the Open plan's reasonable use. A window begins with a client's
- * first request; a refused request counts nowhere and never prolongs it. limits-store.ts says where the counts stand.
+ * first request; a refused request counts nowhere and never prolongs it. limits-store.ts chooses where the counts are stored.
  */
 
 export const WINDOW_SECONDS = 60
@@ -22,9 +22,9 @@ export interface Consumed extends RateWindow {
 export interface RateLimiter {
   /** Counts a request of the client where it is within its limit. */
   consume(client: string, limit: number): Promise<Consumed>
-  /** Gives a counted request back to the window from which it was taken; without effect once that is over. */
+  /** Refunds a counted request to the window it was taken from; no effect once that has ended. */
   refund(client: string, window: string): Promise<void>
-  /** The window as it stands, without counting. */
+  /** The current window, without counting. */
   peek(client: string, limit: number): Promise<RateWindow>
 }
 
@@ -35,9 +35,9 @@ export interface Count {
 
 /** Where requests are counted. Each operation is one atomic step, whoever else counts there. */
 export interface Counter {
-  /** One more where fewer than `limit` are used. */
+  /** Adds one if fewer than `limit` are used. */
   consume(client: string, limit: number): Promise<Count & { admitted: boolean; window: string }>
-  /** One less in that window, never below zero. */
+  /** Subtracts one in that window, never below zero. */
   refund(client: string, window: string): Promise<void>
   /** Undefined where no window is open. */
   peek(client: string): Promise<Count | undefined>

@@ -15,7 +15,7 @@ export const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 const ALERT_STATUSES = ['active', 'suspended'] as const
 const VERIFICATIONS = ['pending', 'verified'] as const
-/** What is told to a webhook, by what it is about. */
+/** What is sent to a webhook, by subject. */
 export const CALL_TYPES = {
   triggered: 'alert.triggered',
   test: 'alert.test',
@@ -38,7 +38,7 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 /** What may be sent beside a body: nothing. */
 export const ALERT_UNIT = '€/MWh'
 export const WEBHOOK_URL_LENGTH_MAX = 2048
-/** Tests, replays and challenges that may be asked for, per alert. */
+/** Tests, replays and challenges that may be requested per alert. */
 export const CALLS_PER_MINUTE = 6
 /** Prices and percentages beyond it are typing errors. */
 const THRESHOLD_MAX = 1_000_000
@@ -157,7 +157,7 @@ export const deliveryList = z
   .strictObject({ count: z.int(), deliveries: z.array(alertDelivery).meta({ description: 'The newest first.' }) })
   .meta({ id: 'AlertDeliveryList', description: 'The latest deliveries of an alert.' })
 
-/** The body of the call that a receiver proves by that it wants the others: it sends the challenge back. */
+/** The body of the verification call. The receiver confirms that it wants calls by returning the challenge. */
 export interface ChallengeBody {
   type: typeof CALL_TYPES.verification
   alert_id: string

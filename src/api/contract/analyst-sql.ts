@@ -1,4 +1,4 @@
-/** `POST /sql`: a query on the views for analysts. Ours; the specification does not have it. */
+/** `POST /sql`: a query on the views for analysts. An addition to the specification. */
 import * as z from 'zod'
 import { attribution } from './observations.ts'
 

@@ -1,3 +1,3 @@
-/** Where a Developer key is asked for, and where the address is confirmed: pages, outside the API. */
+/** Pages on which a Developer key is requested and the address is confirmed, outside the API. */
 export const DEVELOPER_KEY_PATH = '/developer-key'
 export const CONFIRMATION_PATH = `${DEVELOPER_KEY_PATH}/confirm`

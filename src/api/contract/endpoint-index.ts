@@ -1,4 +1,4 @@
-/** The index at the API base: what there is, for whom, and for how long an answer may be kept. */
+/** The index at the API base: every endpoint, its plan, and how long its responses may be cached. */
 import * as z from 'zod'
 import { FORMATS, PLAN_NAMES } from './plans.ts'
 
@@ -15,7 +15,7 @@ const entry = z
     cache_seconds: z
       .int()
       .nonnegative()
-      .meta({ description: 'How long an answer may be kept; 0 is not at all.', example: 900 }),
+      .meta({ description: 'How long a response may be cached; 0: not at all.', example: 900 }),
     formats: z.array(z.enum(FORMATS)).meta({ example: ['json'] }),
   })
   .meta({ id: 'EndpointEntry' })

@@ -30,7 +30,7 @@ export const ERRORS = {
     status: 500,
     meaning:
       'Service fault: try again, and report the header `X-Request-Id` if it persists. With status 503 and `Retry-After` the database ' +
-      'is out of reach for the moment, or more is asked than can be answered.',
+      'is temporarily unreachable, or the service is overloaded.',
   },
   no_data: {
     status: 503,
@@ -49,12 +49,12 @@ interface Details {
   retryAfterSeconds?: number
   /** Methods the path has. */
   allow?: readonly string[]
-  /** Not a fault: nobody has to look for its cause. */
+  /** Not a fault: nobody needs to investigate it. */
   expected?: boolean
   cause?: unknown
 }
 
-/** An error to be answered: everything but `cause` and `stack` is public. */
+/** An error sent to the client: everything but `cause` and `stack` is public. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -118,19 +118,19 @@ export function internalError(cause?: unknown): ApiError {
   return new ApiError('internal_error', 'Something went wrong on our side. Please try again.', { cause })
 }
 
-/** The database is out of reach for a moment: a service fault as the contract words it, with the 503 that says "come back". */
+/** The database is temporarily unreachable: a service fault in the terms of the contract, with status 503 and `Retry-After`. */
 export function temporarilyUnavailable(retryAfterSeconds: number, cause?: unknown): ApiError {
   const message = 'The service cannot reach its data at the moment. Please try again shortly.'
   return new ApiError('internal_error', message, { status: 503, retryAfterSeconds, cause })
 }
 
-/** More is asked than can be answered at the moment. */
+/** The service is overloaded. */
 export function overloaded(retryAfterSeconds: number): ApiError {
   const message = 'The service has more requests than it can answer at the moment. Please try again shortly.'
   return new ApiError('internal_error', message, { status: 503, retryAfterSeconds, expected: true })
 }
 
-/** What there is does not suffice: a whole sentence that says what is missing. Waits for the next publication like `noData`. */
+/** There are too few data: `message` is a sentence that says what is missing. Retry after the next publication, as with `noData`. */
 export function notEnoughData(message: string, retryAfterSeconds: number): ApiError {
   return new ApiError('no_data', message, { retryAfterSeconds })
 }
@@ -140,7 +140,7 @@ export function noData(subject: string, retryAfterSeconds: number): ApiError {
   return new ApiError('no_data', `${subject} is not published yet.`, { retryAfterSeconds })
 }
 
-/** The same where a sentence says what is missing. */
+/** The same, with a sentence that says what is missing. */
 export function noDataBecause(sentence: string, retryAfterSeconds: number): ApiError {
   return new ApiError('no_data', sentence, { retryAfterSeconds })
 }

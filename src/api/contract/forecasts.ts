@@ -55,7 +55,7 @@ const unit = z.literal('€/MWh').meta({ description: 'Unit of the prices.', exa
 const price = (description: string, example: number) => z.number().meta({ description, example })
 const share = (description: string, example: number) => z.number().nonnegative().meta({ description, example })
 const instant = (description: string) => z.string().meta({ description, example: '2026-11-21T12:02:11Z' })
-const model = z.string().meta({ description: 'Identifier of the model that spoke.', example: 'base' })
+const model = z.string().meta({ description: 'Identifier of the model that made the forecast.', example: 'base' })
 const methodology = z.url().meta({
   description: 'Page that describes how forecasts are made, scored and verified.',
   example: 'https://energy.example/docs/methodology',
@@ -267,7 +267,7 @@ export const trackRecord = z
     horizon_days: z
       .int()
       .optional()
-      .meta({ description: 'The horizon asked for. Absent: the shortest of each day.', example: 1 }),
+      .meta({ description: 'The requested horizon. Absent: the shortest of each day.', example: 1 }),
     count: z.int().nonnegative().meta({ description: 'Number of records.', example: 31 }),
     records: z.array(trackRecordRow).meta({ description: 'In order of target day.' }),
     summary: trackRecordSummary.optional().meta({ description: 'Absent as long as no day of the interval is scored.' }),
@@ -291,5 +291,5 @@ export const trackRecord = z
     source: source.optional(),
     attribution,
   })
-  .meta({ id: 'TrackRecord', description: 'Forecasts as they were issued, with what came true.' })
+  .meta({ id: 'TrackRecord', description: 'Forecasts as issued, with the actual prices.' })
 export type TrackRecord = z.infer<typeof trackRecord>

@@ -17,7 +17,7 @@ export const granularity = z.enum(['hour', 'quarter']).meta({
 })
 
 const hourNumber = z.int().min(1).max(25).meta({
-  description: 'Market hour by elapsed time: 1-24, 1-23 or 1-25 on the days on which the clock changes.',
+  description: 'Market hour by elapsed time: 1-24, or 1-23 and 1-25 on the days of the daylight-saving changes.',
   example: 1,
 })
 export const startsAt = z
@@ -96,8 +96,8 @@ export const hourlyDay = z
 export const hourlyInterval = z
   .strictObject({
     ...head,
-    from: isoDate.meta({ description: 'First day asked for.', example: '2026-11-01' }),
-    to: isoDate.meta({ description: 'Last day asked for, inclusive.', example: '2026-11-21' }),
+    from: isoDate.meta({ description: 'First day requested.', example: '2026-11-01' }),
+    to: isoDate.meta({ description: 'Last day requested, inclusive.', example: '2026-11-21' }),
     count: z
       .int()
       .nonnegative()

@@ -67,7 +67,7 @@ export function formatParameter(formats: readonly Format[]) {
       example: 'json',
     })
 }
-/** Throws `invalid_parameter` for an instant that is still to come: nothing can be known of what will be known then. */
+/** Throws `invalid_parameter` for an instant in the future, of which nothing is known yet. */
 export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant): void {
   if (instant && Temporal.Instant.compare(instant, now) > 0)
     throw invalidParameter('as_of', 'must not be in the future')
@@ -77,7 +77,7 @@ export function refuseFuture(instant: Temporal.Instant | undefined, now: Tempora
 export const asOfEcho = z
   .string()
   .optional()
-  .meta({ description: 'The instant asked for, UTC.', example: '2026-11-20T12:00:00Z' })
+  .meta({ description: 'The requested instant, UTC.', example: '2026-11-20T12:00:00Z' })
 
 function parseInstant(text: string): Temporal.Instant | undefined {
   try {

@@ -93,9 +93,9 @@ export const PLANS: Record<PlanName, Plan> = {
   },
 }
 
-/** What people get who read the site's pages without a key: more than programs get, since the key that gives the same is free. */
+/** What the pages of the site show without a key: more than programs get, since the key for the same is free. */
 export const PAGES = {
-  /** Per IP, counted apart from the API. */
+  /** Per IP, counted separately from the API. */
   requestsPerMinute: 300,
   historyDepthDays: 731,
 } as const satisfies Partial<Plan>

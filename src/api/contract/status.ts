@@ -2,15 +2,15 @@
 import * as z from 'zod'
 import { isoDate } from './observations.ts'
 
-/** What came of asking a publisher. */
+/** Outcome of a fetch from a publisher. */
 export const ATTEMPT_OUTCOMES = [
-  'complete', // every day asked for is there
-  'incomplete', // something came, but not all, or not all of it was accepted
+  'complete', // every requested day is available
+  'incomplete', // something is missing or was rejected
   'not-published', // nothing yet
   'unreachable', // time-out, 429, 5xx, broken body
-  'refused', // our credentials
-  'budget-spent', // our own limit of requests a day
-  'failed', // a fault of ours
+  'refused', // credentials refused
+  'budget-spent', // daily request limit of this service
+  'failed', // an internal error
 ] as const
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
@@ -43,7 +43,7 @@ const lastAttempt = z
     at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T11:58:10Z' }),
     outcome: z.enum(ATTEMPT_OUTCOMES).meta({
       description:
-        'complete: every day asked for is there; incomplete: something is missing or was refused; not-published: nothing yet; unreachable: no answer; refused: our credentials; budget-spent: our own limit of requests a day; failed: a fault of ours.',
+        'complete: every requested day is available; incomplete: something is missing or was rejected; not-published: nothing yet; unreachable: no response; refused: credentials refused; budget-spent: the daily request limit of this service is reached; failed: internal error.',
       example: 'complete',
     }),
   })
@@ -51,14 +51,16 @@ const lastAttempt = z
 
 const fetching = z
   .strictObject({
-    state: z.enum(['on', 'off']).meta({ description: 'Whether this service asks the publisher by itself.' }),
-    way: z.string().nullable().meta({ description: 'How it is asked.', example: 'API' }),
+    state: z
+      .enum(['on', 'off'])
+      .meta({ description: 'Whether this service fetches from the publisher automatically.' }),
+    way: z.string().nullable().meta({ description: 'How it is fetched.', example: 'API' }),
     reason: z.string().nullable().meta({ description: 'Why it is off.', example: 'SOURCES does not name it' }),
     last_attempt: lastAttempt.nullable(),
     completed_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When an attempt last had every day it asked for, UTC.', example: '2026-11-21T11:58:10Z' }),
+      .meta({ description: 'When an attempt last got every day it requested, UTC.', example: '2026-11-21T11:58:10Z' }),
   })
   .meta({ id: 'SourceFetching' })
 
@@ -68,16 +70,16 @@ const source = z
     name: z.string().meta({ example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),
     url: z.string().meta({ example: 'https://www.mercatoelettrico.org' }),
     terms: z.string().meta({ description: 'What the publisher allows.' }),
-    synthetic: z.boolean().meta({ description: 'Invented sample data.' }),
+    synthetic: z.boolean().meta({ description: 'Synthetic sample data.' }),
     redistributable: z.boolean().meta({
       description: 'Whether its values may be passed on in bulk, by its terms or by an agreement of the operator.',
     }),
-    fetching: fetching.nullable().meta({ description: 'Null for sources that are only imported or invented.' }),
+    fetching: fetching.nullable().meta({ description: 'Null for sources that are only imported or synthetic.' }),
     usual_delay_days: z
       .int()
       .meta({ description: 'Days from a market day to its usual publication; -1 is the day before.', example: -1 }),
     usual_publication: z.string().nullable().meta({
-      description: 'When a market day is usually published; null for invented data, whose series differ.',
+      description: 'When a market day is usually published; null for synthetic data, whose series differ.',
       example: '12:55 Europe/Rome on the day before',
     }),
     series: z.array(series).meta({ description: 'What there is of it now; empty where it has no current value.' }),
@@ -89,11 +91,13 @@ export const serviceStatus = z
     generated_at: z.iso.datetime().meta({ description: 'UTC.', example: '2026-11-21T12:00:00Z' }),
     sample_data_ended_at: z.iso.datetime().nullable().meta({
       description:
-        'When the first price or offer of a publisher was stored, with which all invented sample data were removed, UTC; null before that.',
+        'When the first price or offer of a publisher was stored, which removed all synthetic sample data, UTC; null before that.',
       example: '2026-11-20T09:30:00Z',
     }),
-    sources: z.array(source).meta({ description: 'Every source, whether it is asked and how fresh its values are.' }),
+    sources: z
+      .array(source)
+      .meta({ description: 'Every source, whether it is fetched and how current its values are.' }),
   })
-  .meta({ id: 'ServiceStatus', description: 'How fresh the data of each source are.' })
+  .meta({ id: 'ServiceStatus', description: 'How current the data of each source are.' })
 
 export type ServiceStatus = z.infer<typeof serviceStatus>

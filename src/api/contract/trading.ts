@@ -5,7 +5,7 @@ import { GAS_PLANT } from '../../market/gas-plant.ts'
 import { attribution, isoDate } from './observations.ts'
 
 const WINDOWS_DAYS = [30, 90, 180] as const
-/** What is compared where nothing is said. */
+/** The default indices. */
 const DEFAULT_CORRELATED = ['pun', 'psv', 'ttf'] as const satisfies readonly AssetSlug[]
 const ASSETS_MIN = 2
 

@@ -20,7 +20,7 @@ export const usage = z
           example: '2026-11-01T00:00:00+01:00',
         }),
         to: z.string().meta({
-          description: 'First instant of the next one, when the quota starts anew.',
+          description: 'First instant of the next month, when the quota resets.',
           example: '2026-12-01T00:00:00+01:00',
         }),
       })

@@ -25,6 +25,6 @@ export const zonalPrices = z
       .meta({ description: 'Name of the official source.', example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),
     attribution,
   })
-  .meta({ id: 'ZonalPrices', description: 'Daily price of each market zone and its distance from the PUN.' })
+  .meta({ id: 'ZonalPrices', description: 'Daily price of each market zone and its difference from the PUN.' })
 
 export type ZonalPrices = z.infer<typeof zonalPrices>

@@ -1,4 +1,4 @@
-/** How endpoints show what offers are measured against. */
+/** How endpoints show the reference prices of offers. */
 
 import { type Commodity, OFFERS_METHODOLOGY_PATH, REFERENCE_ASSETS } from '../../market/offers.ts'
 import { showEurKwh } from '../../market/price-units.ts'
@@ -6,14 +6,14 @@ import { secondsToNextPublication } from '../../publishers/publications.ts'
 import type { ReferenceAverage } from '../../store/offer-indices.ts'
 import { noData } from '../contract/errors.ts'
 import type { OfferReference } from '../contract/offer-indices.ts'
-import type { Asking } from '../http/endpoint.ts'
+import type { HandlerContext } from '../http/endpoint.ts'
 
 export function presentReference({ asset, from, to, eurKwh }: ReferenceAverage): OfferReference {
   return { asset, from, to, value: showEurKwh(eurKwh) }
 }
 
 /** The last full month of the index of a commodity, or `no_data`. */
-export async function lastFullMonth(commodity: Commodity, { service, today, now }: Asking) {
+export async function lastFullMonth(commodity: Commodity, { service, today, now }: HandlerContext) {
   const found = await service.offerIndices.lastFullMonth(commodity, today)
   if (found !== undefined) return found
   const asset = REFERENCE_ASSETS[commodity]

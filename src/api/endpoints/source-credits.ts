@@ -5,7 +5,7 @@ import { SERVICE_NAME } from '../contract/identity.ts'
 
 export { sourceNames } from '../../publishers/sources.ts'
 
-/** Address of the first source; our own pages are below the base address. */
+/** Address of the first source; pages of this service are below the base URL. */
 export function sourceUrl(ids: readonly string[], baseUrl: URL): string {
   const [first] = ids
   if (first === undefined) throw new Error('a value without a source')

@@ -1,4 +1,4 @@
-/** One line per request, when its response is over. The level follows the status: trouble of ours stands out. */
+/** Logs one line per request when its response has ended. The level follows the status, so that internal errors stand out. */
 import type { RequestHandler } from 'express'
 import { type Logger, redactUrl, withoutRedaction } from '../../platform/log.ts'
 import { requestSeconds, requests } from '../../platform/metrics/metrics.ts'
@@ -23,7 +23,7 @@ export function accessLog(log: Logger): RequestHandler {
         error: context.error?.code,
         durationMs: Math.round((performance.now() - context.startedMs) * 100) / 100,
         bytes: req.method === 'HEAD' ? 0 : (context.bodyBytes ?? Number(res.getHeader('Content-Length') ?? 0)),
-        /** The client went away before it had everything. */
+        /** The client disconnected before it had received everything. */
         aborted: res.writableFinished ? undefined : true,
       }
       lines[levelOf(res.statusCode, context.error?.expected)](facts, 'request')
@@ -36,7 +36,7 @@ export function accessLog(log: Logger): RequestHandler {
   }
 }
 
-/** What is to be expected, such as a value that is not published yet, is nobody's fault though its status is 503. */
+/** Expected outcomes, such as a value not published yet, are not faults although their status is 503. */
 function levelOf(status: number, isExpected = false): 'info' | 'warn' | 'error' {
   if (status >= 500 && !isExpected) return 'error'
   return status >= 400 ? 'warn' : 'info'

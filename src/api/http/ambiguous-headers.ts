@@ -1,4 +1,4 @@
-/** Refuses a request whose head leaves open which service or which caller it means. RFC 9110, 7.2, 10.1.1 and 11.6.2; RFC 9112, 3.2. */
+/** Refuses a request whose headers do not determine one service and one caller. RFC 9110, 7.2, 10.1.1 and 11.6.2; RFC 9112, 3.2. */
 import type { Request, RequestHandler } from 'express'
 import { ApiError, invalidParameter } from '../contract/errors.ts'
 
@@ -19,7 +19,7 @@ export function refuseAmbiguousHeaders(): RequestHandler {
   }
 }
 
-/** `rawHeaders` lists name, value, name, value, …; most names are told apart by their lengths. */
+/** `rawHeaders` lists name, value, name, value, …; the length rules out most names. */
 function countOf(rawHeaders: readonly string[], name: string): number {
   const lowerCase = name.toLowerCase()
   let count = 0

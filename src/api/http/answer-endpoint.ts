@@ -1,15 +1,16 @@
-/** The way of a request through an endpoint: admit, read, look into the cache, else handle and present; then 200 or 304. */
+/** Carries a request through an endpoint: admit, read, look in the cache, else handle and present; then 200 or 304. */
 import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
 import { quarterHourOf, untilEndOf } from './cache-control.ts'
-import { admit, admitFormat, type Caller } from './caller.ts'
-import type { ComputingGate } from './computing-gate.ts'
+import type { Caller } from './caller.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus, successStatus } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
+import { admit, admitFormat } from './identify-caller.ts'
 import { MarketDayClock } from './market-day-clock.ts'
 import { ofOneKind } from './of-one-kind.ts'
 import { presentAnswer } from './present-answer.ts'
-import { type Asked, RequestReader } from './read-request.ts'
+import { type ParsedRequest, RequestReader } from './read-request.ts'
 import { ResponseCache } from './response-cache.ts'
 import { send } from './send.ts'
 import { sendStored } from './send-stored.ts'
@@ -23,23 +24,23 @@ export class EndpointAnswers {
   readonly #cache = new ResponseCache({ nowMs: () => performance.now() })
   readonly #reader = new RequestReader()
   readonly #days = new MarketDayClock()
-  readonly #gate: ComputingGate
+  readonly #limiter: ConcurrencyLimiter
 
-  constructor(service: Service, registry: readonly Endpoint[], security: HeaderList, gate: ComputingGate) {
+  constructor(service: Service, registry: readonly Endpoint[], security: HeaderList, limiter: ConcurrencyLimiter) {
     this.#service = service
     this.#registry = registry
     this.#security = security
-    this.#gate = gate
+    this.#limiter = limiter
   }
 
   async answer(endpoint: Endpoint, caller: Caller, req: Request, res: Response): Promise<void> {
     refuseComing(endpoint, this.#service.config.comingEndpoints)
     admit(caller, endpoint)
-    const asked = await this.#reader.read(endpoint, req, res)
-    if (endpoint.formatsByPlan) admitFormat(caller, asked.format)
+    const parsed = await this.#reader.read(endpoint, req, res)
+    if (endpoint.formatsByPlan) admitFormat(caller, parsed.format)
     const { clock } = this.#service
     const now = clock.now()
-    const stored = await this.#find(endpoint, asked, caller, now)
+    const stored = await this.#find(endpoint, parsed, caller, now)
     if (endpoint.cache === 'quarter-hour') {
       const quarter = quarterHourOf(now.epochMilliseconds)
       res.setHeader('Cache-Control', untilEndOf(quarter, clock.now().epochMilliseconds, endpoint, caller.plan))
@@ -48,24 +49,29 @@ export class EndpointAnswers {
     else await sendStored(stored, req, res)
   }
 
-  #find(endpoint: Endpoint, asked: Asked, caller: Caller, now: Temporal.Instant): StoredAnswer | Promise<StoredAnswer> {
+  #find(
+    endpoint: Endpoint,
+    parsed: ParsedRequest,
+    caller: Caller,
+    now: Temporal.Instant,
+  ): StoredAnswer | Promise<StoredAnswer> {
     const { day: today, text: todayText } = this.#days.dayOf(now)
     const compute = async () => {
-      const { path, query, body, format } = asked
+      const { path, query, body, format } = parsed
       const service = this.#service
       const reply = await endpoint.handle({ path, query, body, caller, service, registry: this.#registry, now, today })
       return presentAnswer({ endpoint, format, reply, caller, service, security: this.#security })
     }
-    // What others than GET do may not be done twice.
+    // Only a GET may run twice.
     const attempt = endpoint.method === 'get' ? () => ofOneKind(this.#service.sampleData, compute) : compute
-    const make = endpoint.waitsForOthers ? attempt : () => this.#gate.run(attempt)
+    const make = endpoint.isQueued === false ? attempt : () => this.#limiter.run(attempt)
     const ttlSeconds = CACHE_TIMES[endpoint.cache]
     if (ttlSeconds === 0) return make()
-    // What an answer depends on: never the caller, but the plan, since one plan's body must not reach another, and white-label text.
+    // What a response depends on: the plan, since one plan's body must not reach another, and white-label text; never the caller.
     const version = this.#service.dataVersion.current()
     const label = caller.key?.attribution ?? ''
     const when = endpoint.cache === 'quarter-hour' ? quarterHourOf(now.epochMilliseconds) : todayText
-    const key = `${endpoint.id} ${caller.plan} ${version} ${when} ${asked.canonical} ${label}`
+    const key = `${endpoint.id} ${caller.plan} ${version} ${when} ${parsed.canonical} ${label}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 }

@@ -25,8 +25,8 @@ export async function readBody(req: Request, res: Response): Promise<unknown> {
 }
 
 /**
- * The body parser gives what it refuses a `type`, and bytes that cannot be unpacked only a status. Anything else is not about the body
- * and goes on as it is.
+ * The body parser sets `type` on what it refuses, but only a status if the bytes cannot be decompressed. Any other error is not about the
+ * body and is returned unchanged.
  */
 function bodyError(err: unknown): unknown {
   if (!(err instanceof Error)) return err

@@ -1,137 +1,18 @@
-/** Who asks: the anonymous caller of the Open plan, or the holder of a key with what its plan includes. */
-import type { Socket } from 'node:net'
-import type { Request } from 'express'
+/** The caller of a request: anonymous on the Open plan, or the holder of a key. `identify-caller.ts` makes it. */
 import type { ApiKeyRecord } from '../../store/api-keys.ts'
-import type { AccessControl } from '../access/access-control.ts'
-import type { KeyVerdict } from '../access/key-cache.ts'
-import { invalidKey, invalidParameter, missingKey, tierRequired } from '../contract/errors.ts'
-import {
-  type Format,
-  type HistoryDepthDays,
-  PLAN_NAMES,
-  PLANS,
-  type PlanName,
-  planIncludes,
-} from '../contract/plans.ts'
-import { clientAddress } from './client-address.ts'
-import { type Endpoint, endpointName } from './endpoint.ts'
-import { chooseFormat } from './negotiate.ts'
+import type { Format, HistoryDepthDays, PlanName } from '../contract/plans.ts'
 
 export interface Caller {
   plan: PlanName
   historyDepthDays: HistoryDepthDays
   /** Formats of the daily series. */
   formats: readonly Format[]
-  /** Under which requests are counted: the key, or the address. */
+  /** What requests are counted under: the key, or the address. */
   client: string
   requestsPerMinute: number
   /** Undefined: no quota. */
   requestsPerMonth: number | undefined
   key: ApiKeyRecord | undefined
-  /** Whether this request stands in the month's use already. */
+  /** Whether the month's usage already includes this request. */
   isCounted: boolean
-}
-
-export const KEY_PARAMETER = 'key'
-
-const HOW_TO_SEND = 'Send it as the header "Authorization: Bearer <API_KEY>".'
-const BEARER = /^Bearer +(\S+) *$/i
-const REASONS: Record<Exclude<KeyVerdict, { ok: true }>['reason'], string> = {
-  malformed: 'The key is not one of ours: its form or its checksum is wrong.',
-  unknown: 'The key is not known.',
-  revoked: 'The key is revoked.',
-  expired: 'The key has expired.',
-}
-
-/**
- * Throws `missing_key` or `invalid_key`; without any key the caller is anonymous, also where that will not do. `beforeGuess`: asked
- * before a key that was never seen is looked up.
- */
-export async function identifyCaller(
-  req: Request,
-  endpoint: Endpoint | undefined,
-  access: AccessControl,
-  beforeGuess: () => Promise<unknown>,
-): Promise<Caller> {
-  const text = sentKey(req, endpoint)
-  if (text === undefined) return anonymous(req, access)
-  const verdict = await access.keys.verify(text, beforeGuess)
-  if (!verdict.ok) throw invalidKey(REASONS[verdict.reason])
-  return holderOf(verdict.key)
-}
-
-/** The caller by address alone. */
-export function anonymous(req: Request, access: Pick<AccessControl, 'openRequestsPerMinute'>): Caller {
-  const { historyDepthDays, formats, requestsPerMonth } = PLANS.Open
-  return {
-    plan: 'Open',
-    historyDepthDays,
-    formats,
-    client: addressClient(req),
-    requestsPerMinute: access.openRequestsPerMinute,
-    requestsPerMonth,
-    key: undefined,
-    isCounted: false,
-  }
-}
-
-/** A connection has one address, so it is worked out once; behind a trusted proxy every request may come from another client. */
-const CLIENTS = new WeakMap<Socket, string>()
-
-export function addressClient(req: Request): string {
-  if (req.headers['x-forwarded-for'] !== undefined) return `ip:${clientAddress(req.ip)}`
-  const known = CLIENTS.get(req.socket)
-  if (known !== undefined) return known
-  const client = `ip:${clientAddress(req.ip)}`
-  CLIENTS.set(req.socket, client)
-  return client
-}
-
-/** Refuses a caller whose plan does not include the endpoint: 401 without a key, 403 with one. */
-export function admit(caller: Caller, endpoint: Endpoint): void {
-  if (planIncludes(caller.plan, endpoint.plan)) return
-  if (caller.key === undefined) throw missingKey(`${endpointName(endpoint)} needs a key. ${HOW_TO_SEND}`)
-  throw tierRequired(endpoint.plan, endpointName(endpoint))
-}
-
-/** Refuses a format that the caller's plan does not include. */
-export function admitFormat(caller: Caller, format: Format): void {
-  if (caller.formats.includes(format)) return
-  const needed = PLAN_NAMES.find((name) => PLANS[name].formats.some((included) => included === format))
-  if (needed === undefined) throw new Error(`no plan includes ${format}`)
-  throw tierRequired(needed, `The format ${format}`)
-}
-
-/** The key as sent; the header wins over the parameter, which is for CSV only. */
-function sentKey(req: Request, endpoint: Endpoint | undefined): string | undefined {
-  const header = req.headers.authorization
-  if (header !== undefined) {
-    const bearer = BEARER.exec(header)?.[1]
-    if (bearer === undefined) throw invalidKey(`The header Authorization is not understood. ${HOW_TO_SEND}`)
-    return bearer
-  }
-  const start = req.url.indexOf('?')
-  if (start < 0) return undefined
-  const parameters = new URLSearchParams(req.url.slice(start))
-  const sent = parameters.getAll(KEY_PARAMETER)
-  if (sent.length === 0) return undefined
-  if (sent.length > 1) throw invalidParameter(KEY_PARAMETER, 'must be given only once')
-  const isCsv =
-    endpoint !== undefined && chooseFormat(endpoint.formats, parameters.get('format') ?? undefined, req) === 'csv'
-  if (!isCsv) throw missingKey(`The parameter key is for CSV only. ${HOW_TO_SEND}`)
-  return sent[0]
-}
-
-function holderOf(key: ApiKeyRecord): Caller {
-  const plan = PLANS[key.plan]
-  return {
-    plan: key.plan,
-    historyDepthDays: plan.historyDepthDays,
-    formats: plan.formats,
-    client: `key:${key.id}`,
-    requestsPerMinute: key.requestsPerMinute ?? plan.requestsPerMinute,
-    requestsPerMonth: key.requestsPerMonth ?? plan.requestsPerMonth,
-    key,
-    isCounted: false,
-  }
 }

@@ -22,7 +22,7 @@ export function canonicalHost(
   }
 }
 
-/** The host the client asked for, in lower case as hosts are the same in any; a trusted proxy's word on it counts. */
+/** The requested host in lower case, since host names ignore case; a trusted proxy may state it. */
 function hostOf(req: Request): string {
   const host: string | undefined = req.headers['x-forwarded-host'] === undefined ? req.headers.host : req.host
   return host?.toLowerCase() ?? ''

@@ -1,9 +1,9 @@
 /**
- * Which errors mean that the database is out of reach for the moment. They are answered with status 503, `Retry-After` and the
+ * Which errors mean that the database is temporarily unreachable. The response is status 503, `Retry-After` and the
  * contract's `internal_error` ("service fault; the caller retries"); `no_data` would blame the source. Any other error is 500.
  */
 
-/** A restart or a failover is over within this time, or it is an outage. */
+/** A restart or a failover takes at most this long; anything longer is an outage. */
 export const DATABASE_RETRY_SECONDS = 10
 
 /** Codes of the client library and of the operating system. */
@@ -23,7 +23,7 @@ const CONNECTION_CODES = new Set([
 /** Class 08 connection exceptions, 53 insufficient resources (53300 too many connections), 57P the operator intervened. */
 const SQLSTATE = /^(?:08...|53...|57P0.)$/
 
-/** Whether the error, or what caused it, says so. */
+/** Whether the error or one of its causes is such an error. */
 export function isDatabaseUnavailable(err: unknown): boolean {
   if (!(err instanceof Error)) return false
   return hasUnavailableCode(err) || isMissingSocket(err) || isDatabaseUnavailable(err.cause)

@@ -1,7 +1,7 @@
 /** Files of the bulk exports behind signed addresses, outside `/v1`: the signature is the key. Whole, in part (RFC 9110, 14), or 304. */
 import { pipeline } from 'node:stream/promises'
 import { type Request, type Response, Router } from 'express'
-import type { OpenedFile } from '../../delivery/bulk/bulk-desk.ts'
+import type { OpenedFile } from '../../delivery/bulk/bulk-export-service.ts'
 import { forgedAddress } from '../contract/bulk.ts'
 import { toErrorBody } from '../contract/error-body.ts'
 import { ApiError, invalidParameter, methodNotAllowed, notFound } from '../contract/errors.ts'
@@ -92,7 +92,7 @@ async function stream(req: Request, res: Response, { file, range, headers }: Par
   }
 }
 
-/** The client had enough: not our trouble, and in the access log. */
+/** The client closed the connection: not an error, and already in the access log. */
 function hasGone(err: unknown): boolean {
   return err instanceof Error && 'code' in err && err.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

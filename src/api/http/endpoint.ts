@@ -35,7 +35,7 @@ export interface EndpointRequest<Path, Query, Body> {
 }
 
 /** What a handler's helpers need of a request. */
-export type Asking = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
+export type HandlerContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
 
 export interface Deprecation {
   /** ISO 8601 instants. */
@@ -68,8 +68,8 @@ export interface EndpointDefinition<
   formatsByPlan?: boolean
   /** Answers also when the monthly quota is used up. */
   evenOverQuota?: boolean
-  /** Takes no place among the answers being computed, because it waits for others than the database. */
-  waitsForOthers?: boolean
+  /** Default: true. False where the handler waits for something other than the database, so that it holds no slot of the concurrency limiter. */
+  isQueued?: boolean
   /** Schemas of the path's and the query's parameters, by name; `format` is added where there is CSV. */
   pathSchema: Path
   query: Query
@@ -91,7 +91,7 @@ export interface EndpointDefinition<
   arrow?(reply: z.output<Reply>): ArrowTable
 }
 
-/** Any endpoint, its schemas' types forgotten. */
+/** Any endpoint, without the types of its schemas. */
 export type Endpoint = EndpointDefinition<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
 
 const NO_PARAMETERS = z.object({})
@@ -134,12 +134,12 @@ export function successStatus(endpoint: Pick<Endpoint, 'reply'>): 200 | 204 {
   return endpoint.reply.type === 'undefined' ? 204 : 200
 }
 
-/** How logs and messages call it: `GET /v1/prices/{asset}/series`, and `GET /v1` for the index at the base. */
+/** Its name in logs and messages: `GET /v1/prices/{asset}/series`, and `GET /v1` for the index at the base. */
 export function endpointName({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${BASE_PATH}${path === '/' ? '' : path}`
 }
 
-/** The status after the operator's say: configuration can mark an endpoint `coming`. */
+/** The effective status: the operator can mark an endpoint `coming`. */
 export function endpointStatus(endpoint: Endpoint, comingEndpoints: ReadonlySet<string>): EndpointStatus {
   return comingEndpoints.has(endpoint.path) ? 'coming' : endpoint.status
 }

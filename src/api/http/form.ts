@@ -1,4 +1,4 @@
-/** Reads what a form of our pages sends: `application/x-www-form-urlencoded`, from this site and no other. */
+/** Reads a form sent from a page of this service: `application/x-www-form-urlencoded`, from this site and no other. */
 import express, { type Request, type Response } from 'express'
 import { invalidParameter } from '../contract/errors.ts'
 
@@ -27,8 +27,8 @@ export async function readForm<Name extends string>(
 }
 
 /**
- * There are no cookies to abuse, but nobody else's page shall ask in its visitors' name. A browser says where a form came from; what
- * says nothing is no browser. `Origin: null` is what privacy settings leave of a page of ours or of anybody's, so it is no proof.
+ * There are no cookies to abuse, but no other site may send requests on behalf of its visitors. Browsers state where a form came from; a
+ * client that states nothing is no browser. `Origin: null` proves nothing: privacy settings replace any origin with it.
  */
 function refuseOtherSites(req: Request): void {
   const { 'sec-fetch-site': site, origin, host } = req.headers
@@ -48,7 +48,7 @@ function textOf(name: string, value: unknown): string {
   return value
 }
 
-/** Errors of the body parser carry a `type`; anything else is not about the form and goes on as it is. */
+/** Errors of the body parser carry a `type`; any other error is returned unchanged. */
 function formError(err: unknown): unknown {
   if (!(err instanceof Error) || !('type' in err)) return err
   const isLarge = err.type === 'entity.too.large' || err.type === 'parameters.too.many'

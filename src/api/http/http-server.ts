@@ -1,17 +1,17 @@
 /**
- * Node's HTTP server as the service runs it. What Node would answer by itself, without a body or an id, is answered by the app where
- * there is a request, else by hand.
+ * Node's HTTP server as the service runs it. Where Node would send its own response, without a body or an id, the app responds if
+ * there is a request; otherwise the response is written by hand.
  */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Logger } from '../../platform/log.ts'
 import { answerUnreadable, refuseTunnel } from './unreadable-request.ts'
 
-/** Longer than load balancers keep an idle connection, which else would send a request into one that is just being closed. */
+/** Longer than load balancers keep an idle connection, which would otherwise send a request on one that is being closed. */
 const KEEP_ALIVE_MS = 65_000
-/** For all headers of a request, and for the whole of it: a client that dribbles is cut off. */
+/** For all headers of a request, and for the whole of it: a client that sends too slowly is cut off. */
 const HEADERS_MS = 15_000
 const REQUEST_MS = 30_000
-/** How often connections are looked at for these; Node's own 30 seconds would be added to them. */
+/** How often connections are checked against these; Node's own 30 seconds would be added to them. */
 const LOOK_EVERY_MS = 5_000
 
 export function httpServer(): Server {

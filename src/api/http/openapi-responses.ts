@@ -72,7 +72,7 @@ export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiRes
   const codes = [...new Set([...ALWAYS, ...(endpoint.plan === 'Open' ? [] : KEYED), ...endpoint.fails])]
   const byStatus = Map.groupBy(codes, (code) => String(ERRORS[code].status))
   const responses = Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))
-  // The database out of reach: internal_error with 503.
+  // The database is unreachable: internal_error with 503.
   responses['503'] ??= errorResponse('503', ['internal_error'])
   return { ...(endpoint.method === 'get' && { '304': notModified }), ...responses }
 }

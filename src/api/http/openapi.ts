@@ -2,9 +2,9 @@
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { CONTRACT_VERSION, DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
 import { TAGS } from '../contract/tags.ts'
-import { KEY_PARAMETER } from './caller.ts'
 import { codeSamples } from './code-samples.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus, successStatus } from './endpoint.ts'
+import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
 
 export interface OpenapiOptions {

@@ -51,7 +51,7 @@ function checkReply(endpoint: Endpoint, reply: unknown, service: Service): void 
   throw internalError(new Error(`reply of ${endpointName(endpoint)} does not fit its schema: ${problems}`))
 }
 
-/** A white-label key's own text in place of ours, wherever an attribution stands; the OpenAPI document also has a schema by that name. */
+/** Replaces every attribution by the text of a white-label key; the OpenAPI document also has a schema by that name. */
 function whiteLabel(text: string) {
   return (name: string, value: unknown) => (name === 'attribution' && typeof value === 'string' ? text : value)
 }

@@ -1,6 +1,6 @@
 /**
- * Every request under `/v1` passes here: who asks, within the limits of the minute and the month, and what it counts for. What a
- * client has left stands in the headers of every answer, refusals included. Decisions: "Limits".
+ * Middleware for every request under `/v1`: identifies the caller, enforces the limits per minute and month, and counts the request. The
+ * headers of every response, refusals included, state what the client has left. Decisions: "Limits".
  */
 import type { Request, Response } from 'express'
 import { quotaPeriod } from '../../market/quota-period.ts'
@@ -9,9 +9,10 @@ import type { AccessControl } from '../access/access-control.ts'
 import { type Consumed, type RateLimiter, type RateWindow, WINDOW_SECONDS } from '../access/rate-limiter.ts'
 import { ApiError, quotaExceeded, rateLimited } from '../contract/errors.ts'
 import { RATE_HEADERS, RATE_LIMIT, RATE_LIMIT_POLICY } from '../contract/headers.ts'
-import { addressClient, anonymous, type Caller, identifyCaller } from './caller.ts'
+import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
+import { addressClient, anonymous, identifyCaller } from './identify-caller.ts'
 import { contextOf, type RequestContext } from './request-context.ts'
 import type { Service } from './service.ts'
 
@@ -28,7 +29,7 @@ export class RateLimit {
     this.#log = log
   }
 
-  /** The caller, counted. Throws 401 for a key that is not good, 429 beyond a limit. `endpoint`: undefined where the path is unknown. */
+  /** The caller, counted. Throws 401 for an invalid key, 429 beyond a limit. `endpoint`: undefined where the path is unknown. */
   async consume(req: Request, res: Response, endpoint: Endpoint | undefined): Promise<Caller> {
     const caller = await this.#identify(req, res, endpoint)
     contextOf(res).plan = caller.plan
@@ -40,7 +41,7 @@ export class RateLimit {
     return { ...caller, isCounted: await this.#reserve(res, caller, caller.key, endpoint?.evenOverQuota) }
   }
 
-  /** A request for a page: pages have a count of their own per address. */
+  /** A request for a page: pages are counted separately, per address. */
   async consumePage(req: Request, res: Response): Promise<void> {
     const { minutes, pageRequestsPerMinute } = this.#access
     const client = `pages:${addressClient(req)}`
@@ -56,8 +57,8 @@ export class RateLimit {
   }
 
   /**
-   * Where it cannot be told who asks, the address is counted, so that keys cannot be tried out. What is looked up has a count of its own,
-   * taken before: a bad key costs no look-up beyond it, and a good one gets in whatever else comes from its address.
+   * If the caller cannot be identified, the request counts against the address, so that keys cannot be guessed. Look-ups have their own
+   * limit, consumed first: beyond it a bad key costs no look-up, and a known key is admitted whatever else its address sends.
    */
   async #identify(req: Request, res: Response, endpoint: Endpoint | undefined): Promise<Caller> {
     const { minutes, openRequestsPerMinute } = this.#access
@@ -105,7 +106,7 @@ export class RateLimit {
     this.#refundAfterwards(res, days.limiter, client, window)
   }
 
-  /** Gives a request back that turns out not to be the client's: refusals, and internal errors. */
+  /** Refunds a request that does not count: refusals and internal errors. */
   #refundAfterwards(res: Response, limiter: RateLimiter, client: string, { window }: Consumed): void {
     const context = contextOf(res)
     context.afterwards.push((status) => {
@@ -114,7 +115,7 @@ export class RateLimit {
     })
   }
 
-  /** Counts a request of the month, and shows what is left of the quota; false where it is used up and the endpoint answers all the same. */
+  /** Counts the request towards the month and sets the quota header; false if the quota is used up and the endpoint responds anyway. */
   async #reserve(res: Response, caller: Caller, { id }: ApiKeyRecord, evenOverQuota = false): Promise<boolean> {
     const { quotas } = this.#access
     const now = this.#clock.now()
@@ -139,7 +140,7 @@ export class RateLimit {
   }
 }
 
-/** A value that is not published yet is looked for at some cost, so asking for it counts. */
+/** Looking for a value that is not published yet has a cost, so the request counts. */
 function countsForMinute(status: number, { error }: RequestContext): boolean {
   return status < 500 ? status !== 429 : error?.code === 'no_data'
 }

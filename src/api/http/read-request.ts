@@ -1,45 +1,45 @@
-/** What a client asked of an endpoint, checked against its schemas. */
+/** A request as parsed, checked against its schemas. */
 import type { Request, Response } from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Format } from '../contract/plans.ts'
 import { readBody } from './body.ts'
-import { KEY_PARAMETER } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
+import { KEY_PARAMETER } from './identify-caller.ts'
 import { chooseFormat } from './negotiate.ts'
 import { readQuery } from './query.ts'
 import { validate } from './validate.ts'
 
-export interface Asked {
+export interface ParsedRequest {
   path: Record<string, unknown>
-  /** Without the `format` of the answer, which is not the handler's business. */
+  /** Without the `format` of the response, which handlers ignore. */
   query: Record<string, unknown>
   body: unknown
   format: Format
-  /** What tells one request from another: defaults filled in, parameters in the schema's order, days as text. */
+  /** Identifies equal requests: defaults filled in, parameters in the schema's order, days as text. */
   canonical: string
 }
 
 const REMEMBERED_MAX = 10_000
 const REMEMBERED_LENGTH_MAX = 512
 
-/** Reads requests, and remembers those without a body by their address: the same address is the same question. */
+/** Parses requests, and caches those without a body by URL. */
 export class RequestReader {
-  readonly #known = new LRUCache<string, Asked>({ max: REMEMBERED_MAX })
+  readonly #known = new LRUCache<string, ParsedRequest>({ max: REMEMBERED_MAX })
 
   /** Throws `invalid_parameter` for the first thing that is wrong: path, then query, then body. */
-  read(endpoint: Endpoint, req: Request, res: Response): Asked | Promise<Asked> {
+  read(endpoint: Endpoint, req: Request, res: Response): ParsedRequest | Promise<ParsedRequest> {
     const address = rememberedUnder(endpoint, req)
     if (address === undefined) return readRequest(endpoint, req, res)
     const known = this.#known.get(address)
     if (known) return known
-    return readRequest(endpoint, req, res).then((asked) => {
-      this.#known.set(address, asked)
-      return asked
+    return readRequest(endpoint, req, res).then((parsed) => {
+      this.#known.set(address, parsed)
+      return parsed
     })
   }
 }
 
-async function readRequest(endpoint: Endpoint, req: Request, res: Response): Promise<Asked> {
+async function readRequest(endpoint: Endpoint, req: Request, res: Response): Promise<ParsedRequest> {
   const path = validate(endpoint.pathSchema, req.params, 'path')
   const given = readQuery(req.url, Object.keys(endpoint.query.shape), [KEY_PARAMETER])
   const { parameter, query } = withoutFormat(endpoint, validate(endpoint.query, given, 'query'))

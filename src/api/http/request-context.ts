@@ -17,7 +17,7 @@ export interface RequestContext {
   bodyBytes: number | undefined
   /** Once the caller is known; for the log. */
   plan: PlanName | undefined
-  /** What was answered in place of what was asked for; for the log. */
+  /** The error sent instead of the requested data; for the log. */
   error: Pick<ApiError, 'code' | 'expected'> | undefined
   /** What remains to be done once the response is over, whether or not the client waited for it. */
   afterwards: ((status: number) => void)[]
@@ -42,7 +42,7 @@ export function startContext(res: Response, callerId: string | string[] | undefi
   return context
 }
 
-/** The caller's where it is well-formed and no key, else one of ours. */
+/** The caller's id if it is well-formed and not a key, else a new one. */
 export function requestIdOf(callerId: string | string[] | undefined): string {
   const isUsable = typeof callerId === 'string' && REQUEST_ID_FORM.test(callerId) && redactKeys(callerId) === callerId
   return isUsable ? callerId : randomUUID()

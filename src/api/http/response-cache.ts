@@ -1,7 +1,7 @@
 /**
  * Finished answers in memory, bounded in bytes, the longest unused going first. The key holds everything an answer depends on (the
- * data version and the market day among it), so an ingest and midnight make old answers unreachable. That a value is not published yet
- * is kept for some seconds, since many wait for it; other errors never are.
+ * data version and the market day among it), so an ingest and midnight make old answers unreachable. A `no_data` error
+ * is cached for some seconds, since many clients wait for the value; other errors never are.
  * One cache belongs to one app, whose base URL is fixed; that is why addresses are not part of the key.
  */
 import { LRUCache } from 'lru-cache'
@@ -16,7 +16,7 @@ const NO_DATA_BYTES = 2048
 
 export class ResponseCache {
   readonly #answers: LRUCache<string, StoredAnswer | ApiError>
-  /** Computations under way, so that a rush for one address computes it once. */
+  /** Running computations, so that simultaneous requests for one URL compute it once. */
   readonly #pending = new Map<string, Promise<StoredAnswer>>()
 
   constructor(options: { nowMs: () => number; bytesMax?: number }) {
@@ -29,7 +29,7 @@ export class ResponseCache {
     })
   }
 
-  /** Throws a kept `no_data`. */
+  /** Throws a cached `no_data`. */
   get(key: string): StoredAnswer | undefined {
     const known = this.#answers.get(key)
     if (known instanceof ApiError) throw known

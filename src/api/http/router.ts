@@ -2,7 +2,7 @@
 import { type NextFunction, type Request, type Response, Router } from 'express'
 import { methodNotAllowed } from '../contract/errors.ts'
 import { EndpointAnswers } from './answer-endpoint.ts'
-import type { ComputingGate } from './computing-gate.ts'
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { expressPath } from './express-path.ts'
@@ -19,10 +19,10 @@ export function endpointRoutes(
   registry: readonly Endpoint[],
   service: Service,
   security: HeaderList,
-  gate: ComputingGate,
+  limiter: ConcurrencyLimiter,
   rateLimit: RateLimit,
 ): Router {
-  const answers = new EndpointAnswers(service, registry, security, gate)
+  const answers = new EndpointAnswers(service, registry, security, limiter)
   const router = Router({ caseSensitive: true })
   for (const [path, operations] of Map.groupBy(registry, (endpoint) => endpoint.path)) {
     router.all(expressPath(path), pathHandler(operations, rateLimit, answers, security))

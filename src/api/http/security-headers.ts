@@ -9,7 +9,7 @@ type Directives = Record<string, string[]>
 /** Nothing may be loaded or framed: answers are data. */
 const DATA: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }
 
-/** Our own pages: style sheets and scripts as files of this service, forms sent to it, and nothing inline. */
+/** Pages of this service: style sheets and scripts as files of this service, forms sent to it, and nothing inline. */
 const PAGES: Directives = {
   ...DATA,
   'script-src': ["'self'"],
@@ -29,7 +29,7 @@ const API_DOCS: Directives = {
   'connect-src': ["'self'"],
 }
 
-/** What only matters to a browser that shows a page: a bare answer does without. */
+/** Matters only to a browser that shows a page, so data responses omit it. */
 const PAGES_ONLY = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',

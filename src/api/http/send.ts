@@ -15,7 +15,7 @@ export function textBody(content: string): Body {
 
 const EMPTY = textBody('')
 
-/** Writes a whole answer at once: the given headers, the request id, and the body, which HEAD leaves out by itself. */
+/** Writes a whole answer at once: the given headers, the request id, and the body, which Node omits for HEAD. */
 export function send(res: Response, status: number, headers: HeaderList, body: Body = EMPTY): void {
   const context = contextOf(res)
   context.bodyBytes = body.bytes

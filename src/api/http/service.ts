@@ -1,6 +1,6 @@
 /** What the HTTP layer needs of the rest of the service. `src/service/context.ts` provides it; `src/service/app.ts` depends on nothing else. */
-import type { AlertDesk } from '../../delivery/alerts/alert-desk.ts'
-import type { BulkDesk } from '../../delivery/bulk/bulk-desk.ts'
+import type { AlertService } from '../../delivery/alerts/alert-service.ts'
+import type { BulkExportService } from '../../delivery/bulk/bulk-export-service.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
@@ -13,7 +13,7 @@ import type { SourceStatusStore } from '../../store/source-status.ts'
 import type { TradingStore } from '../../store/trading.ts'
 import type { ZonePriceStore } from '../../store/zone-prices.ts'
 import type { AccessControl } from '../access/access-control.ts'
-import type { DeveloperKeyDesk } from '../keys/developer-key-desk.ts'
+import type { DeveloperKeyService } from '../keys/developer-key-service.ts'
 
 export interface Service {
   config: HttpConfig
@@ -28,14 +28,14 @@ export interface Service {
   analystSql?: AnalystSql | undefined
   trading: TradingStore
   /** Undefined where the service has no key to encrypt signing secrets with. */
-  alerts: AlertDesk | undefined
+  alerts: AlertService | undefined
   /** Undefined where the service has no key to sign addresses with. */
-  bulk?: BulkDesk | undefined
+  bulk?: BulkExportService | undefined
   /** Undefined where no mail can be sent, so that no address can be confirmed. */
-  developerKeys: DeveloperKeyDesk | undefined
+  developerKeys: DeveloperKeyService | undefined
   access: AccessControl
   health: Health
-  /** What waits in the queues of jobs, and what is under way, as last counted: up to a minute ago. */
+  /** Waiting and active jobs of each queue, as last counted, up to a minute ago. */
   queueDepths(): Promise<QueueDepth[]>
   dataVersion: DataVersion
   log: Logger
@@ -51,7 +51,7 @@ export interface HttpConfig {
   environment: 'production' | 'development' | 'test'
   /** Paths that the operator has marked `coming`, as the registry spells them: `/ttf/today`. */
   comingEndpoints: ReadonlySet<string>
-  /** How many answers may be computed at the same time; those in the cache need no place. */
+  /** How many responses may be computed at the same time; cached ones do not count. */
   computingAtOnce: number
 }
 
@@ -61,6 +61,6 @@ export interface DataVersion {
 }
 
 export interface Health {
-  /** Not ready while starting, while stopping, and while something needed is out of reach. */
+  /** Not ready while starting, while stopping, and while something needed is unreachable. */
   ready(): Promise<{ ready: boolean; checks: Record<string, string> }>
 }

@@ -1,6 +1,6 @@
 /**
- * A finished 200: its bytes, its entity tag, and every header, ready to be written as they are. Compressed variants are made when
- * first asked for and kept; each has an entity tag of its own, as strong tags require.
+ * A finished 200: its bytes, its entity tag, and every header, ready to be written as they are. Compressed variants are made on
+ * first use and cached; each has an entity tag of its own, as strong tags require.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'

@@ -1,7 +1,7 @@
 /**
  * The answer where there is no request to hand to the app: to bytes that Node's parser refuses, and to CONNECT, of which Node gives the
- * bare socket. It is written by hand, with the contract's body and an id, and the connection ends, since nobody can tell where the
- * next request would begin.
+ * bare socket. It is written by hand, with the contract's body and an id, and the connection is closed, because the start of the
+ * next request is unknown.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'

@@ -43,7 +43,7 @@ const KINDS: Record<string, string> = {
   array: 'an array',
 }
 
-/** Our own messages are phrases already and begin with a verb; zod's speak of its schemas. */
+/** Messages written here are phrases that begin with a verb; those of zod describe its schemas. */
 function phrase(issue: Issue, value: unknown): string {
   if (issue.code === 'custom' || issue.message.startsWith('must ')) return issue.message
   const expected = boundOf(issue) ?? (issue.code === 'invalid_type' ? kindOf(issue.expected, value) : undefined)

@@ -27,7 +27,7 @@ export function readEmailAddress(text: string): EmailAddress | undefined {
   return { address, mailbox: mailboxOf(local, domain) }
 }
 
-/** Case and what follows a plus make no other mailbox anywhere that matters; dots make none at Google. */
+/** Case and a suffix after a plus do not make another mailbox at common providers; at Google, nor do dots. */
 function mailboxOf(local: string, domain: string): string {
   const [name = local] = local.toLowerCase().split('+', 1)
   const base = name === '' ? local.toLowerCase() : name

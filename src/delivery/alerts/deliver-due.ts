@@ -1,6 +1,6 @@
 /**
- * Makes the calls that are due: many at once, few to one host, so that one hanging receiver never delays the others. What is claimed
- * is called at least once even if this process dies: the claim runs out and another takes over, under the same `webhook-id`.
+ * Makes the calls that are due: many at once, few to one host, so that one hanging receiver never delays the others. A claimed
+ * delivery is sent at least once even if this process dies: the claim expires and another process sends it, with the same `webhook-id`.
  */
 import type { Clock } from '../../platform/clock.ts'
 import { withRequestId } from '../../platform/request-id.ts'
@@ -29,18 +29,18 @@ export interface DeliverDueOptions {
   secrets: SecretBox
   clock: Clock
   random: () => number
-  /** Stops claiming; calls under way come to their end. */
+  /** Stops claiming; running calls finish. */
   signal: AbortSignal
-  /** Cuts calls under way off. */
+  /** Aborts running calls. */
   cutOff: AbortSignal
   /** After each call, under the request id of its delivery. */
   onCall(result: CallResult, delivery: ClaimedDelivery): void
   onEffect(effect: AttemptEffect, delivery: ClaimedDelivery): void
-  /** A delivery that could not be made by our fault: it stays claimed until the claim runs out. */
+  /** A delivery that failed with an internal error: it remains claimed until the claim expires. */
   onFault(err: unknown, delivery: ClaimedDelivery): void
 }
 
-/** Ends when nothing more is due; returns how many calls were made. Throws what the database throws. */
+/** Ends when nothing more is due; returns how many calls were made. Rethrows database errors. */
 export async function deliverDue(options: DeliverDueOptions): Promise<number> {
   const { sql, clock, signal } = options
   const calls = new Map<string, { host: string; done: Promise<void> }>()
@@ -77,7 +77,7 @@ export async function deliverDue(options: DeliverDueOptions): Promise<number> {
   }
 }
 
-/** As many as there are free places, leaving out hosts that have half of theirs taken. */
+/** Claims as many as there are free slots, except for hosts that use half of theirs. */
 function claimMore(sql: Sql, clock: Clock, calls: Map<string, { host: string }>): Promise<ClaimedDelivery[]> | [] {
   const free = CALLS_MAX - calls.size
   if (free < CALLS_PER_HOST_MAX / 2) return []

@@ -15,7 +15,7 @@ interface SecretBoxConfig extends Pick<Config, 'secrets'> {
   database: Pick<Config['database'], 'url' | 'dataDir'>
 }
 
-/** Undefined where there is no key; throws where the file does not hold one. */
+/** Undefined if there is no key; throws if the file does not contain one. */
 export async function openSecretBox(config: SecretBoxConfig): Promise<SecretBox | undefined> {
   const key = await findSecretsKey(config)
   return key && secretBox(key, config.secrets.previous)

@@ -1,4 +1,4 @@
-/** The webhook client as the configuration wants it, with its connections; closing it ends them. */
+/** The webhook client as configured, with its connections; disposing of it closes them. */
 
 import { WEBHOOK_URL_LENGTH_MAX } from '../../api/contract/alerts.ts'
 import type { Clock } from '../../platform/clock.ts'

@@ -4,7 +4,7 @@
  */
 const WAITS_SECONDS = [60, 600, 3600, 6 * 3600, 15 * 3600]
 const JITTER = 0.1
-/** A longer wait asked for by `Retry-After` is shortened to this. */
+/** A longer `Retry-After` is shortened to this. */
 const RETRY_AFTER_SECONDS_MAX = 6 * 3600
 const LAST_CHANCE_SECONDS = 300
 
@@ -13,7 +13,7 @@ export interface FailedAttempt {
   attempts: number
   now: Temporal.Instant
   giveUpAt: Temporal.Instant
-  /** What the receiver asked for. */
+  /** The wait that the receiver requested. */
   retryAfterSeconds: number | undefined
 }
 

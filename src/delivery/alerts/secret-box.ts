@@ -10,11 +10,11 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export interface SecretBox {
-  /** `subject` is what the secret belongs to: the text opens for no other. */
+  /** `subject` is what the secret belongs to: the text can be decrypted for no other. */
   seal(plain: string, subject: string): string
-  /** Throws where the text was made with an unknown key, was changed, or belongs to another subject. */
+  /** Throws if the text was encrypted with an unknown key, was changed, or belongs to another subject. */
   open(sealed: string, subject: string): string
-  /** Whether it was made with the key that seals now. */
+  /** Whether it was encrypted with the current key. */
   isCurrent(sealed: string): boolean
 }
 
@@ -50,7 +50,7 @@ function keyOf(secret: Secret): Buffer {
   return Buffer.from(secret.reveal(), 'base64')
 }
 
-/** Tells keys apart and gives nothing away: the first 8 digits of a hash of the 256 random bits. */
+/** Identifies a key without revealing it: the first 8 digits of a hash of its 256 random bits. */
 function keyId(key: Buffer): string {
   return createHash('sha256').update('secrets key').update(key).digest('hex').slice(0, 8)
 }

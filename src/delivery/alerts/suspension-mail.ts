@@ -9,7 +9,7 @@ export function suspensionMail(alert: SuspendedAlert, baseUrl: string): { subjec
   return {
     subject: `Alert ${alert.id} is suspended`,
     body: [
-      `The alert ${alert.id} (${alert.asset} ${alert.condition} ${alert.threshold}) is suspended since ${alert.suspendedAt.toString({ smallestUnit: 'second' })}: ${reason}.`,
+      `The alert ${alert.id} (${alert.asset} ${alert.condition} ${alert.threshold}) has been suspended since ${alert.suspendedAt.toString({ smallestUnit: 'second' })}: ${reason}.`,
       '',
       `Its calls go to the host ${alert.host}. What went wrong with each is listed at`,
       `GET ${baseUrl}/v1/alerts/${alert.id}/deliveries`,

@@ -19,7 +19,7 @@ export interface WebhookEvent {
   price: number | null
   day: string | null
   triggeredAt: Temporal.Instant
-  /** Of a verification, which tells nothing else. */
+  /** Only in a verification, which has no other fields. */
   challenge: string | null
 }
 

@@ -1,5 +1,5 @@
 /**
- * One call to a webhook: 10 seconds in all, no redirect followed, little of the answer read, and what came of it as a value. It never
+ * One call to a webhook: 10 seconds in all, no redirect followed, little of the response read, and the outcome returned as a value. It never
  * throws for what the receiver or the network does. Spec: "Events", rules 1-2; Standard Webhooks 1.0.
  */
 import { type Dispatcher, errors } from 'undici'
@@ -19,10 +19,10 @@ export interface WebhookCall {
   url: string
   /** `webhook-id`: the same at every attempt for one event. */
   eventId: string
-  /** Under which it is found in our log. */
+  /** Identifies the call in the log of this service. */
   requestId?: string | undefined
   body: string
-  /** The answer has to hold it. */
+  /** The response must contain it. */
   challenge?: string | undefined
   /** The current one first; the call is signed with each. */
   secrets: readonly [string, ...string[]]
@@ -35,7 +35,7 @@ export interface CallResult {
   statusCode: number | undefined
   /** For the owner of the alert. */
   detail: string | undefined
-  /** For the log alone, where there is more to say. */
+  /** More detail, for the log only. */
   cause: string | undefined
   retryAfterSeconds: number | undefined
 }
@@ -49,7 +49,7 @@ export interface WebhookClientOptions {
 }
 
 export interface WebhookClient {
-  /** Aborting the signal rejects: the attempt was ours to stop and does not count. */
+  /** Aborting the signal rejects: the attempt was cancelled here and does not count. */
   call(call: WebhookCall, signal: AbortSignal): Promise<CallResult>
 }
 
@@ -99,7 +99,7 @@ export function webhookClient({
           if (holdsChallenge(await beginningOf(answer.body), call.challenge)) return finish(outcome, { statusCode })
           return finish('not_echoed', { statusCode, detail: 'the receiver did not send the challenge back' })
         }
-        // What the receiver says beyond its status is of no interest; a short answer is read so that the connection can be kept.
+        // Only the status matters; a short body is read so that the connection can be reused.
         await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal: AbortSignal.any([signal, timeout]) }).catch(() => {})
         signal.throwIfAborted()
         if (outcome === 'delivered') return finish(outcome, { statusCode })
@@ -136,7 +136,7 @@ function signedHeaders({ eventId, body, secrets }: WebhookCall, at: Temporal.Ins
   }
 }
 
-/** Leaving off early ends the connection. */
+/** Stopping early closes the connection. */
 async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -148,7 +148,7 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString().trim()
 }
 
-/** As the whole of the answer, or as the field `challenge` of a JSON object. */
+/** As the whole body, or as the field `challenge` of a JSON object. */
 function holdsChallenge(answer: string, challenge: string): boolean {
   if (answer === challenge) return true
   try {
@@ -178,7 +178,7 @@ function refusalIn(err: unknown): AddressRefused | undefined {
   return err instanceof Error && err.cause !== undefined ? refusalIn(err.cause) : undefined
 }
 
-/** A code such as ECONNREFUSED or CERT_HAS_EXPIRED says more, and gives less away, than the message. */
+/** A code such as ECONNREFUSED or CERT_HAS_EXPIRED is clearer, and reveals less, than the message. */
 function reasonOf(err: unknown): string {
   if (!(err instanceof Error)) return 'the connection failed'
   const code = 'code' in err && typeof err.code === 'string' ? err.code : err.name

@@ -58,7 +58,7 @@ function filled<T extends Int32Array | Float64Array>(data: T, values: Values): T
   return data
 }
 
-/** A bit for each value that is there; none of it where all are. */
+/** A bit for each present value; empty if all are present. */
 function nullBitmap(values: Values): { nullCount: number; nullBitmap?: Uint8Array } {
   let nullCount = 0
   for (const value of values) if (value === null) nullCount += 1

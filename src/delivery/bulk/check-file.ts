@@ -1,4 +1,4 @@
-/** Reads a finished file back from the disk: that its bytes are those that were written, and that a reader finds every row in it. */
+/** Reads a finished file back from disk, to verify that its bytes are those written and that a reader finds every row. */
 import { createHash } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { createGunzip } from 'node:zlib'
@@ -14,7 +14,7 @@ const COUNT: Record<BulkFormat, (file: string) => Promise<number>> = {
   arrow: countArrowRows,
 }
 
-/** Throws where it is not what was written. */
+/** Throws if it differs from what was written. */
 export async function checkFile(
   file: string,
   format: BulkFormat,
@@ -26,9 +26,9 @@ export async function checkFile(
     hash.update(piece)
     read += piece.length
   }
-  if (read !== bytes || hash.digest('hex') !== sha256) throw new Error(`${file} is not as it was written`)
+  if (read !== bytes || hash.digest('hex') !== sha256) throw new Error(`${file} differs from what was written`)
   const found = await COUNT[format](file)
-  if (found !== rows) throw new Error(`${file} holds ${found} rows in place of ${rows}`)
+  if (found !== rows) throw new Error(`${file} holds ${found} rows instead of ${rows}`)
 }
 
 /** Decodes every column, a row group at a time. */
@@ -44,7 +44,7 @@ async function countParquetRows(file: string): Promise<number> {
   return rows
 }
 
-/** Lines but the header; no value of ours has a line break in it. */
+/** Lines without the header; no value contains a line break. */
 async function countCsvRows(file: string): Promise<number> {
   let lines = 0
   for await (const text of createReadStream(file).pipe(createGunzip()) as AsyncIterable<Buffer>) {

@@ -1,4 +1,4 @@
-/** What a file of the bulk exports is made of: typed columns, filled chunk by chunk. */
+/** The columns of a bulk export file, typed and filled chunk by chunk. */
 
 export type ColumnType = 'text' | 'date' | 'instant' | 'integer' | 'number'
 

@@ -41,7 +41,7 @@ export function joinSpans(a: DaySpan | undefined, b: DaySpan): DaySpan {
   return a === undefined ? b : { from: a.from < b.from ? a.from : b.from, to: a.to > b.to ? a.to : b.to }
 }
 
-/** Rows that are all at hand, some at a time. */
+/** Rows in memory, in chunks. */
 export function* inChunks<Row>(rows: readonly Row[], size = 20_000): Generator<readonly Row[]> {
   for (let i = 0; i < rows.length; i += size) yield rows.slice(i, i + size)
 }

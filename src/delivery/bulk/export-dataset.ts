@@ -4,7 +4,7 @@
  * How: rows are read in short statements of some thousand rows each, in the order of a key, so that nobody waits for an export, on the
  * embedded engine either, which serves one transaction at a time. Every statement that writes a table raises the table's version in its
  * own transaction (table_versions). If the version is the same before the first statement and after the last, nothing was committed in
- * between, and all statements saw one state, as a snapshot would have. If it is another one, the file is thrown away and begun anew; a
+ * between, and all statements saw one state, as a snapshot would have. If it is another one, the file is deleted and started again; a
  * dataset that a single statement reads is one state in any case. Prices change a few times a day, so the first attempt nearly always
  * holds. Where they keep changing, as during an import, the last attempt on a server reads in one REPEATABLE READ transaction, which
  * holds up nobody there; on the embedded engine it would hold up everybody, so there the export fails and is tried again later.
@@ -20,7 +20,7 @@ import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './data
 import { type WrittenFile, writeWhole } from './write-file.ts'
 import type { FileLayout } from './write-parquet.ts'
 
-/** Under which Parquet and Arrow files keep what they say of themselves, as JSON. */
+/** The metadata key under which Parquet and Arrow files describe themselves, as JSON. */
 const METADATA_KEY = 'bulk_export'
 const ATTEMPTS_WITHOUT_TRANSACTION = 4
 
@@ -48,7 +48,7 @@ export interface ExportedFile extends WrittenFile {
   sourceIds: string[]
 }
 
-/** Undefined, and no file, where there are no rows. Throws where the file cannot be written or is not what was written. */
+/** Undefined, and no file, if there are no rows. Throws if the file cannot be written or differs from what was written. */
 export async function exportDataset(sql: Sql, request: ExportRequest): Promise<ExportedFile | undefined> {
   const exported = await exportOneState(sql, request)
   if (exported === undefined) return undefined
@@ -94,7 +94,7 @@ async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerato
   yield* rest
 }
 
-/** What passed on the way to the writer. */
+/** Counts what passes to the writer. */
 class Tally {
   rows = 0
   days: DaySpan | undefined
@@ -118,14 +118,14 @@ class Tally {
     }
   }
 
-  /** The bytes that were made of the rows. The Parquet writer takes an error among the rows for their end: here it is one again. */
+  /** The bytes that were made of the rows. The Parquet writer treats an error among the rows as their end, so it is thrown here. */
   async *orFailure(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     yield* bytes
     if (this.#failure !== undefined) throw this.#failure
   }
 }
 
-/** What a file says of itself, as one entry: the Parquet writer would put several in an order of chance, and no two files were alike. */
+/** The description of a file, as one entry: the Parquet writer orders several at random, so no two files would be equal. */
 function metadataOf(dataset: Dataset, sourceIds: readonly string[]): Map<string, string> {
   const about = {
     dataset: dataset.name,

@@ -1,6 +1,6 @@
 /**
  * The process that writes a file: it reads from the database itself, so that not a row passes through the process that serves
- * requests. It publishes nothing; a kill leaves an unfinished file that nobody was told of.
+ * requests. It publishes nothing; a kill leaves an unfinished file that was never announced.
  */
 import type { BulkDataset, BulkFormat } from '../../api/contract/bulk.ts'
 import { serveTask } from '../../platform/processes/serve-task.ts'

@@ -1,4 +1,4 @@
-/** Where finished files are kept: a folder that the service serves itself, or an S3-compatible store. */
+/** Where finished files are kept: a folder served by the service, or an S3-compatible store. */
 import { BULK_FILE_TYPES, type BulkDataset, type BulkFormat } from '../../api/contract/bulk.ts'
 
 export interface DatasetInFormat {
@@ -6,28 +6,28 @@ export interface DatasetInFormat {
   format: BulkFormat
 }
 
-export interface StoredAbout {
+export interface ObjectMetadata {
   mediaType: string
-  /** As which a browser saves it. */
+  /** The name under which a browser saves it. */
   filename: string
 }
 
 export interface FileStore extends Disposable {
-  /** Takes over a finished local file under a name of its own: afterwards it is there as a whole, and the local one is gone. */
-  put(file: string, name: string, about: StoredAbout, signal?: AbortSignal): Promise<void>
+  /** Moves a finished local file into the store, all or nothing; the local file is gone afterwards. */
+  put(file: string, name: string, about: ObjectMetadata, signal?: AbortSignal): Promise<void>
   has(name: string, signal?: AbortSignal): Promise<boolean>
-  /** Nothing happens where there is none. */
+  /** Does nothing if there is no such file. */
   remove(name: string, signal?: AbortSignal): Promise<void>
-  /** Names of the files that have been there since before the instant. */
+  /** Names of the files stored before the instant. */
   namesBefore(instant: Temporal.Instant, signal?: AbortSignal): Promise<string[]>
-  /** An address that is good for so many seconds; undefined where the service signs and serves addresses of its own. */
-  presign?(name: string, about: StoredAbout, seconds: number): Promise<string>
-  /** The file itself, where the service serves it. */
+  /** A URL valid for so many seconds; undefined if the service signs and serves its own URLs. */
+  presign?(name: string, about: ObjectMetadata, seconds: number): Promise<string>
+  /** Path of the file, if the service serves it itself. */
   path?(name: string): string
 }
 
-/** How the file is called and sent: `pun-hourly.parquet`. */
-export function storedAbout({ dataset, format }: DatasetInFormat): StoredAbout {
+/** Media type and download name: `pun-hourly.parquet`. */
+export function objectMetadata({ dataset, format }: DatasetInFormat): ObjectMetadata {
   const { mediaType, extension } = BULK_FILE_TYPES[format]
   return { mediaType, filename: `${dataset}.${extension}` }
 }

@@ -28,7 +28,7 @@ function absent(err: unknown): false {
   throw err
 }
 
-/** Or the new name might not outlive a power cut. */
+/** Otherwise the new name might not survive a power cut. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

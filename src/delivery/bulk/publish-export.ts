@@ -1,6 +1,6 @@
 /**
- * Makes the file of a dataset and offers it: written aside and checked, then put into the store, then entered in the database. Whoever
- * looks sees the file before or the new one, whole. The file before stays until every address that was signed for it has expired.
+ * Makes the file of a dataset and publishes it: written aside and checked, then put into the store, then entered in the database.
+ * Readers see either the previous file or the new one, complete. The previous file remains until every URL signed for it has expired.
  */
 import { randomBytes } from 'node:crypto'
 import { BULK_FILE_TYPES, BULK_SCHEMA_VERSION, DOWNLOAD_SECONDS } from '../../api/contract/bulk.ts'
@@ -15,13 +15,13 @@ import {
 } from '../../store/bulk-files.ts'
 import type { Sql } from '../../store/database.ts'
 import type { ExportedFile } from './export-dataset.ts'
-import { type DatasetInFormat, type FileStore, storedAbout } from './file-store.ts'
+import { type DatasetInFormat, type FileStore, objectMetadata } from './file-store.ts'
 import { runExport } from './run-export.ts'
 import { removeDebris, unfinishedFile } from './unfinished-files.ts'
 
 /** No export takes longer. */
 export const EXPORT_SECONDS_MAX = 1_800
-/** A download that began when the address was about to expire has this long to come back for the rest. */
+/** A download that started just before its URL expired has this long to resume. */
 const KEPT_AFTER_EXPIRY_SECONDS = 3_600
 
 export interface Publishing {
@@ -36,13 +36,13 @@ export interface Publishing {
   signal: AbortSignal
   /** As `os.constants.priority`; the lowest by default. */
   niceness?: number
-  /** Told the id of the process that writes. */
+  /** Called with the id of the process that writes. */
   onStart?: (pid: number) => void
 }
 
 export interface Published {
   outcome: Exclude<ExportOutcome, 'failed'>
-  /** Undefined where there are no rows to pass on. */
+  /** Undefined if there are no rows to share. */
   file: BulkFile | undefined
 }
 
@@ -64,17 +64,17 @@ export async function publishExport({ dataset, format }: DatasetInFormat, publis
     return { outcome: 'unchanged', file: { ...offered, generatedAt } }
   }
   const file = describe({ dataset, format }, exported, generatedAt)
-  await store.put(aside.path, file.name, storedAbout(file), signal)
+  await store.put(aside.path, file.name, objectMetadata(file), signal)
   await publishBulkFile(sql, file)
   return { outcome: 'published', file }
 }
 
-/** What nobody can be downloading any more, and what was left by processes that died. */
+/** Removes files that nobody can be downloading any more, and those of dead processes. */
 async function removeOld({ sql, store, folder, now, signal }: Publishing): Promise<void> {
   await removeDebris(folder, EXPORT_SECONDS_MAX)
   const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
   for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name, signal)
-  // In the store but not in the database: put there by a process that died before it could say so, or just being published.
+  // In the store but not in the database: put there by a process that died before recording it, or being published now.
   const stored = await store.namesBefore(Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX }), signal)
   const known = await bulkFileNames(sql)
   for (const name of stored) if (!known.has(name)) await store.remove(name, signal)

@@ -13,7 +13,7 @@ export interface RunExportOptions {
   signal: AbortSignal
   /** As `os.constants.priority`; the lowest by default, since a night is long. */
   niceness?: number
-  /** Told the process's id, so that it can be watched. */
+  /** Called with the process id, so that it can be monitored. */
   onStart?: (pid: number) => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finished files in an S3-compatible store, downloaded from there by presigned addresses. An object appears when its upload is
- * complete; what a killed upload leaves is no object, and is ended by the next export.
+ * Finished files in an S3-compatible store, downloaded from there by presigned URLs. An object appears when its upload is
+ * complete; a killed upload leaves no object, and the next export aborts it.
  */
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import type { FileStore } from './file-store.ts'
 
 const PART_BYTES = 8 * 1024 * 1024
 const CONNECT_MS = 10_000
-/** A store that says nothing for so long is away; each request is tried three times. */
+/** A store that is silent for this long is treated as unreachable; each request is tried three times. */
 const SILENCE_MS = 60_000
 
 export function s3Store(
@@ -100,7 +100,7 @@ export function s3Store(
     [Symbol.dispose]: () => client.destroy(),
   }
 
-  /** Of processes that died: one under way in another worker is younger than a day. */
+  /** Uploads of processes that died: one still running in another worker is younger than a day. */
   async function endAbandonedUploads(signal: AbortSignal | undefined): Promise<void> {
     const yesterday = Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds
     const { Uploads: uploads = [] } = await client.send(

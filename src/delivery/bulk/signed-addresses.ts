@@ -1,5 +1,5 @@
 /**
- * Addresses that open one file until an instant, without a key: `/downloads/<name>?expires=<seconds since 1970>&signature=<base64url>`.
+ * URLs that open one file until an instant, without a key: `/downloads/<name>?expires=<seconds since 1970>&signature=<base64url>`.
  * The signature is an HMAC-SHA-256 over name and expiry under a key derived from SECRETS_KEY, so every process that has it agrees.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
@@ -11,15 +11,15 @@ const KEY_BYTES = 32
 
 export interface SignedAddresses {
   sign(name: string, expiresAt: Temporal.Instant, baseUrl: URL): string
-  /** Whether the signature is ours, for this name and expiry; `expired` where that has passed. */
-  judge(
+  /** Whether the signature is valid for this name and expiry; `expired` where that has passed. */
+  verify(
     name: string,
     given: { expires: string; signature: string },
     now: Temporal.Instant,
   ): 'good' | 'expired' | 'forged'
 }
 
-/** `previous`: keys that addresses may still be signed with. */
+/** `previous`: keys that URLs may still be signed with. */
 export function signedAddresses(current: Secret, previous: readonly Secret[] = []): SignedAddresses {
   const keys = [current, ...previous].map(derivedKey)
   return {
@@ -30,7 +30,7 @@ export function signedAddresses(current: Secret, previous: readonly Secret[] = [
       url.searchParams.set('signature', signature(keys[0] as Buffer, name, expires))
       return url.href
     },
-    judge(name, { expires, signature: given }, now) {
+    verify(name, { expires, signature: given }, now) {
       const isOurs = keys.map((key) => signature(key, name, expires)).some((own) => isEqual(own, given))
       if (!isOurs) return 'forged'
       return Number(expires) * 1_000 > now.epochMilliseconds ? 'good' : 'expired'
@@ -46,7 +46,7 @@ function signature(key: Buffer, name: string, expires: string): string {
   return createHmac('sha256', key).update(`${name}\n${expires}`).digest('base64url')
 }
 
-/** As texts: other texts of the same bytes, such as padded ones, are no signature of ours. */
+/** As texts: other texts of the same bytes, such as padded ones, are not accepted as a signature. */
 function isEqual(own: string, given: string): boolean {
   const [a, b] = [Buffer.from(own), Buffer.from(given)]
   return a.length === b.length && timingSafeEqual(a, b)

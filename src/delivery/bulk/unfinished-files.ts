@@ -8,14 +8,14 @@ import os from 'node:os'
 import path from 'node:path'
 
 const UNFINISHED = /^\.(.+)\.(\d+)\.[0-9a-f]{8}\.part$/
-/** In this process, under way. */
+/** Being written by this process. */
 const own = new Set<string>()
 
 export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(name)
 }
 
-/** A path for a new file in the folder, which is made where it is missing; at the end of its scope nothing is left of it. */
+/** A path for a new file in the folder, created if missing; the file is removed at the end of its scope. */
 export async function unfinishedFile(folder: string): Promise<AsyncDisposable & { path: string }> {
   await mkdir(folder, { recursive: true })
   const name = `.${os.hostname()}.${process.pid}.${randomBytes(4).toString('hex')}.part`
@@ -30,7 +30,7 @@ export async function unfinishedFile(folder: string): Promise<AsyncDisposable & 
   }
 }
 
-/** Removes what dead processes left, as far as this user may. */
+/** Removes the files of dead processes, as far as this user may. */
 export async function removeDebris(folder: string, expireSeconds: number): Promise<void> {
   for (const name of (await readdir(folder)).filter(isUnfinished)) {
     const file = path.join(folder, name)
@@ -40,7 +40,7 @@ export async function removeDebris(folder: string, expireSeconds: number): Promi
 
 async function isAlive(name: string, file: string, expireSeconds: number): Promise<boolean> {
   const [, host, pid] = UNFINISHED.exec(name) ?? []
-  // A file of our number that is not ours is of an earlier process of that number: containers number alike.
+  // A file with this process id that this process did not write is from an earlier process with the same id, as in containers.
   if (host === os.hostname()) return Number(pid) !== process.pid && isRunning(Number(pid))
   const age = await stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, gone)
   return age !== undefined && age < expireSeconds * 1_000

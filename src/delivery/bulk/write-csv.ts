@@ -1,4 +1,4 @@
-/** Gzipped CSV in the dialect of the answers: separator `;`, decimal comma, a header in the first row, a missing value as an empty cell. */
+/** Gzipped CSV in the dialect of the API: separator `;`, decimal comma, a header in the first row, a missing value as an empty cell. */
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { type CsvValue, csvLine } from '../../platform/csv.ts'

@@ -1,7 +1,7 @@
-/** The token by which somebody shows that a mail has reached them: 256 random bits, known again by its prefix wherever it might leak. */
+/** The token that proves receipt of a mail: 256 random bits, with a prefix that identifies it wherever it might leak. */
 
 const CONFIRMATION_TOKEN_PREFIX = 'svc_confirm_'
-/** How long a mailed token is good. */
+/** How long a mailed token is valid. */
 export const CONFIRMATION_HOURS = 24
 const RANDOM_BYTES = 32
 const WELL_FORMED = new RegExp(`^${CONFIRMATION_TOKEN_PREFIX}[\\w-]{43}$`)

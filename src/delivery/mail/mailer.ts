@@ -11,7 +11,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Throws where the server does not take it. */
+  /** Throws if the server does not accept it. */
   send(mail: Mail): Promise<void>
   close(): void
 }

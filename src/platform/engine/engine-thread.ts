@@ -1,4 +1,4 @@
-/** Entry of the worker thread: the database, and the socket through which everybody uses it. Runs until it is told to stop. */
+/** Entry of the worker thread: the database, and the socket through which all clients use it. Runs until it is stopped. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Backend } from './backend.ts'
 import { type Login, openDatabase } from './database.ts'

@@ -29,7 +29,7 @@ const STOP_MS = 5_000
 export interface EngineOptions {
   /** Created if absent, for this user alone. */
   dataDir: string
-  /** Told to whoever finds the engine running. Default `service`. */
+  /** Reported to a process that finds the engine running. Default `service`. */
   purpose?: EnginePurpose
   /** Whose rights all clients have. Default: the superuser's. */
   login?: Login
@@ -43,7 +43,7 @@ export interface EngineOptions {
 
 export interface Engine extends AsyncDisposable {
   readonly address: EngineAddress
-  /** Resolves if the thread dies by itself. Nothing committed is lost; the process should end and be started again. */
+  /** Resolves if the thread dies unexpectedly. Nothing committed is lost; the process should end and be started again. */
   readonly crashed: Promise<Error>
   /** Rolls back what is open, disconnects everybody, writes a checkpoint. After 5 seconds it ends regardless; no data is lost. */
   stop(): Promise<void>
@@ -149,7 +149,7 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
 
   const crashed = new Promise<Error>((report) => {
     void ended.then(() => {
-      if (!stopping) report(failure ?? new Error('The thread of the embedded database ended by itself'))
+      if (!stopping) report(failure ?? new Error('The thread of the embedded database ended unexpectedly'))
     })
   })
   return { address, crashed, stop, [Symbol.asyncDispose]: stop }

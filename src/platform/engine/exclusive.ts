@@ -1,4 +1,4 @@
-/** A fair lock within one thread: holders take turns in the order in which they asked. */
+/** A fair lock within one thread: holders take turns in the order of their requests. */
 export class Exclusive {
   #last: Promise<void> = Promise.resolve()
 

@@ -3,10 +3,10 @@ import { FatalToClient, type FrameReader, measureStartupPacket } from './message
 import { parseStartupPacket } from './startup-packet.ts'
 import { refusedSetting } from './startup-settings.ts'
 
-/** What the server does next: encryption is refused with one byte and the client goes on in the clear. */
+/** What the server does next: encryption is refused with one byte and the client continues unencrypted. */
 export type HandshakeStep = 'wait-for-more' | 'refuse-encryption' | 'hang-up' | 'welcome'
 
-/** Reads one packet. Throws what the client is to be told, if it cannot be let in. */
+/** Reads one packet. Throws the error to send to the client if it is not admitted. */
 export function nextHandshakeStep(frames: FrameReader): HandshakeStep {
   const frame = frames.next(measureStartupPacket)
   if (!frame) return 'wait-for-more'

@@ -16,7 +16,7 @@ const LARGE_MESSAGES = 'QPBFd'
 const SMALL_MESSAGES = 'DECSHXcf'
 const BATCH_ENDS = 'QSFH'
 
-/** Ends the connection of the client that caused it, which is told why. */
+/** Ends the connection of the client that caused it, which is sent the reason. */
 export class FatalToClient extends Error {
   /** SQLSTATE. */
   readonly code: string

@@ -33,7 +33,7 @@ export class SocketServer {
     await once(this.#server, 'listening')
   }
 
-  /** Takes no more clients, sends those there are off, and waits until everything they had open is undone. */
+  /** Accepts no more clients, disconnects the others, and waits until everything they had open is undone. */
   async close(): Promise<void> {
     this.#server.close()
     const reason = new FatalToClient('57P01', 'terminating connection: the embedded engine is stopping')

@@ -1,9 +1,9 @@
-/** What an answer means that is not the document. */
+/** The meaning of a response that is not the document. */
 import { SourceRefused, SourceUnreachable } from './outcomes.ts'
 
 const SHOWN_CHARACTERS = 200
 
-/** The publisher's words for people: without markup and line breaks, shortened. */
+/** The publisher's message as text: without markup and line breaks, shortened. */
 function shownText(text: string): string {
   const plain = text
     .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
@@ -13,7 +13,7 @@ function shownText(text: string): string {
   return plain.length > SHOWN_CHARACTERS ? `${plain.slice(0, SHOWN_CHARACTERS)}…` : plain
 }
 
-/** 401 and 403 refuse us; 408, 429 and 5xx may pass; anything else is final. */
+/** 401 and 403 refuse the credentials; 408, 429 and 5xx are temporary; anything else is final. */
 export function meaningOfStatus(status: number, text: string, retryAfterSeconds: number | undefined): Error {
   const words = shownText(text)
   const message = `answers ${status}${words === '' ? '' : ` (${words})`}`

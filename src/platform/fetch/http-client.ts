@@ -1,7 +1,7 @@
 /**
  * The outbound HTTP client of one publisher. Everything is bounded: connecting, headers, silence in the body, the whole of it, size,
- * redirects, repetitions. It repeats a request only where the answer allows that (429, 5xx, 408, a broken connection), keeps the
- * publisher's `Retry-After`, and never shows a credential: messages and addresses are made from what a request shows.
+ * redirects, retries. It retries a request only if the response allows it (429, 5xx, 408, a broken connection), obeys the
+ * publisher's `Retry-After`, and never reveals a credential: messages and URLs are made from the public part of a request.
  */
 import { type Dispatcher, errors, request as send } from 'undici'
 import type { Clock } from '../clock.ts'
@@ -12,8 +12,8 @@ import { SourceUnreachable } from './outcomes.ts'
 import { ACCEPTED_ENCODINGS, discard, readBeginning, readBody } from './read-body.ts'
 import { Redactor } from './redactor.ts'
 import { isRedirect, keepsMethod, REDIRECTS_MAX, redirectTarget } from './redirect.ts'
+import type { RequestThrottle } from './request-throttle.ts'
 import { sleep as realSleep, type Sleep } from './sleep.ts'
-import type { Turnstile } from './turnstile.ts'
 
 const MIB = 1024 * 1024
 const BEGINNING_BYTES = 8 * 1024
@@ -28,11 +28,11 @@ export interface HttpRequest {
   /** Added to the query when it is sent, never shown. */
   secretQuery?: Record<string, Secret>
   body?: string | Secret
-  /** What else in the request must never be shown: parts of a body. */
+  /** Other secrets in the request, such as parts of a body. */
   secrets?: readonly Secret[]
   signal: AbortSignal
   maxBytes?: number
-  /** Asks only for what changed since the last accepted document of that address. */
+  /** Requests only what changed since the last accepted document of that URL. */
   conditional?: boolean
   /** Statuses beside 200 that are answers to the caller: ENTSO-E says "nothing yet" with 400. */
   accept?: readonly number[]
@@ -54,7 +54,7 @@ export interface HttpAnswer {
 export interface HttpClient {
   /** Undefined where a conditional request found nothing changed. Fails with the types of outcomes.ts or the signal's reason. */
   send(request: HttpRequest): Promise<HttpAnswer | undefined>
-  /** The text with every secret that was ever sent taken out. */
+  /** The text without any secret that was ever sent. */
   scrub(text: string): string
 }
 
@@ -76,15 +76,15 @@ export interface Validators {
 
 export interface HttpClientOptions {
   dispatcher: Dispatcher
-  /** Who asks: the service's name and address. */
+  /** The User-Agent: name and address of the service. */
   userAgent: string
   clock: Clock
-  turnstile: Turnstile
+  throttle: RequestThrottle
   /** For conditional requests; without it all are plain. */
   validatorsOf?: (address: string) => Promise<Validators | undefined>
   times?: Partial<HttpTimes>
   maxBytes?: number
-  /** First request and repetitions together. */
+  /** First request and retries together. */
   attempts?: number
   /** A publisher that asks for a longer pause is left to the caller. */
   longestPauseMs?: number
@@ -109,7 +109,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
       const validators = request.conditional ? await options.validatorsOf?.(request.url.href) : undefined
       for (let attempt = 1; ; attempt++) {
         try {
-          return await options.turnstile.pass(request.signal, () => attemptOnce(request, validators))
+          return await options.throttle.run(request.signal, () => attemptOnce(request, validators))
         } catch (err) {
           request.signal.throwIfAborted()
           const pause = pauseAfter(err, attempt)
@@ -120,7 +120,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
     },
   }
 
-  /** Milliseconds until the next attempt, with a jitter so that many do not come at once; undefined where there is none. */
+  /** Milliseconds until the next attempt, with jitter, so that retries are spread; undefined if there is none. */
   function pauseAfter(err: unknown, attempt: number): number | undefined {
     if (!(err instanceof SourceUnreachable && err.retryable) || attempt >= options.attempts) return undefined
     const backOff = options.firstPauseMs * 2 ** (attempt - 1) * (1 + options.random() / 2)
@@ -211,7 +211,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
   }
 }
 
-/** Failures that undici and the system report with a code; anything else is a fault of ours and stays what it is. */
+/** Failures that undici and the system report with a code; anything else is an internal error and is rethrown unchanged. */
 function isNetworkFailure(err: Error): boolean {
   return err instanceof errors.UndiciError || typeof (err as NodeJS.ErrnoException).code === 'string'
 }

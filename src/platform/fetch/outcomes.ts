@@ -1,16 +1,16 @@
-/** The three ways in which a publisher gives no document, told apart by type because each needs another reaction. */
+/** The ways in which a publisher delivers no document, one type each because each needs a different reaction. */
 
-/** Not there yet, in the publisher's own words: ask again later, no alarm. */
+/** Not published yet, according to the publisher: try again later, no alarm. */
 export class NotYetPublished extends Error {
   override name = 'NotYetPublished'
 }
 
-/** The publisher could not be reached or would not answer now: time-out, refused connection, 429, 5xx, broken or endless body. */
+/** The publisher could not be reached or did not respond: time-out, refused connection, 429, 5xx, broken or endless body. */
 export class SourceUnreachable extends Error {
   override name = 'SourceUnreachable'
-  /** Whether asking again can help; false where only a change of ours or of theirs does (400, a foreign redirect). */
+  /** Whether a retry can help; false if only a change here or at the publisher can (400, a redirect to another host). */
   readonly retryable: boolean
-  /** How long the publisher asks to be left alone; undefined where it does not say. */
+  /** How long the publisher asks to wait; undefined if it does not say. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(message: string, options: { retryable: boolean; retryAfterSeconds?: number | undefined }) {
@@ -20,12 +20,12 @@ export class SourceUnreachable extends Error {
   }
 }
 
-/** The publisher refuses our credentials: an operator must act, asking again only harms. */
+/** The publisher refuses the credentials: an operator must act; a retry only does harm. */
 export class SourceRefused extends Error {
   override name = 'SourceRefused'
 }
 
-/** The day's budget of requests is used up: go on tomorrow. Never reaches the publisher. */
+/** The daily request budget is used up: continue tomorrow. Nothing is sent to the publisher. */
 export class BudgetSpent extends SourceUnreachable {
   override name = 'BudgetSpent'
 }

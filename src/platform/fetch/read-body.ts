@@ -3,10 +3,10 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { SourceUnreachable } from './outcomes.ts'
 
-/** What requests say they accept. */
+/** The encodings that requests accept. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
 
-/** Fails with SourceUnreachable where it is too large, broken, or packed in a way that was not asked for. */
+/** Fails with SourceUnreachable where it is too large, broken, or in an encoding that was not accepted. */
 export async function readBody(body: Readable, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
   const stages = [body, sizeLimit(maxBytes), ...decompressor(encoding, body), sizeLimit(maxBytes)]
   const last = stages.at(-1) as Readable
@@ -36,7 +36,7 @@ export async function readBeginning(body: Readable, maxBytes: number): Promise<s
   return Buffer.concat(pieces).subarray(0, maxBytes).toString('utf8')
 }
 
-/** Leaves the rest of a body unread. The error by which undici then tells its reader concerns nobody. */
+/** Leaves the rest of a body unread. The error that undici then reports is ignored. */
 export function discard(body: Readable): void {
   body.on('error', () => {}).destroy()
 }
@@ -54,7 +54,9 @@ function decompressor(encoding: string | undefined, body: Readable): Transform[]
       return [createBrotliDecompress()]
     default:
       discard(body)
-      throw new SourceUnreachable(`sends a body packed as ${encoding}, which was not asked for`, { retryable: false })
+      throw new SourceUnreachable(`sends a body in the encoding ${encoding}, which was not accepted`, {
+        retryable: false,
+      })
   }
 }
 

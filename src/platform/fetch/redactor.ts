@@ -1,14 +1,14 @@
-/** Takes secrets out of texts that did not come from us: an error page may repeat the key it refuses. */
+/** Removes secrets from text written by others: an error page may repeat the key it refuses. */
 import type { Secret } from '../secret.ts'
 
 const REDACTED = '[redacted]'
-/** Shorter ones would take ordinary words out of texts. */
+/** Shorter values would match ordinary words. */
 const CHARACTERS_MIN = 4
 
 export class Redactor {
   readonly #values = new Set<string>()
 
-  /** From now on the value is taken out, as it is and as it looks in a query or in JSON. */
+  /** From now on the value is removed, both verbatim and as encoded in a query or in JSON. */
   add(...secrets: Secret[]): void {
     for (const secret of secrets) {
       const value = secret.reveal()

@@ -8,7 +8,7 @@ export function isRedirect(status: number): boolean {
   return STATUSES.has(status)
 }
 
-/** The new address; fails with SourceUnreachable where it is none, or of another host. `allowedHosts` holds names with their port. */
+/** The new address; fails with SourceUnreachable if it is invalid or on another host. `allowedHosts` holds names with their port. */
 export function redirectTarget(from: URL, location: string | undefined, allowedHosts: readonly string[]): URL {
   const refuse = (reason: string) =>
     new SourceUnreachable(`redirects ${reason}, which is not followed`, { retryable: false })

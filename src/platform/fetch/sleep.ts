@@ -1,9 +1,9 @@
-/** Waiting that a stop ends at once. */
+/** A wait that an abort signal ends at once. */
 import { setTimeout as delay } from 'node:timers/promises'
 
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
-/** Fails with the signal's reason when it is aborted meanwhile. */
+/** Rejects with the signal's reason if it is aborted. */
 export const sleep: Sleep = async (milliseconds, signal) => {
   signal.throwIfAborted()
   if (milliseconds <= 0) return

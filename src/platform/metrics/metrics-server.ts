@@ -1,4 +1,4 @@
-/** `/metrics` on a port of its own. It has no keys, so it listens where only the operator's own programs reach it. */
+/** `/metrics` on a port of its own. It has no authentication, so it must listen where only the operator's programs can reach it. */
 import { createServer } from 'node:http'
 import { collectDefaultMetrics, Registry, register } from 'prom-client'
 import { listen } from '../listen.ts'
@@ -41,12 +41,12 @@ export async function startMetricsServer({ host, port, read, log }: MetricsServe
   }
 }
 
-/** With the database out of reach the counters are worth the more; the gauges are missing then, which an alarm can tell. */
+/** While the database is unreachable, the counters are still served; the gauges are absent, which an alarm can detect. */
 async function readOrNothing(read: () => Promise<Registry>, log: Logger): Promise<Registry> {
   try {
     return await read()
   } catch (err) {
-    log.warn({ err }, 'what the database knows could not be read for the metrics')
+    log.warn({ err }, 'the gauges could not be read from the database')
     return new Registry()
   }
 }

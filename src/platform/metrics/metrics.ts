@@ -1,4 +1,4 @@
-/** All that this process counts. Prometheus adds the process's own name and address. */
+/** Counters of this process. Prometheus adds the process's own name and address. */
 import { Counter, Histogram } from 'prom-client'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -7,20 +7,20 @@ const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600]
 /** `endpoint`: method and path of the registry, `none` where there is no such path; `status`: `2xx`. */
 export const requests = new Counter({
   name: 'energy_http_requests_total',
-  help: 'Requests answered, by endpoint, plan of the caller and class of the status.',
+  help: 'Requests served, by endpoint, plan of the caller and class of the status.',
   labelNames: ['endpoint', 'plan', 'status'],
 })
 
 export const requestSeconds = new Histogram({
   name: 'energy_http_request_duration_seconds',
-  help: 'From the arrival of a request to the end of its answer.',
+  help: 'From the arrival of a request to the end of its response.',
   labelNames: ['endpoint', 'plan'],
   buckets: SECONDS,
 })
 
 export const answersRefused = new Counter({
   name: 'energy_http_answers_refused_total',
-  help: 'Requests answered with 503 because more answers were asked for than can be computed.',
+  help: 'Requests refused with 503 because of overload.',
   labelNames: ['because'],
 })
 
@@ -40,7 +40,7 @@ export const jobSeconds = new Histogram({
 /** `outcome`: one of the contract's outcomes of an attempt. */
 export const webhookCalls = new Counter({
   name: 'energy_webhook_calls_total',
-  help: 'Calls to webhooks, by what came of them.',
+  help: 'Calls to webhooks, by outcome.',
   labelNames: ['outcome'],
 })
 
@@ -59,6 +59,6 @@ export const alertsFiredTotal = new Counter({
 /** `kind`: late, back, quarantined, corrected or refused. */
 export const sourceEvents = new Counter({
   name: 'energy_source_events_total',
-  help: 'What is worth telling about a publisher, each told once.',
+  help: 'Notable events of a publisher, each counted once.',
   labelNames: ['source', 'kind'],
 })

@@ -1,4 +1,4 @@
-/** Runs a task in a process of its own, at low priority, and gives its answer: heavy work off the event loop that serves requests. */
+/** Runs a task in a process of its own, at low priority, and returns its result: heavy work stays off the event loop that serves requests. */
 import { fork } from 'node:child_process'
 import os from 'node:os'
 import type { TaskMessage } from './serve-task.ts'
@@ -14,13 +14,13 @@ export interface TaskProcess<Progress> {
   signal: AbortSignal
   /** Options of Node for it, such as a limit of its memory. */
   execArgv?: string[]
-  /** Told what it says on the way. */
+  /** Called with its progress messages. */
   onProgress?: ((progress: Progress) => void) | undefined
-  /** Told the process's id, so that it can be watched. */
+  /** Called with the process id, so that it can be monitored. */
   onStart?: ((pid: number) => void) | undefined
 }
 
-/** Throws what went wrong there, and where the process ended before it answered. */
+/** Throws the error of the task, or if the process ended without a result. */
 export async function runTask<Result, Progress = never>(task: object, options: TaskProcess<Progress>): Promise<Result> {
   const { program, niceness, signal, execArgv = [], onProgress, onStart } = options
   signal.throwIfAborted()
@@ -47,7 +47,7 @@ export async function runTask<Result, Progress = never>(task: object, options: T
           os.setPriority(child.pid, niceness)
           onStart?.(child.pid)
         }
-        // Where it cannot be told, it has ended or is ended: its exit is the answer.
+        // If the task cannot be sent, the process has ended: its exit settles the promise.
         child.send(task, (err) => {
           if (err !== null) stop()
         })

@@ -1,4 +1,4 @@
-/** The other side of `runTask`: a program that is handed one task, answers it and ends. A kill of its parent ends it too. */
+/** The other side of `runTask`: a program that runs one task, returns the result and ends. It also ends if its parent is killed. */
 import { flushCompileCache } from 'node:module'
 
 export type TaskMessage<Result, Progress> =
@@ -6,7 +6,7 @@ export type TaskMessage<Result, Progress> =
   | { progress: Progress }
   | { error: { name: string; message: string; stack: string; code?: string } }
 
-/** Waits for the task and runs it; `progress` is told to the parent on the way. */
+/** Waits for the task and runs it; `progress` is reported to the parent. */
 export function serveTask<Task, Result, Progress = never>(
   run: (task: Task, progress: (progress: Progress) => void) => Promise<Result>,
 ): void {

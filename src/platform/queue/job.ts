@@ -1,4 +1,4 @@
-/** What a queue knows of a job: its name, its payload, its retries, and what runs. `src/service/job.ts` is a job of this service. */
+/** A job as a queue sees it: name, payload, retries, and what runs. `src/service/job.ts` is a job of this service. */
 import type { z } from 'zod'
 
 export interface JobRun<Payload, Ctx> {
@@ -15,13 +15,13 @@ export interface QueueDefinition<Payload extends object = object> {
   payload: z.ZodType<Payload>
   /** At most one waits in the queue; a second request while one waits is the same request. */
   oneWaiting: boolean
-  /** Where `oneWaiting` holds for each subject by itself: the subject of a payload, such as `2026-03-29`. */
+  /** If `oneWaiting` applies per subject: the subject of a payload, such as `2026-03-29`. */
   once?(payload: Payload): string
-  /** How often this queue is looked into, where not every second; what this process asks for starts at once all the same. */
+  /** Poll interval, if not every second; jobs that this process enqueues start at once anyway. */
   pollSeconds?: number
   retry: { limit: number; backoffSeconds: number }
   expireSeconds: number
-  /** Where a process that works on it and is silent for so long is taken for dead, and another begins anew. */
+  /** Heartbeat timeout: a worker silent for this long is considered dead, and another starts the job again. */
   heartbeatSeconds?: number
 }
 
@@ -30,7 +30,7 @@ export interface Job<Payload extends object, Ctx> extends QueueDefinition<Payloa
   run(run: JobRun<Payload, Ctx>): Promise<void>
 }
 
-/** When a job runs by itself: a line of `jobs/schedule.ts`. */
+/** When a job runs on schedule: a line of `jobs/schedule.ts`. */
 export interface ScheduledJob {
   queue: string
   /** Five fields of cron, in Europe/Rome. */

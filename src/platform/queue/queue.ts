@@ -1,6 +1,6 @@
 /**
- * pg-boss behind a few verbs. Every queue of the list gets its handler and a dead-letter queue `<queue>.dead`; a schedule that names
- * an unknown queue stops the start with a sentence that says what to add.
+ * A small interface to pg-boss. Every queue of the list gets its handler and a dead-letter queue `<queue>.dead`; a schedule that names
+ * an unknown queue fails the start with a message that says what to add.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
@@ -10,15 +10,15 @@ import { jobRuns, jobSeconds } from '../metrics/metrics.ts'
 import { currentRequestId, withRequestId } from '../request-id.ts'
 import type { Job, QueueDefinition, ScheduledJob } from './job.ts'
 
-/** For jobs under way; those that take longer are done again by the next process. */
+/** For running jobs; those that take longer are run again by the next process. */
 const JOBS_END_WITHIN_MS = 3_000
-/** With what pg-boss then has to say to a database that may be busy with such a job. */
+/** Includes the last statements of pg-boss, which may wait for a database busy with such a job. */
 const STOP_WITHIN_MS = 5_000
 const POLL_SECONDS = 1
 const WAIT_POLL_MS = 100
 /** pg-boss's own. */
 const SCHEMA = 'pgboss'
-/** Field beside a payload: the id of the request, or job, that asked for the job. */
+/** Field beside a payload: the id of the request, or job, that enqueued it. */
 const REQUEST_ID = '_requestId'
 /** Of the pool: on the embedded database one long statement, such as a first refresh, holds up all others. */
 const CONNECTION_TIMEOUT_MS = 60_000
@@ -29,13 +29,13 @@ export interface QueueDepth {
   active: number
 }
 
-/** What the queue itself needs of what jobs are handed. */
+/** What the queue needs from the context that jobs get. */
 export interface JobContext {
   log: Logger
 }
 
 export interface Queue extends AsyncDisposable {
-  /** Asks for a run; undefined where one that is the same already waits. */
+  /** Enqueues a run; undefined if an identical one is already waiting. */
   send<Payload extends object>(definition: QueueDefinition<Payload>, payload: Payload): Promise<string | undefined>
   /** Starts working on the jobs of the list, and on the schedule. */
   work<Ctx extends JobContext>(
@@ -44,13 +44,13 @@ export interface Queue extends AsyncDisposable {
     ctx: Ctx,
   ): Promise<void>
   /**
-   * Has whatever is said to be under way in the queues of these jobs tried again at once, within its retries. For a process that knows
-   * that no other works on them: the one that did has died.
+   * Retries at once, within their retry limits, the jobs of these queues that are marked active. Call it only from a process that knows
+   * that no other process works on them, because the one that did has died.
    */
-  takeBack(jobs: readonly QueueDefinition[]): Promise<void>
-  /** Asks for a run and waits for its end, whichever process does it; throws if it fails for good, or for want of room on the disk. */
+  requeueOrphanedJobs(jobs: readonly QueueDefinition[]): Promise<void>
+  /** Enqueues a run and waits for it to finish in whichever process; throws if it fails permanently, or if the disk is full. */
   sendAndWait<Payload extends object>(definition: QueueDefinition<Payload>, payload: Payload): Promise<void>
-  /** What waits and what is under way in each queue, as pg-boss has last counted it, at most a minute ago. */
+  /** Waiting and active jobs of each queue, as last counted by pg-boss, at most a minute ago. */
   depths(): Promise<QueueDepth[]>
   stop(): Promise<void>
 }
@@ -77,10 +77,8 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
     application_name: 'energy-prices queue',
   })
   let isStopping = false
-  // A job that is left behind at a stop has nowhere to say how it ended.
-  boss.on('error', (err) =>
-    isStopping ? log.warn({ err }, 'a job was left behind') : log.error({ err }, 'queue error'),
-  )
+  // A job abandoned at a stop cannot report how it ended.
+  boss.on('error', (err) => (isStopping ? log.warn({ err }, 'a job was abandoned') : log.error({ err }, 'queue error')))
   boss.on('warning', (warning) => log.warn({ warning }, 'queue warning'))
   await boss.start()
   const known = new Set<string>()
@@ -115,12 +113,12 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
     return id ?? undefined
   }
 
-  /** Where the database is away or busy its last words are lost; jobs under way are taken up again by the next process, as after a crash. */
+  /** If the database is unreachable or busy, the final state is lost; the next process requeues running jobs, as after a crash. */
   const stop = async () => {
     isStopping = true
     const stopped = boss
       .stop({ graceful: true, timeout: JOBS_END_WITHIN_MS })
-      .catch((err: unknown) => log.warn({ err }, 'the queue could not say that it stops'))
+      .catch((err: unknown) => log.warn({ err }, 'the queue could not record that it stops'))
     await Promise.race([stopped, sleep(STOP_WITHIN_MS, undefined, { ref: false })])
   }
 
@@ -135,7 +133,7 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
         const worker = await boss.work<object>(
           definition.queue,
           { pollingIntervalSeconds: definition.pollSeconds ?? POLL_SECONDS },
-          // After one job it looks for the next at once, not at the next poll.
+          // After a job it fetches the next at once instead of at the next poll.
           (batch) => handle(batch).finally(() => boss.notifyWorker(worker)),
         )
         workers.set(definition.queue, worker)
@@ -145,7 +143,7 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
       for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
     },
 
-    async takeBack(jobs) {
+    async requeueOrphanedJobs(jobs) {
       const { rows } = await boss
         .getDb()
         .executeSql(`select name, id from ${SCHEMA}.job where state = 'active' and name = any ($1::text[])`, [
@@ -154,7 +152,7 @@ export async function startQueue({ connectionString, timeZone, log }: QueueOptio
       for (const { name, id } of rows as { name: string; id: string }[]) {
         await boss.fail(name, id, { message: 'the process that worked on it died' })
         await boss.update(name, undefined, { id, startAfter: 0 })
-        log.info({ queue: name, job: id }, 'job of a process that died taken back')
+        log.info({ queue: name, job: id }, 'orphaned job requeued')
       }
     },
 
@@ -210,7 +208,7 @@ interface Delivered {
   signal: AbortSignal
 }
 
-/** A job that nobody asked for, such as a scheduled one, is known by its own id. */
+/** A job without a requester, such as a scheduled one, is identified by its own id. */
 function requestIdOf({ id, data }: Delivered): string {
   const given: unknown = Reflect.get(data ?? {}, REQUEST_ID)
   return typeof given === 'string' ? given : id
@@ -229,7 +227,7 @@ async function runJob<Ctx extends JobContext>(
     await definition.run({ payload: definition.payload.parse(payload), ctx, signal })
     log.debug({ durationMs: Math.round(performance.now() - started) }, 'job done')
   } catch (err) {
-    if (isStopping()) log.warn({ err }, 'a job was left behind')
+    if (isStopping()) log.warn({ err }, 'a job was abandoned')
     else log.error({ err }, 'job failed')
     throw err
   }

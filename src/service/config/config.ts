@@ -82,7 +82,7 @@ export interface Config {
   /** For requests to publishers; an address may hold a password. */
   proxies: { http: Secret | undefined; https: Secret | undefined; except: string }
   forecasts: {
-    /** Whether models are trained here; the base model speaks without. */
+    /** Whether models are trained here; otherwise the base model is used. */
     training: boolean
   }
   /** The instant the process's clock starts from, undefined for the machine's own time. */
@@ -112,7 +112,7 @@ export class ConfigurationError extends Error {
 }
 
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  // A variable that is set to nothing, as compose files and shells do, counts as absent.
+  // An empty variable, as compose files and shells set it, counts as absent.
   const present = Object.fromEntries(
     Object.entries({ ...proxiesInLowerCase(variables), ...variables }).flatMap(([name, value]) =>
       value === undefined || value === '' ? [] : [[name, value]],
@@ -196,7 +196,7 @@ function proxiesInLowerCase(variables: Record<string, string | undefined>): Reco
   )
 }
 
-/** What each variable alone cannot show. Works on the strings, so that it has its say beside a variable that is misspelt. */
+/** Checks across variables. Works on the strings, so that it also reports beside a misspelt variable. */
 function contradictions(stated: Partial<Record<string, string>>): string[] {
   const { NODE_ENV, CLOCK, BASE_URL, ROLE, DATABASE_URL, READ_DATABASE_URL, MIGRATIONS } = stated
   const problems: string[] = []

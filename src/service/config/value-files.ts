@@ -17,7 +17,7 @@ export function readValueFiles(stated: Readonly<Record<string, string>>, known: 
     if (file === undefined) continue
     delete values[name + SUFFIX]
     if (stated[name] !== undefined) {
-      problems.push(`${name}: is given twice, by itself and by ${name + SUFFIX}`)
+      problems.push(`${name}: is given twice, directly and by ${name + SUFFIX}`)
       continue
     }
     try {

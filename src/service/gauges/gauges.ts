@@ -32,23 +32,23 @@ export function addFreshness(registry: Registry, freshness: readonly SeriesFresh
   const labels = { series: (one: SeriesFreshness) => one.series, source: (one: SeriesFreshness) => one.sourceId }
   addGauges(registry, freshness, labels, {
     series_fetched_timestamp_seconds: [
-      'When the latest values of a series were read.',
+      'When the latest values of a series were fetched.',
       ({ fetchedAt }) => seconds(fetchedAt),
     ],
     series_market_day_timestamp_seconds: [
       'Start of the latest market day of a series.',
       ({ marketDay }) => seconds(startOfMarketDay(Temporal.PlainDate.from(marketDay))),
     ],
-    series_complete: ['Whether every interval of that day is there.', ({ complete }) => (complete ? 1 : 0)],
+    series_complete: ['Whether every interval of that day is available.', ({ complete }) => (complete ? 1 : 0)],
   })
 }
 
-/** As instants: `time() - energy_bulk_file_generated_timestamp_seconds` beyond 26 hours is a night that was missed. */
+/** As instants: `time() - energy_bulk_file_generated_timestamp_seconds` beyond 26 hours means that a night was missed. */
 export function addBulkFiles(registry: Registry, files: readonly BulkFile[]): void {
   const labels = { dataset: (file: BulkFile) => file.dataset, format: (file: BulkFile) => file.format }
   addGauges(registry, files, labels, {
     bulk_file_generated_timestamp_seconds: [
-      'When the file of a bulk export was last found to be what the database held.',
+      'When the file of a bulk export was last verified to match the database.',
       ({ generatedAt }) => seconds(generatedAt),
     ],
     bulk_file_rows: ['Rows in the file of a bulk export.', ({ rows }) => rows],
@@ -103,7 +103,7 @@ export function addRoundTrip(registry: Registry, roundTripSeconds: number): void
     {},
     {
       database_round_trip_seconds: [
-        'Time of a query that does nothing, waiting for a connection of the pool included.',
+        'Time of an empty query, including the wait for a connection of the pool.',
         (measured) => measured,
       ],
     },

@@ -1,4 +1,4 @@
-/** The form of the bill estimate, and its result with everything it rests on: all of it from the endpoint's answer. */
+/** The form of the bill estimate, and its result with its assumptions, all from the endpoint's response. */
 import type { BillEstimate } from '../../api/contract/bill-estimate.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { COMMODITIES, PRICE_TYPES } from '../../market/offers.ts'
@@ -12,7 +12,7 @@ import { type FieldName, type Fields, toQuery } from './fields.ts'
 
 export const TOOLS_PATH = '/tools'
 
-/** `estimate` undefined though the form is good: there are no data for it. */
+/** `estimate` undefined although the form is valid: there are no data for it. */
 export function billContent(fields: Fields, estimate: BillEstimate | undefined, view: View): PageContent {
   const texts = billTexts[view.language]
   const isGood = fields.isSent && Object.keys(fields.problems).length === 0

@@ -1,4 +1,4 @@
-/** The fields of the form, each judged by itself, so that what is wrong stands beside the field that it is about. */
+/** The fields of the form, each validated separately, so that an error is shown beside its field. */
 import { annualConsumption } from '../../api/contract/bill-estimate.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { commodity, priceType } from '../../market/offers.ts'
@@ -8,7 +8,7 @@ export type FieldName = (typeof FIELDS)[number]
 export type Problem = FieldName | 'separator'
 
 export interface Fields {
-  /** As sent, else what the form begins with. */
+  /** As sent, else the default. */
   values: Record<FieldName, string>
   /** Whether the form was sent at all. */
   isSent: boolean

@@ -2,20 +2,20 @@
 import { Router } from 'express'
 import type { BillEstimate } from '../../api/contract/bill-estimate.ts'
 import { getBillEstimate } from '../../api/endpoints/tools/get-bill-estimate.ts'
-import type { ComputingGate } from '../../api/http/computing-gate.ts'
+import type { ConcurrencyLimiter } from '../../api/http/concurrency-limiter.ts'
 import type { HeaderList } from '../../api/http/headers.ts'
 import type { Service } from '../../api/http/service.ts'
 import { marketDayOf } from '../../market/market-day.ts'
 import { answerPage } from '../answer-page.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
-import { orNone } from '../parts/or-none.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { viewOf } from '../view.ts'
 import { billContent, TOOLS_PATH } from './content.ts'
 import { readFields, toQuery } from './fields.ts'
 
 /** A page of its own kind: where a field is wrong the answer is a 400 that still is the form. */
-export function billEstimateRoutes(service: Service, security: HeaderList, gate: ComputingGate): Router {
+export function billEstimateRoutes(service: Service, security: HeaderList, limiter: ConcurrencyLimiter): Router {
   const router = Router({ caseSensitive: true })
   router.get(inEveryLanguage(TOOLS_PATH), async (req, res) => {
     const fields = readFields(req.url)
@@ -24,7 +24,9 @@ export function billEstimateRoutes(service: Service, security: HeaderList, gate:
     const ask = askEndpoints(service, { now, today: marketDayOf(now) })
     const estimate =
       fields.isSent && !isWrong
-        ? await orNone(gate.run(() => ask<BillEstimate>(getBillEstimate, { query: toQuery(fields.values) })))
+        ? await undefinedIfNotFound(
+            limiter.run(() => ask<BillEstimate>(getBillEstimate, { query: toQuery(fields.values) })),
+          )
         : undefined
     const content = billContent(fields, estimate, viewOf(req))
     answerPage(req, res, content, { status: isWrong ? 400 : 200, headers: security })

@@ -1,4 +1,4 @@
-/** The latest price of an index as a picture: an SVG document that loads nothing and needs no script. */
+/** The latest price of an index as an image: an SVG document that loads nothing and needs no script. */
 
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import type { PriceObservation } from '../../api/contract/observations.ts'
@@ -72,7 +72,7 @@ function missingLine(view: View): Html {
   return html`<text class="missing warning" x="16" y="72">${cardTexts[view.language].missing}</text>`
 }
 
-/** Everything the picture shows, in a sentence, with the whole name of the source. */
+/** A sentence with everything the image shows and the full name of the source. */
 function description({ asset, observation }: CardFigures, today: MarketDay, view: View): string {
   const texts = cardTexts[view.language]
   if (observation === undefined) return texts.missingLong
@@ -100,7 +100,7 @@ function shownPrice({ value, unit, value_native, unit_native }: PriceObservation
   return { value: value_native ?? value, unit: unit_native ?? unit }
 }
 
-/** Undefined where the price is as new as its publisher's calendar lets it be. */
+/** Undefined if the price is as recent as its publisher's calendar allows. */
 function staleDays(asset: Asset, date: string, today: MarketDay): number | undefined {
   return isStale(asset, date, today) ? Temporal.PlainDate.from(date).until(today).days : undefined
 }

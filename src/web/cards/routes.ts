@@ -1,4 +1,4 @@
-/** `/card/{asset}.svg`: price cards for other people's pages. Kept and marked like answers of the API. */
+/** `/card/{asset}.svg`: price cards for pages of other sites. Cached and tagged like responses of the API. */
 import { type Request, type Response, Router } from 'express'
 import * as z from 'zod'
 import { notFound } from '../../api/contract/errors.ts'
@@ -6,7 +6,7 @@ import type { Snapshot } from '../../api/contract/observations.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { getToday } from '../../api/endpoints/today/get-today.ts'
-import type { ComputingGate } from '../../api/http/computing-gate.ts'
+import type { ConcurrencyLimiter } from '../../api/http/concurrency-limiter.ts'
 import { corsHeaders } from '../../api/http/cors.ts'
 import type { HeaderList } from '../../api/http/headers.ts'
 import { readQuery } from '../../api/http/query.ts'
@@ -20,7 +20,7 @@ import { marketDayOf } from '../../market/market-day.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
 import type { AskEndpoint } from '../page.ts'
-import { orNone } from '../parts/or-none.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { makeView, viewOf } from '../view.ts'
 import { CARD_THEMES, type CardFigures, priceCard } from './price-card.ts'
 
@@ -29,7 +29,7 @@ const CACHE_BYTES_MAX = 1024 * 1024
 const CACHE_CONTROL = `public, max-age=${KEPT_SECONDS}, stale-while-revalidate=3600`
 const QUERY = z.object({ theme: z.enum(CARD_THEMES).default('auto') })
 
-export function cardRoutes(service: Service, security: HeaderList, gate: ComputingGate): Router {
+export function cardRoutes(service: Service, security: HeaderList, limiter: ConcurrencyLimiter): Router {
   const cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   const router = Router({ caseSensitive: true })
 
@@ -47,7 +47,7 @@ export function cardRoutes(service: Service, security: HeaderList, gate: Computi
       const always = ['Cache-Control', CACHE_CONTROL, 'Vary', vary, ...corsHeaders('Open'), ...security]
       return new StoredAnswer(text, { contentType: 'image/svg+xml; charset=utf-8', always, withBody: [] })
     }
-    return cache.get(key) ?? cache.getOrMake(key, KEPT_SECONDS, () => gate.run(make))
+    return cache.get(key) ?? cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make))
   }
 
   router.get(inEveryLanguage('/card/:file'), async (req: Request<{ file: string }>, res: Response) => {
@@ -66,7 +66,7 @@ function assetOf(file: string): Asset {
 /** The figures of the API's snapshot, and of its series the price before. */
 async function figuresOf(asset: Asset, ask: AskEndpoint): Promise<CardFigures> {
   const [snapshot, series] = await Promise.all([
-    orNone(ask<Snapshot>(getToday)),
+    undefinedIfNotFound(ask<Snapshot>(getToday)),
     ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug } }),
   ])
   const observation = snapshot?.values[asset.code]

@@ -10,12 +10,12 @@ import type { View } from '../view.ts'
 
 const SECTION = { section: 'docs' as const }
 
-export function offContent(view: View): PageContent {
+export function disabledContent(view: View): PageContent {
   const texts = developerKeyTexts[view.language]
   return { ...SECTION, title: texts.title, main: html`<p class="notice">${texts.off}</p>` }
 }
 
-/** `refused`: an address that was none, as it was written. */
+/** `refused`: an invalid address, as it was entered. */
 export function formContent(view: View, baseUrl: URL, refused?: string): PageContent {
   const texts = developerKeyTexts[view.language]
   const main = html`<p class="lead">${texts.lead}</p>
@@ -83,7 +83,7 @@ ${attribution(view, baseUrl)}`
   return { ...SECTION, title: texts.keyTitle, main, scripts: ['copy.js'] }
 }
 
-/** What the plan holds, from the plan table. */
+/** What the plan includes, from the plan table. */
 function terms(view: View): Html {
   const texts = developerKeyTexts[view.language]
   const { requestsPerMinute, requestsPerMonth, historyDepthDays } = PLANS.Developer

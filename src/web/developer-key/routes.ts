@@ -1,6 +1,6 @@
 /**
- * The way to a Developer key: a form, a mail, a confirmation, the key. Only sending a form changes anything: programs that follow the
- * links of mails before people do use nothing up. Nothing here is kept by anybody, and tokens are redacted from logs (src/platform/log.ts).
+ * How a Developer key is issued: a form, a mail, a confirmation, the key. Only sending a form changes anything, so programs that follow
+ * links in mails use up no token. Nothing here is cached, and tokens are redacted from logs (src/platform/log.ts).
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
@@ -19,10 +19,10 @@ import type { PageContent } from '../page.ts'
 import { type View, viewOf } from '../view.ts'
 import {
   confirmContent,
+  disabledContent,
   formContent,
   keyContent,
   notGoodContent,
-  offContent,
   sentContent,
   tooManyContent,
 } from './content.ts'
@@ -32,7 +32,7 @@ const SEE_OTHER = 303
 
 export function developerKeyRoutes(service: Service, security: HeaderList): Router {
   const router = Router({ caseSensitive: true })
-  const { developerKeys: desk, config, log } = service
+  const { developerKeys, config, log } = service
 
   const answer = (req: Request, res: Response, content: PageContent, status = 200, headers: HeaderList = []) =>
     answerPage(req, res, content, { status, headers: [...headers, ...security] })
@@ -41,10 +41,10 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
   const route = (path: string, handlers: Partial<Record<'GET' | 'POST', Handler>>) =>
     router.all(inEveryLanguage(path), byMethod(handlers))
 
-  if (desk === undefined) {
-    const off: Handler = (req, res, view) => answer(req, res, offContent(view), 404)
-    // Other pages point there for keys, and it says who has them.
-    route(DEVELOPER_KEY_PATH, { GET: (req, res, view) => answer(req, res, offContent(view)), POST: off })
+  if (developerKeys === undefined) {
+    const off: Handler = (req, res, view) => answer(req, res, disabledContent(view), 404)
+    // Other pages link here for keys, so it says who issues them.
+    route(DEVELOPER_KEY_PATH, { GET: (req, res, view) => answer(req, res, disabledContent(view)), POST: off })
     for (const path of [SENT_PATH, CONFIRMATION_PATH]) route(path, { GET: off, POST: off })
     return router
   }
@@ -56,7 +56,7 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
     },
     async POST(req, res, view) {
       const { email } = await readForm(req, res, ['email'])
-      const asked = await desk.request(email, clientAddress(req.ip), view.language)
+      const asked = await developerKeys.request(email, clientAddress(req.ip), view.language)
       if (asked.outcome === 'no_address') answer(req, res, formContent(view, config.baseUrl, email), 400)
       else if (asked.outcome === 'too_many') tooMany(req, res, asked.retryAfterSeconds)
       else send(res, SEE_OTHER, ['Location', view.href(SENT_PATH), 'Cache-Control', 'no-store', ...security])
@@ -66,12 +66,12 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
   route(CONFIRMATION_PATH, {
     async GET(req, res, view) {
       const { token = '' } = readQuery(req.url, ['token'])
-      if (await desk.isGood(token)) answer(req, res, confirmContent(view, token))
+      if (await developerKeys.isGood(token)) answer(req, res, confirmContent(view, token))
       else answer(req, res, notGoodContent(view), 404)
     },
     async POST(req, res, view) {
       const { token } = await readForm(req, res, ['token'])
-      const confirmed = await desk.confirm(token, clientAddress(req.ip))
+      const confirmed = await developerKeys.confirm(token, clientAddress(req.ip))
       if (confirmed.outcome === 'too_many') return tooMany(req, res, confirmed.retryAfterSeconds)
       if (confirmed.outcome === 'not_good') return answer(req, res, notGoodContent(view), 404)
       const { key, keyId, outcome } = confirmed

@@ -1,4 +1,4 @@
-/** Texts of the price cards and of the page that hands them out. */
+/** Texts of the price cards and of the page that offers them for embedding. */
 import { article } from './italian.ts'
 import { messages } from './language.ts'
 
@@ -11,19 +11,20 @@ export const cardTexts = messages({
     stale: (days: number) => `not up to date: ${days} ${days === 1 ? 'day' : 'days'} old`,
     synthetic: 'SYNTHETIC SAMPLE VALUE, NOT A MARKET PRICE',
     source: 'Source',
-    since: (day: string) => `since ${day}`,
+    since: (day: string) => `vs ${day}`,
     page: 'Cards and attribution to embed',
-    lead: 'A picture of the latest price, and the line that names its source: to paste into your own page. No script, no cookie, nothing that follows your readers.',
+    lead: 'An image of the latest price and a line that names its source, to paste into your own page. No script, no cookie, no tracking of your readers.',
     snippet: 'HTML for your page',
     themes: 'A card follows the reader’s light or dark setting. To keep it fixed, end its address in',
-    languages: 'The address decides the language: with /en/ or /it/ before card/, without either it is the reader’s.',
+    languages:
+      'The address sets the language: /en/ or /it/ before card/; without either, the reader’s language is used.',
     cached:
-      'A card may be kept for 15 minutes; a new price shows after that at the latest. If there is no current price, or it is old, the card says so.',
+      'Cache a card for up to 15 minutes: a new price then shows within that time. If there is no current price, or it is old, the card says so.',
     lineTitle: 'Attribution as a line of text',
     line: 'For figures that you show yourself, on the Open and Developer plans:',
     fromApi: 'With figures of one index use the text that comes with them, in the field',
     data: 'Energy prices',
-    sizes: 'It is 320 × 150 and scales without loss: set another width as you like.',
+    sizes: 'It measures 320 × 150 and scales without loss: set any width.',
   },
   it: {
     title: (code: string) => `${code}: prezzo giornaliero`,
@@ -40,7 +41,7 @@ export const cardTexts = messages({
     themes: 'Una scheda segue l’impostazione chiara o scura del lettore. Per fissarla, termini l’indirizzo con',
     languages: 'L’indirizzo decide la lingua: con /en/ o /it/ prima di card/; senza, è quella del lettore.',
     cached:
-      'Una scheda può essere conservata per 15 minuti; un prezzo nuovo appare al più tardi dopo. Se un prezzo attuale manca o è vecchio, la scheda lo dice.',
+      'Una scheda si può tenere in cache per 15 minuti: un prezzo nuovo appare entro quel tempo. Se un prezzo attuale manca o è vecchio, la scheda lo dice.',
     lineTitle: 'L’attribuzione come riga di testo',
     line: 'Per le cifre che mostra da sé, con i piani Open e Developer:',
     fromApi: 'Con le cifre di un indice usi il testo che le accompagna, nel campo',

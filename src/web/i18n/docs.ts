@@ -1,21 +1,21 @@
-/** Texts of the entrance to the documentation: what each page is for, in a line. */
+/** Texts of the documentation’s home page: the purpose of each page in a line. */
 import { messages } from './language.ts'
 
 export const docsTexts = messages({
   en: {
     title: 'Documentation',
     lead: 'Prices as JSON, CSV and SQL. The current ones need no key: paste this into a terminal.',
-    now: 'The price of this hour and of those to come, to switch things on when energy is cheap, needs none either:',
+    now: 'The price of this hour and the next ones, to run appliances when energy is cheap, needs no key either:',
     groups: {
-      start: 'Begin',
+      start: 'Start',
       use: 'Use',
       understand: 'Understand',
     },
     pages: {
       'quick-start': ['Quick start', 'From the first call to a year of prices, with curl, JavaScript and Python.'],
-      authentication: ['Authentication', 'Where the key goes, what goes wrong, how to replace it.'],
+      authentication: ['Authentication', 'How to send the key, what can go wrong, how to replace it.'],
       'developer-key': ['Get a Developer key', 'Free, by e-mail, in a minute.'],
-      limits: ['Plans and limits', 'What each plan holds, and how requests are counted.'],
+      limits: ['Plans and limits', 'What each plan includes, and how requests are counted.'],
       api: ['API reference', 'Every operation, with its fields, to try in the browser (Swagger UI).'],
       errors: ['Errors', 'Every code, what it means, what to do.'],
       webhooks: ['Webhooks', 'Alerts that call you: verification in four languages, test vectors.'],
@@ -23,18 +23,18 @@ export const docsTexts = messages({
       bulk: ['Bulk files', 'The whole history in one file: layouts of CSV and Parquet.'],
       analysts: ['SQL for analysts', 'Every view and column, with recipes for psql, Excel and Python.'],
       widgets: ['Cards and attribution', 'Prices to embed, and the line that names the source.'],
-      methodology: ['Forecasts', 'How they are made, scored, kept, and how to verify that nothing was rewritten.'],
+      methodology: ['Forecasts', 'How they are made, scored and stored, and how to verify that nothing was rewritten.'],
       'methodology-trading': ['Trading indicators', 'Spreads, volatility, correlation and backtests, with every rule.'],
       'offer-indices': ['Offer indices', 'Every rule behind the indices and statistics of retail offers.'],
-      'sample-data': ['Synthetic sample data', 'What a service without sources shows, and how it says so.'],
+      'sample-data': ['Synthetic sample data', 'What a service without sources shows, and how it labels it.'],
       changes: ['Changelog', 'What is new.'],
     },
     endpoints: 'All endpoints',
     path: 'Path, below /v1',
-    what: 'What it gives',
+    what: 'What it returns',
     plan: 'From plan',
     formats: 'Formats',
-    kept: 'May be kept',
+    kept: 'Cache for',
     notKept: 'no',
     minutes: (n: number) => `${n} min`,
     hours: (n: number) => `${n} h`,
@@ -78,7 +78,7 @@ export const docsTexts = messages({
     what: 'Che cosa dà',
     plan: 'Dal piano',
     formats: 'Formati',
-    kept: 'Si può conservare',
+    kept: 'Cache per',
     notKept: 'no',
     minutes: (n: number) => `${n} min`,
     hours: (n: number) => `${n} h`,

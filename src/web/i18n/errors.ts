@@ -1,18 +1,18 @@
-/** Texts of the page that says what went wrong. */
+/** Texts of the error page. */
 import { messages } from './language.ts'
 
 export const errorTexts = messages({
   en: {
     notFound: 'Page not found',
     nothingHere: 'There is nothing at this address.',
-    invalid: 'That address cannot be read',
+    invalid: 'This address is not valid',
     tooMany: 'Too many pages at once',
     waitFor: (seconds: number) =>
-      `More pages were asked for from your network address than it may read in a minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      `Your network address has requested more pages than allowed per minute. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     fault: 'Something went wrong',
     tryInstead: 'Perhaps you are looking for one of these:',
     tryAgain: 'Please try again in a moment.',
-    apiHint: 'Programs find every endpoint listed at',
+    apiHint: 'All API endpoints are listed at',
   },
   it: {
     notFound: 'Pagina non trovata',

@@ -1,4 +1,4 @@
-/** Texts of the frame: what every page has around its content. */
+/** Texts around the content of every page. */
 import { DISCLAIMER } from '../../api/contract/identity.ts'
 import { messages } from './language.ts'
 
@@ -18,7 +18,7 @@ export const frameTexts = messages({
     language: 'Language',
     theme: 'Light or dark',
     synthetic: 'These are synthetic sample values, not market prices.',
-    syntheticWhy: 'No source is configured here, so invented figures show what the service does.',
+    syntheticWhy: 'No source is configured here, so synthetic figures show what the service does.',
     syntheticLink: 'What that means',
     onlyEnglish: 'This page is in English only.',
     disclaimer: DISCLAIMER,
@@ -41,7 +41,7 @@ export const frameTexts = messages({
     language: 'Lingua',
     theme: 'Chiaro o scuro',
     synthetic: 'Questi sono valori di prova sintetici, non prezzi di mercato.',
-    syntheticWhy: 'Qui non è configurata alcuna fonte: cifre inventate mostrano che cosa fa il servizio.',
+    syntheticWhy: 'Qui non è configurata alcuna fonte: cifre fittizie mostrano che cosa fa il servizio.',
     syntheticLink: 'Che cosa significa',
     onlyEnglish: 'Questa pagina è disponibile solo in inglese.',
     disclaimer:

@@ -21,12 +21,13 @@ export const hourTexts = messages({
     price: 'Price',
     table: 'Show as a table',
     chart: (day: string, low: string, high: string) =>
-      `Prices of ${day}, from ${low} to ${high}. The table has every value.`,
+      `Prices of ${day}, from ${low} to ${high}. The table lists every value.`,
     partial: (count: number, expected: number) =>
-      `${count} of ${expected} intervals are there; the others are missing at the source, so no average is given.`,
-    changeDay: (hours: number) => `The clocks change: this day has ${hours} hours.`,
-    hoursOnly: 'For this day there are hours only.',
-    notYet: (time: string) => `Not published yet. The day-ahead result usually comes at about ${time} in Rome.`,
+      `${count} of ${expected} intervals are available; the source has not published the others, so no average is shown.`,
+    changeDay: (hours: number) => `Daylight-saving change: this day has ${hours} hours.`,
+    hoursOnly: 'Only hourly prices are available for this day.',
+    notYet: (time: string) =>
+      `Not published yet. The day-ahead result is usually published at about ${time} Rome time.`,
     late: 'Nothing has been published for this day.',
     bands: {
       F1: 'F1: Monday to Friday, 8 to 19',
@@ -34,7 +35,7 @@ export const hourTexts = messages({
       F3: 'F3: nights, Sundays and holidays',
     },
     zones: 'Market zones',
-    zonesOf: (day: string) => `Daily price and distance from the PUN, ${day}`,
+    zonesOf: (day: string) => `Daily price and difference from the PUN, ${day}`,
     zone: 'Zone',
     spread: 'Against PUN',
     noZones: 'No zonal prices are published.',
@@ -71,7 +72,7 @@ export const hourTexts = messages({
       F3: 'F3: notti, domeniche e festivi',
     },
     zones: 'Zone di mercato',
-    zonesOf: (day: string) => `Prezzo del giorno e distanza dal PUN, ${day}`,
+    zonesOf: (day: string) => `Prezzo giornaliero e differenza dal PUN, ${day}`,
     zone: 'Zona',
     spread: 'Rispetto al PUN',
     noZones: 'Nessun prezzo zonale è pubblicato.',

@@ -23,17 +23,17 @@ const en: Record<AssetCode, IndexWords> = {
   },
   TTF: {
     what: 'Natural gas, Europe',
-    about: 'The TTF is the Dutch gas hub, the reference for gas in Europe. It is priced on trading days only.',
+    about: 'The TTF is the Dutch gas hub, the reference for gas in Europe. It has a price on trading days only.',
   },
   Brent: {
     what: 'Crude oil, Europe',
     about:
-      'Brent is the reference price of crude oil in Europe, free on board, in dollars a barrel. It has trading days only.',
+      'Brent is the reference price of crude oil in Europe, free on board, in dollars a barrel. It has a price on trading days only.',
   },
   CO2: {
     what: 'Emission allowances, EU',
     about:
-      'The price of the right to emit a tonne of CO2, as it was settled at the auctions of the EU emissions trading system. There are no auctions ' +
+      'The price of the right to emit a tonne of CO2, as settled at the auctions of the EU emissions trading system. There are no auctions ' +
       'at weekends and on holidays.',
   },
 }
@@ -74,11 +74,11 @@ export const priceTexts = messages({
     marketDay: 'Market day',
     published: 'Published',
     source: 'Source',
-    sinceYesterday: (day: string) => `since ${day}`,
+    sinceYesterday: (day: string) => `vs ${day}`,
     noPrevious: 'no earlier price in the last 30 days',
     missing: 'No current price is published.',
-    missingLong: 'No price of the last seven days is there. The status page says how fresh each source is.',
-    stale: (day: string) => `Not up to date: nothing newer than ${day} has come from the source.`,
+    missingLong: 'There is no price for the last seven days. The status page shows how current each source is.',
+    stale: (day: string) => `Not up to date: the source has published nothing newer than ${day}.`,
     trend: (from: string, to: string, low: string, high: string) =>
       `From ${from} to ${to}: lowest ${low}, highest ${high}`,
     lastDays: 'last 30 days',

@@ -30,7 +30,7 @@ const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName
   understand: ['methodology', 'methodology-trading', 'offer-indices', 'sample-data', 'changes'],
 }
 
-/** `/docs`: the entrance to everything that is written about the service. */
+/** `/docs`: the index of the documentation. */
 export const docsPage = page({
   path: '/docs',
   render({ view, service }) {
@@ -60,7 +60,7 @@ ${endpointTable(
   },
 })
 
-/** Nothing where a document is not there. */
+/** Empty if the document does not exist. */
 function entry(name: PageName, view: View): Html {
   const [title = '', purpose = ''] = docsTexts[view.language].pages[name]
   const address = OTHER_ADDRESSES[name] ?? documents.find(({ path }) => path === `/docs/${name}`)?.path

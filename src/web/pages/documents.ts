@@ -1,4 +1,4 @@
-/** Every document of `docs/`, shown at `/docs/<its name>`, and the models' cards; the way to them is `/docs`. */
+/** Every document of `docs/`, shown at `/docs/<its name>`, and the models' cards; `/docs` links to them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Html } from '../html.ts'
 import { renderMarkdown } from '../markdown.ts'

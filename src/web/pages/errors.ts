@@ -14,7 +14,7 @@ function content(): Html {
 <p>${sentence(ERRORS[code].meaning)}</p>
 `,
   )
-  return html`<p>Every error is JSON, also where CSV was asked for, and carries <code>error</code> (the code below) and
+  return html`<p>Every error is JSON, even if CSV was requested, and carries <code>error</code> (the code below) and
 <code>message</code>; <code>param</code> and <code>required_tier</code> where they apply. Report the header
 <code>X-Request-Id</code> when something looks wrong.</p>
 ${paragraphs}`

@@ -13,8 +13,8 @@ import { CHART_FILES } from '../parts/chart.ts'
 import { accuracyTiles } from '../parts/forecast-accuracy.ts'
 import { ledgerSection } from '../parts/forecast-ledger.ts'
 import { recordChart, worstDays } from '../parts/forecast-record.ts'
-import { orNone } from '../parts/or-none.ts'
 import { isSynthetic } from '../parts/provenance.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
@@ -26,7 +26,7 @@ const query = z.object({
 })
 type Query = z.output<typeof query>
 
-/** `/forecasts`: what forecasts said, what came true, and the proof that nothing was rewritten. */
+/** `/forecasts`: the forecasts as issued, the actual prices, and the proof that nothing was rewritten. */
 export const forecastsPage = page({
   path: '/forecasts',
   query,
@@ -69,7 +69,7 @@ async function nextForecasts(ask: AskEndpoint): Promise<Next[]> {
   return Promise.all(
     assets.map(async (asset) => ({
       asset,
-      next: await orNone(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } })),
+      next: await undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } })),
     })),
   )
 }
@@ -84,7 +84,7 @@ function nextCard({ asset, next }: Next, view: View): Html {
 <p class="small">${texts.bandKey}: ${texts.band(formats.number(next.p10), formats.number(next.p90))}</p></li>`
 }
 
-/** The shortest horizon of each day where the next day is asked for: TTF's Monday is three days after its Friday. */
+/** The shortest horizon of each day if the next day is requested: TTF's Monday is three days after its Friday. */
 function spanOf({ range, horizon }: Query, today: MarketDay): Record<string, string> {
   const from = today.subtract({ days: RANGES[range] }).toString()
   return { from, to: today.toString(), ...(horizon !== '1' && { horizon }) }

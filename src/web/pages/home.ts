@@ -15,8 +15,8 @@ import { hourTexts } from '../i18n/hours.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { askHours, DETAILS, hoursSection } from '../parts/hours-section.ts'
 import { type IndexNow, indexCard } from '../parts/index-card.ts'
-import { orNone } from '../parts/or-none.ts'
 import { isSynthetic } from '../parts/provenance.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { figure } from '../parts/value.ts'
 import { zoneTiles } from '../parts/zone-tiles.ts'
 import type { View } from '../view.ts'
@@ -31,8 +31,8 @@ export const homePage = page({
       indicesNow(ask),
       askHours(ask, day, detail),
       askHours(ask, day.add({ days: 1 }), detail),
-      orNone(ask<ZonalPrices>(getPunZones, { query: { zones: 'all' } })),
-      orNone(ask<NextForecast>(getNextForecast, { path: { asset: 'pun' } })),
+      undefinedIfNotFound(ask<ZonalPrices>(getPunZones, { query: { zones: 'all' } })),
+      undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: 'pun' } })),
     ])
     const forecast = next ? forecastCard(next, view) : html``
     const hasTomorrow = tomorrow.prices !== undefined
@@ -52,7 +52,7 @@ ${hoursSection({ today, tomorrow, detail, beside: hasTomorrow ? html`` : forecas
 })
 
 async function indicesNow(ask: AskEndpoint): Promise<IndexNow[]> {
-  const snapshot = await orNone(ask<Snapshot>(getToday))
+  const snapshot = await undefinedIfNotFound(ask<Snapshot>(getToday))
   return Promise.all(
     Object.values(ASSETS).map(async (asset) => ({
       asset,

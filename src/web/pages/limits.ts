@@ -44,7 +44,7 @@ ${texts.asData} <a href="/v1/plans"><code>/v1/plans</code></a></p>`,
   },
 })
 
-/** What people read here, beside what programs get. */
+/** What the pages show, beside what programs get. */
 function pagesRow(pages: PlanList['pages'], { language, formats }: View): Html {
   const texts = limitTexts[language]
   const days = texts.days(formats.number(pages.history_days, 0))

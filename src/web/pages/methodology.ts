@@ -61,22 +61,22 @@ ${scenarios()}`
 function issuing(): Html {
   return html`<h2>When they are issued</h2>
 <p>After each publication: once the day-ahead result of day D is known, at about 12:55 of the day before, the forecast of D+1 and
-all later days is issued. PUN is issued again on the evening, when the gas of the day is known that its model looks at (PSV at about 19:00,
-TTF at about 18:00), and where a training has chosen another model; the last issue is the one that is answered and scored, every issue is in the ledger. <code>info_date</code> is the last day whose price was known, <code>issued_at</code> the instant of issue. A
+all later days is issued. PUN is issued again in the evening, once the day's gas prices that its model uses are known (PSV at about 19:00,
+TTF at about 18:00), and when a training has selected another model; the last issue is the one returned and scored, every issue is in the ledger. <code>info_date</code> is the last day whose price was known, <code>issued_at</code> the instant of issue. A
 day that has begun, or of which a price has been published, is never forecast. Only what was known at that instant is used; a later
-correction of a price changes no forecast. Where the history is too short for a model, or its last price is more than a week
-old, there is no forecast and the answer says what is missing.</p>`
+correction of a price changes no forecast. If the history is too short for a model, or its last price is more than a week
+old, there is no forecast and the response says what is missing.</p>`
 }
 
 function models(): Html {
   const cards = modelCards().map(({ path, title }) => html`<li><a href="${path}">${title}</a></li>\n`)
-  return html`<h2>Which model speaks</h2>
-<p>The base model learns nothing: it takes the recent level, corrects it for the day of the week, and bounds it by how far it was
-off in the past. Trained models are fitted every week, and as soon as enough of a publisher’s prices are there, after an import too; never on
-synthetic prices. One speaks only if, over the last 60 days that were scored, on days that it
-had not seen, its mean absolute error was no larger and its pinball loss smaller than those of the naive forecast; <code>model</code>
-names the one that spoke. A training that fails is kept out, and the last good one goes on speaking. Each model has a card with its
-inputs, its method, its errors on a year of prices that no choice was made on, and its limits:</p>
+  return html`<h2>Model selection</h2>
+<p>The base model is not trained: it takes the recent level, adjusts it for the day of the week, and sets its band from its
+past errors. Trained models are fitted every week, and as soon as a publisher has delivered enough prices, also after an import; never on
+synthetic prices. A trained model is used only if, over the last 60 scored days, out of
+sample, its mean absolute error was no larger and its pinball loss smaller than those of the naive forecast; <code>model</code>
+names the active model. A failed training is discarded, and the last good one remains active. Each model has a card with its
+inputs, its method, its errors on a held-out year of prices, and its limits:</p>
 <ul>
 ${cards}</ul>`
 }
@@ -88,12 +88,12 @@ function scoring(): Html {
 <li><code>error</code> is p50 − y; <code>bias</code> is its mean, <code>mae</code> the mean of its size.</li>
 <li><code>mape</code> is the mean of |p50 − y| / |y|. Days with |y| ≤ 1 €/MWh are left out of it and counted.</li>
 <li><code>rmae</code> is the mean absolute error as a share of the naive forecast's on the same days: below 1 is better than naive.</li>
-<li><code>coverage_80</code> is the share of days whose price fell between p10 and p90; 0.8 is the promise.</li>
+<li><code>coverage_80</code> is the share of days whose price fell between p10 and p90; the target is 0.8.</li>
 <li><code>pinball</code> is the mean pinball loss of the three quantiles.</li>
 </ul>
 <p>The figures of the last 30 days are those of the last 30 scored target days at the shortest horizon; TTF has trading days only. As
-long as fewer than 30 issued forecasts are scored, they come from a replay, that is from forecasts made afterwards as of past days with what was
-known then, and <code>accuracy_basis</code> says <code>replay</code>. Replayed and issued forecasts are never mixed. The record is at
+long as fewer than 30 issued forecasts are scored, they come from a replay: forecasts recomputed afterwards for past days, using only the data known
+then, and <code>accuracy_basis</code> says <code>replay</code>. Replayed and issued forecasts are never mixed. The record is at
 <a href="/v1/forecast/track-record">/v1/forecast/track-record</a>.</p>`
 }
 
@@ -101,7 +101,7 @@ function ledger(): Html {
   const rows = LEDGER_FIELDS.map(
     ([name, meaning]) => html`<tr><td><code>${name}</code></td><td>${sentence(meaning)}</td></tr>\n`,
   )
-  return html`<h2>How to check that nothing was rewritten</h2>
+  return html`<h2>How to verify that nothing was rewritten</h2>
 <p>Every forecast is a row of an append-only ledger and enters a chain of hashes before its day begins. The hash of a row is the
 SHA-256, in hexadecimal, of these fields joined by <code>|</code> in UTF-8:</p>
 <table>
@@ -143,5 +143,5 @@ over 90 days, both widened with the square root of time up to one year;</li>
 PUN ${PUN.gas.least} to ${PUN.gas.most} €/MWh per €/MWh of gas and ${PUN.co2.least} to ${PUN.co2.most} €/MWh per €/t of CO2; for PSV
 ${PSV.gas.least} to ${PSV.gas.most} per €/MWh of TTF, and no CO2. A change of demand by 1 % moves PUN by ${PUN.demandElasticity} % and PSV by ${PSV.demandElasticity} %.
 No coefficient is negative, so dearer gas never lowers a price and bull ≥ base ≥ bear. With fewer than 24 common months the
-relation of a gas plant of 53 % efficiency holds in place of the estimate. The answer repeats every assumption.</p>`
+relation of a gas plant of 53 % efficiency replaces the estimate. The response repeats every assumption.</p>`
 }

@@ -7,9 +7,9 @@ import { CUSTOMERS, type Customer, customer, OFFER_INDICES, OFFERS_METHODOLOGY_P
 import { type Html, html } from '../html.ts'
 import { offerTexts } from '../i18n/offers.ts'
 import { type AskEndpoint, page } from '../page.ts'
-import { orNone } from '../parts/or-none.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { rangeChart } from '../parts/range-chart.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 import { dayElement, figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
@@ -24,7 +24,7 @@ export const offersPage = page({
   async render({ ask, view, query }) {
     const texts = offerTexts[view.language]
     const [found, statistics] = await Promise.all([
-      orNone(ask<OfferIndices>(getSvcIndex)),
+      undefinedIfNotFound(ask<OfferIndices>(getSvcIndex)),
       statisticsOf(ask, query.customer),
     ])
     return {
@@ -72,7 +72,9 @@ ${rows}</tbody></table></div>
 async function statisticsOf(ask: AskEndpoint, customer: Customer): Promise<OfferStatistics[]> {
   const found = await Promise.all(
     OFFER_INDICES.map(({ commodity, priceType }) =>
-      orNone(ask<OfferStatistics>(getOfferStatistics, { query: { commodity, price_type: priceType, customer } })),
+      undefinedIfNotFound(
+        ask<OfferStatistics>(getOfferStatistics, { query: { commodity, price_type: priceType, customer } }),
+      ),
     ),
   )
   return found.filter((one) => one !== undefined)

@@ -22,9 +22,9 @@ import { correctionsSection } from '../parts/corrections.ts'
 import { forecastSection } from '../parts/forecast-section.ts'
 import { DEFAULT_RANGE, historySection, RANGE_DAYS, RANGES } from '../parts/history-section.ts'
 import { nowSection } from '../parts/now-section.ts'
-import { orNone } from '../parts/or-none.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { provenanceSection } from '../parts/provenance-section.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
 
 const HAVE_FORECASTS: readonly string[] = ['pun', 'psv', 'ttf']
 const CORRECTIONS_MOST = 15
@@ -41,12 +41,14 @@ export const pricePage = page({
       ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug }, query: lastDays(days, today) })
     const hasForecast = HAVE_FORECASTS.includes(asset.slug)
     const [snapshot, tomorrow, month, series, curve, next, status, corrections] = await Promise.all([
-      orNone(ask<Snapshot>(getToday)),
+      undefinedIfNotFound(ask<Snapshot>(getToday)),
       tomorrowsPrice(asset, service, today),
       seriesOf(RANGE_DAYS['30d']),
       seriesOf(RANGE_DAYS[range]),
-      hasForecast ? orNone(ask<ForecastCurve>(getForecast, { path: { asset: asset.slug } })) : undefined,
-      hasForecast ? orNone(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } })) : undefined,
+      hasForecast ? undefinedIfNotFound(ask<ForecastCurve>(getForecast, { path: { asset: asset.slug } })) : undefined,
+      hasForecast
+        ? undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } }))
+        : undefined,
       ask<ServiceStatus>(getStatus),
       service.prices.corrections(asset.code, today.subtract({ days: PAGES.historyDepthDays }), CORRECTIONS_MOST),
     ])

@@ -10,10 +10,10 @@ import { jobsSection, latencySection } from '../status/health-sections.ts'
 import { sourcesSection } from '../status/sources-section.ts'
 
 const DAYS = 30
-/** What it shows beside the data changes by itself. */
+/** Cached briefly: response times and job counts change without new data. */
 const KEPT_SECONDS = 10
 
-/** `/status`: how fresh and complete the data are, how fast answers come, what the jobs do. */
+/** `/status`: how current and complete the data are, response times, and the state of the jobs. */
 export const statusPage = page({
   path: '/status',
   keptSeconds: KEPT_SECONDS,

@@ -1,4 +1,4 @@
-/** How charts show a price that came, and the forecast of it with its band. */
+/** How charts show an actual price and its forecast with the band. */
 import type { ChartTable } from './chart.ts'
 
 interface BandTexts {

@@ -1,6 +1,6 @@
 /**
  * A table that becomes a chart where scripts run (`client/charts.js`): the chart reads the table, which stays there to be opened.
- * Without scripts the table is open and there is no chart. The chart's room is kept from the first paint, so nothing jumps.
+ * Without scripts the table is open and there is no chart. The space of the chart is reserved from the first paint, so the layout does not shift.
  */
 import type { AssetName } from '../assets.ts'
 import { type Html, html } from '../html.ts'
@@ -14,7 +14,7 @@ export const CHART_FILES = {
   styles: ['uplot.css'],
 } as const satisfies Record<string, readonly AssetName[]>
 
-/** How a column is drawn; `none` stands in the table only. */
+/** How a column is drawn; `none`: in the table only. */
 export type Line = 'price' | 'median' | 'actual' | 'low' | 'high' | 'none'
 
 export interface Column {

@@ -1,9 +1,9 @@
 import { Html } from '../html.ts'
 import type { View } from '../view.ts'
 
-/** What stands in documents for the address of whoever runs the service. */
+/** The placeholder in documents for the address of a deployment. */
 const EXAMPLE_ORIGIN = 'https://energy.example'
-/** A link to another page of ours, and none to the API. */
+/** A link to another page of this service, but not to the API. */
 const OWN_PAGE = /href="(\/(?!v1(?:\/|"))[^"]*)"/g
 
 /** A document as this deployment shows it: examples name its own address, links keep the language that was chosen. */

@@ -1,4 +1,4 @@
-/** How good forecasts were: the summary of the track record, and while there is none, what a replay says. */
+/** The accuracy of the forecasts: the summary of the track record or, until there is one, of a replay. */
 import type { NextForecast, TrackRecord } from '../../api/contract/forecasts.ts'
 import { type Html, html } from '../html.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'

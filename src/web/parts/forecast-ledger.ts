@@ -1,4 +1,4 @@
-/** The head of the hash chain, and how to verify it. */
+/** The latest hash of the chain, and how to verify it. */
 import type { TrackRecord } from '../../api/contract/forecasts.ts'
 import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
 import { type Html, html } from '../html.ts'

@@ -1,4 +1,4 @@
-/** The record day by day: forecast, band, and the price that came. */
+/** The record day by day: forecast, band, and actual price. */
 import type { TrackRecord } from '../../api/contract/forecasts.ts'
 import { type Html, html } from '../html.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'

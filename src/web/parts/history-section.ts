@@ -74,7 +74,7 @@ function curve({ asset, unit, from, points }: DailySeries, view: View): Html {
   )
 }
 
-/** Links to the API, where the plans hold: what needs no key is a link, what needs one a command. */
+/** Links to the API, whose plans apply: a link where no key is needed, else a command. */
 function downloads({ slug }: Asset, { from, to }: DailySeries, baseUrl: URL, view: View): Html {
   const texts = pricePageTexts[view.language]
   const address = `${BASE_PATH}/prices/${slug}/series`

@@ -8,7 +8,7 @@ import { hourTexts } from '../i18n/hours.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { View } from '../view.ts'
 import { hoursChart } from './hours-chart.ts'
-import { orNone } from './or-none.ts'
+import { undefinedIfNotFound } from './undefined-if-not-found.ts'
 
 export const DETAILS = ['hour', 'quarter'] as const
 export type Detail = (typeof DETAILS)[number]
@@ -17,20 +17,20 @@ export interface DayOfHours {
   day: MarketDay
   /** Undefined where nothing is published. */
   prices: HourlyDay | undefined
-  /** Quarter-hours were asked for, but the day has hours only. */
+  /** Quarter-hours were requested, but the day has hours only. */
   hoursOnly: boolean
 }
 
 export async function askHours(ask: AskEndpoint, day: MarketDay, detail: Detail): Promise<DayOfHours> {
   const find = (granularity: Detail) =>
-    orNone(ask<HourlyDay>(getPunHourly, { query: { date: day.toString(), granularity } }))
+    undefinedIfNotFound(ask<HourlyDay>(getPunHourly, { query: { date: day.toString(), granularity } }))
   const asked = await find(detail)
   if (asked !== undefined || detail === 'hour') return { day, prices: asked, hoursOnly: false }
   const hours = await find('hour')
   return { day, prices: hours, hoursOnly: hours !== undefined }
 }
 
-/** `beside` stands under tomorrow, which has room while it is not published. */
+/** `beside` is shown under tomorrow, which has space until it is published. */
 export function hoursSection(
   { today, tomorrow, detail, beside }: { today: DayOfHours; tomorrow: DayOfHours; detail: Detail; beside: Html },
   view: View,

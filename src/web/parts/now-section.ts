@@ -18,9 +18,9 @@ import { dayElement, figure } from './value.ts'
 export interface Now {
   asset: Asset
   observation: PriceObservation | undefined
-  /** As soon as it is out. */
+  /** Once it is published. */
   tomorrow: PriceObservation | undefined
-  /** The last 30 days, and tomorrow where it is out. */
+  /** The last 30 days, and tomorrow once published. */
   month: DailySeries
   next: NextForecast | undefined
   today: MarketDay
@@ -49,7 +49,7 @@ ${isStale(asset, date, today) && html`<p class="notice">${texts.stale(formats.da
 <p class="soft small">${texts.marketDay} ${dayElement(date, formats.weekday(date))}. ${texts.published} ${dayElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: ${sourceLink(source, address, view)}</p>`
 }
 
-/** Today's price beside tomorrow's; where today has none, the last one there was. */
+/** Today's price beside tomorrow's; if today has none, the latest earlier one. */
 function before(observation: PriceObservation, today: MarketDay, view: View): Html {
   const { date, value, unit, value_native: native = value, unit_native: nativeUnit = unit } = observation
   const { today: word } = priceTexts[view.language]

@@ -1,4 +1,4 @@
-/** Who publishes an index, on which terms, when it last did, and when it was read here: from `/v1/status`. */
+/** The publisher of an index, its terms, its latest publication, and when it was fetched: from `/v1/status`. */
 
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import type { Asset, AssetCode } from '../../market/assets.ts'

@@ -3,8 +3,8 @@ import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
 
 /**
- * The name of a source, leading to its publisher. The synthetic one's page is ours: it is linked as our others are, in the reader's
- * language and under the name by which the service was reached.
+ * The name of a source, leading to its publisher. The page of the synthetic source belongs to this service: it is linked like the others, in the reader's
+ * language and under the host name by which the service was reached.
  */
 export function sourceLink(name: string, url: string, view: View): Html {
   const [first] = name.split('; ') // whose address it is

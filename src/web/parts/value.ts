@@ -1,4 +1,4 @@
-/** A figure as people read it, and beside it, for programs, as the API gives it. */
+/** A formatted figure, with the value of the API for programs. */
 import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
 

@@ -1,11 +1,11 @@
-/** The market zones as tiles that lie as the zones do, coloured by their distance from the PUN; a table for whoever reads rather than looks. */
+/** The market zones as tiles in their geographical order, coloured by their difference from the PUN; with a table as text. */
 import type { ZonalPrices } from '../../api/contract/zonal.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts, zoneNames } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
 import { figure } from './value.ts'
 
-/** €/MWh from which on a distance has the first, second and third shade. */
+/** Thresholds in €/MWh of the first, second and third shade of a difference. */
 const SHADES = [0.25, 2, 8]
 
 export function zoneTiles({ date, unit, national, zones }: ZonalPrices, view: View): Html {

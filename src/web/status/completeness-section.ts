@@ -6,7 +6,7 @@ import { dayElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 import { type DayState, dayState, type Judged, SERIES, type Series } from './day-states.ts'
 
-/** Days on which something is missing that should be there make the first line of the page. */
+/** Recent days with missing data decide the first line of the page. */
 const RECENT_DAYS = 7
 const MINUTES_PER_HOUR = 60
 const STATES: readonly DayState[] = ['whole', 'partial', 'missing', 'due', 'closed']
@@ -25,7 +25,7 @@ ${SERIES.map((series) => strip(series, days, judged, view))}</ul>
 ${days.map((day) => row(day, judged, view))}</tbody></table></div></details>`
 }
 
-/** The series of which a recent day is missing or there in part only. */
+/** The series of which a recent day is missing or partial. */
 export function incompleteSeries(days: readonly DayCompleteness[], judged: Judged): Series[] {
   return SERIES.filter((series) =>
     days.slice(0, RECENT_DAYS).some((day) => ['missing', 'partial'].includes(dayState(series, day, judged))),
@@ -58,7 +58,7 @@ function row(day: DayCompleteness, judged: Judged, view: View): Html {
   return html`<tr><th scope="row">${dayElement(day.day, view.formats.day(day.day))}</th><td class="number">${hours}</td>${cells}</tr>\n`
 }
 
-/** What there is of a day that is not whole. */
+/** The available part of an incomplete day. */
 function partOf(series: Series, day: DayCompleteness, hours: number, view: View): string {
   const texts = statusTexts[view.language]
   if (series === 'zones') return texts.zonesWhole(day.zonesWhole, day.zones)

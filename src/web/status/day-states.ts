@@ -1,4 +1,4 @@
-/** What a market day of a series is to a reader of the status: there, in part, still to come, missing, or a day without a price. */
+/** The state of a market day of a series on the status page: complete, partial, due, missing, or without a market. */
 import type { AssetCode } from '../../market/assets.ts'
 import { sampleSource } from '../../publishers/sample/index.ts'
 import { momentOf } from '../../publishers/schedule.ts'
@@ -13,7 +13,7 @@ export type DayState = 'whole' | 'partial' | 'due' | 'missing' | 'closed'
 
 export interface Judged {
   now: Temporal.Instant
-  /** Whether the values are invented: their gas days come out in the evening of the day, not of the day before. */
+  /** Whether the values are synthetic: their gas days are published in the evening of the day, not of the day before. */
   synthetic: boolean
 }
 

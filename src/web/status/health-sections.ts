@@ -1,4 +1,4 @@
-/** Response times of this process, and what waits in the queues of jobs. */
+/** Response times of this process, and the job queues. */
 
 import type { Latency } from '../../platform/metrics/latencies.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'

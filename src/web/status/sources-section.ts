@@ -1,4 +1,4 @@
-/** How fresh each source is: the answer of `GET /v1/status` as tables. */
+/** How current each source is: the response of `GET /v1/status` as tables. */
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import { type Html, html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
@@ -43,7 +43,7 @@ function fetchingLine({ fetching, synthetic }: Source, view: View): string {
   return [`${texts.state} ${texts.on}`, ...last].join(' · ')
 }
 
-/** Zones and lists of offers as one row each: they come together. The oldest of them speaks for all. */
+/** Zones and lists of offers as one row each, since they are published together. The row shows the oldest of them. */
 function seriesRows({ series }: Source, view: View): Html[] {
   const texts = statusTexts[view.language]
   const zones = series.filter((one) => one.series.startsWith('zone:'))

@@ -29,7 +29,7 @@ afterAll(() => service.stop())
 const ask = (query: string) => service.ask(`/v1/forecast/track-record${query}`)
 
 describe('the track record, 200', () => {
-  it('shows each day as it was last forecast before it, and what came true', async () => {
+  it('shows each day with its last forecast before it and the actual price', async () => {
     const answer = await ask('?from=2026-11-02&to=2026-11-08')
     expect(answer.json()).toMatchObject({ asset: 'PUN', unit: '€/MWh', from: '2026-11-02', to: '2026-11-08', count: 7 })
     const records = answer.json().records as Record<string, unknown>[]

@@ -46,7 +46,7 @@ describe('GET /v1/pun/zones', () => {
     expect((await zones(`?date=${day}&format=csv`)).text).toBe(golden(`${day}-zones.csv`))
   })
 
-  it('200 has the six zones of the contract in its order, with their names and distance from the PUN', async () => {
+  it('200 has the six zones of the contract in its order, with their names and difference from the PUN', async () => {
     expect((await zones('?date=2026-11-20')).json()).toMatchObject({
       date: '2026-11-20',
       unit: '€/MWh',

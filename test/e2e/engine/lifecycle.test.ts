@@ -126,7 +126,7 @@ describe('the life of an engine', () => {
     await sql`create table notes as select 'kept' as text`
     await sql`create function without_end(n int) returns int language sql as 'select without_end(n + 1)'`
     await sql`select without_end(1)`.catch(() => undefined)
-    expect((await engine.crashed).message).toContain('broke down')
+    expect((await engine.crashed).message).toContain('The embedded database failed')
     await sql.end({ timeout: 0 })
     await using again = await startEngine({ dataDir })
     const sqlAgain = connectTo(again)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AlertDesk } from '../../../src/delivery/alerts/alert-desk.ts'
+import type { AlertService } from '../../../src/delivery/alerts/alert-service.ts'
 import { withRequestId } from '../../../src/platform/request-id.ts'
 import { nextDueAt } from '../../../src/store/alert-deliveries.ts'
 import { listDeliveries } from '../../../src/store/alert-events.ts'
 import type { Sql } from '../../../src/store/database.ts'
-import { createAlert, issueKeyFor, newSecretBox, testDesk, testWebhookClient } from '../../support/alerts.ts'
+import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { answering, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts'
@@ -17,7 +17,7 @@ let sql: Sql
 let receiver: WebhookReceiver
 let other: WebhookReceiver
 let client: ReturnType<typeof testWebhookClient>
-let desk: AlertDesk
+let alerts: AlertService
 let now = START
 let key: string
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   other = await startWebhookReceiver()
   const ports = [receiver.port, other.port]
   client = testWebhookClient({ ports, now: () => now })
-  desk = testDesk({ sql, clock: { now: () => now }, secrets, ports })
+  alerts = testAlertService({ sql, clock: { now: () => now }, secrets, ports })
   key = await issueKeyFor(sql)
 })
 afterAll(async () => {
@@ -46,7 +46,7 @@ beforeEach(async () => {
 })
 
 const alertTo = (to: WebhookReceiver, path = '/hook') =>
-  createAlert(desk, key, { webhookUrl: `https://receiver.test:${to.port}${path}` })
+  createAlert(alerts, key, { webhookUrl: `https://receiver.test:${to.port}${path}` })
 
 /** An event of the alert and its delivery, as a crossing writes them. */
 async function fire(alertId: string, day = '2026-11-22', at = now): Promise<void> {
@@ -65,13 +65,13 @@ const deliver = (at = now) => {
   return deliverAt({ sql, client, secrets, now: at })
 }
 const effects = async (at = now) => (await deliver(at)).map(({ effect }) => effect)
-const find = (id: string) => desk.find(key, id)
+const find = (id: string) => alerts.find(key, id)
 const statusOf = async (id: string) => (await listDeliveries(sql, id, 10)).map(({ status }) => status)
 
 describe('a delivery', () => {
   it('carries the id of the request that asked for it, at every attempt, and of nobody else', async () => {
     const { id } = await alertTo(receiver)
-    await withRequestId('request-77', () => desk.test(key, id))
+    await withRequestId('request-77', () => alerts.test(key, id))
     await deliver()
     await fire(id)
     await deliver()
@@ -139,7 +139,7 @@ describe('a delivery', () => {
   it('of an alert that was removed is forgotten', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
-    receiver.react((_req, res) => void desk.remove(key, id).then(() => res.writeHead(500).end()))
+    receiver.react((_req, res) => void alerts.remove(key, id).then(() => res.writeHead(500).end()))
     expect(await effects()).toEqual(['deleted'])
     expect([...(await sql`select 1 from alert_deliveries`)]).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('failures in a row', () => {
     receiver.calls.length = 0
     expect(await effects(now.add({ hours: 1 }))).toEqual([])
     receiver.react(answering(204))
-    expect(await desk.resume(key, id)).toMatchObject({ status: 'active', consecutiveFailures: 0 })
+    expect(await alerts.resume(key, id)).toMatchObject({ status: 'active', consecutiveFailures: 0 })
     expect(await effects()).toEqual(Array(22).fill('delivered'))
   })
 
@@ -177,7 +177,7 @@ describe('failures in a row', () => {
     const { id } = await alertTo(receiver)
     for (let i = 0; i < 21; i += 1) {
       now = now.add({ minutes: 1 })
-      await desk.test(key, id)
+      await alerts.test(key, id)
       expect(await effects(now)).toEqual(['failed'])
     }
     expect(await find(id)).toMatchObject({ status: 'active', consecutiveFailures: 0 })
@@ -198,7 +198,7 @@ describe('a suspended alert', () => {
   it('can be tested', async () => {
     const { id } = await alertTo(receiver)
     await sql`update alerts set status = 'suspended', suspended_at = now(), suspended_because = 'gone' where id = ${id}`
-    await desk.test(key, id)
+    await alerts.test(key, id)
     expect(await effects()).toEqual(['delivered'])
     expect(JSON.parse(receiver.calls[0]?.body ?? '')).toMatchObject({ type: 'alert.test', value: null, date: null })
   })
@@ -218,7 +218,7 @@ describe('a replay', () => {
     await fire(id)
     await deliver()
     const [first] = await listDeliveries(sql, id, 1)
-    await desk.replay(key, id, first?.id ?? '')
+    await alerts.replay(key, id, first?.id ?? '')
     expect(await effects()).toEqual(['delivered'])
     const [one, two] = receiver.calls
     expect([two?.headers['webhook-id'], two?.body]).toEqual([one?.headers['webhook-id'], one?.body])
@@ -252,7 +252,7 @@ describe('a hanging receiver', () => {
 describe('signing after a rotation', () => {
   it('carries both signatures for 24 hours, then the new one alone', async () => {
     const { id } = await alertTo(receiver)
-    await desk.rotateSecret(key, id)
+    await alerts.rotateSecret(key, id)
     await fire(id)
     await deliver()
     await fire(id, '2026-11-23', START.add({ hours: 25 }))

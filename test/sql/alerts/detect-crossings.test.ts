@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AlertAsset } from '../../../src/api/contract/alerts.ts'
-import type { AlertDesk, WantedAlert } from '../../../src/delivery/alerts/alert-desk.ts'
+import type { AlertService, WantedAlert } from '../../../src/delivery/alerts/alert-service.ts'
 import { ALL_MARKET_ZONES } from '../../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { detectCrossings } from '../../../src/store/alert-events.ts'
 import { revokeApiKey } from '../../../src/store/api-keys.ts'
 import type { Sql } from '../../../src/store/database.ts'
-import { createAlert, issueKeyFor, newSecretBox, testDesk } from '../../support/alerts.ts'
+import { createAlert, issueKeyFor, newSecretBox, testAlertService } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 
 let db: TestDatabase
 let sql: Sql
 let now = Temporal.Instant.from('2026-01-01T00:00:00Z')
-let desk: AlertDesk
+let alerts: AlertService
 let key: string
 beforeAll(async () => {
   db = await testDatabase()
   sql = db.database.sql
-  desk = testDesk({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
+  alerts = testAlertService({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
   key = await issueKeyFor(sql)
 })
 afterAll(() => db.stop())
@@ -40,7 +40,7 @@ async function publish(at: string, ...items: (ZoneDay | DailyPrice)[]) {
 
 const pun = (day: string, price: number) => zoneDay('nazionale', day, 60, () => price)
 const alertOn = (wanted: Partial<WantedAlert>) =>
-  createAlert(desk, key, { webhookUrl: 'https://receiver.test/hook', ...wanted }).then(({ id }) => id)
+  createAlert(alerts, key, { webhookUrl: 'https://receiver.test/hook', ...wanted }).then(({ id }) => id)
 
 describe('an alert', () => {
   it('fires when its condition turns from unmet to met, over the 23-hour day', async () => {
@@ -151,7 +151,7 @@ describe('an alert', () => {
     const suspended = await alertOn({ threshold: 100 })
     await sql`update alerts set status = 'suspended', suspended_at = now(), suspended_because = 'failures' where id = ${suspended}`
     const other = await issueKeyFor(sql)
-    const revoked = (await createAlert(desk, other, { webhookUrl: 'https://receiver.test/' })).id
+    const revoked = (await createAlert(alerts, other, { webhookUrl: 'https://receiver.test/' })).id
     await revokeApiKey(sql, other, now)
     const active = await alertOn({ threshold: 100 })
     await publish('2026-08-01T11:00:00Z', pun('2026-08-02', 120))

@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AlertDesk } from '../../../src/delivery/alerts/alert-desk.ts'
+import type { AlertService } from '../../../src/delivery/alerts/alert-service.ts'
 import { CONSECUTIVE_FAILURES_MAX } from '../../../src/delivery/alerts/deliver-due.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { releaseClaims } from '../../../src/store/alert-deliveries.ts'
 import { detectCrossings } from '../../../src/store/alert-events.ts'
 import type { Sql } from '../../../src/store/database.ts'
-import { createAlert, issueKeyFor, newSecretBox, testDesk, testWebhookClient } from '../../support/alerts.ts'
+import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
@@ -25,7 +25,7 @@ let db: TestDatabase
 let sql: Sql
 let receiver: WebhookReceiver
 let client: ReturnType<typeof testWebhookClient>
-let desk: AlertDesk
+let alerts: AlertService
 let key: string
 let now = Temporal.Instant.from('2020-01-01T13:00:00Z')
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   sql = db.database.sql
   receiver = await startWebhookReceiver()
   client = testWebhookClient({ ports: [receiver.port], now: () => now })
-  desk = testDesk({ sql, clock: { now: () => now }, secrets, ports: [receiver.port] })
+  alerts = testAlertService({ sql, clock: { now: () => now }, secrets, ports: [receiver.port] })
   key = await issueKeyFor(sql)
 })
 afterAll(async () => {
@@ -80,7 +80,7 @@ class Model {
   }
 }
 
-const isActive = async (id: string) => (await desk.find(key, id))?.status === 'active'
+const isActive = async (id: string) => (await alerts.find(key, id))?.status === 'active'
 
 async function publish(date: Temporal.PlainDate, value: number): Promise<void> {
   await storePrices(sql, [zoneDay('nazionale', date.toString(), 60, () => value)], { at: now })
@@ -111,7 +111,7 @@ async function checkStoredState(id: string, fired: ReadonlySet<string>, resumedA
     order by t.started_at, t.delivery_id`
   const lastSuccess = attempts.findLastIndex(({ outcome }) => outcome === 'delivered')
   const failures = attempts.length - 1 - lastSuccess
-  const alert = await desk.find(key, id)
+  const alert = await alerts.find(key, id)
   expect(alert?.consecutiveFailures).toBe(Math.min(failures, CONSECUTIVE_FAILURES_MAX))
   expect(alert?.status).toBe(failures >= CONSECUTIVE_FAILURES_MAX ? 'suspended' : 'active')
 }
@@ -123,7 +123,7 @@ it('never fires twice for a day, loses no firing, and is suspended exactly at 20
     fc.asyncProperty(fc.array(day, { minLength: 12, maxLength: 18 }), async (days) => {
       // Later than all that was published before: no run sees another's prices as the day before.
       now = now.add({ hours: 24 * 30 })
-      const { id } = await createAlert(desk, key, {
+      const { id } = await createAlert(alerts, key, {
         webhookUrl: `https://receiver.test:${receiver.port}/`,
         threshold: THRESHOLD,
       })
@@ -141,14 +141,14 @@ it('never fires twice for a day, loses no firing, and is suspended exactly at 20
         if (life.resume && !(await isActive(id))) {
           suspensions += 1
           resumedAt = now
-          await desk.resume(key, id)
+          await alerts.resume(key, id)
         }
         await checkStoredState(id, model.fired, resumedAt)
       }
       const ids = new Set(receiver.calls.map(({ headers }) => headers['webhook-id']))
       expect(ids.size).toBeLessThanOrEqual(model.fired.size)
       calls += receiver.calls.length
-      await desk.remove(key, id)
+      await alerts.remove(key, id)
     }),
     { numRuns: RUNS, seed: 20261121 },
   )

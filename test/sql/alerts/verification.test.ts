@@ -1,7 +1,7 @@
 /** A receiver proves that it wants to be called: what is sent before, and what goes once it has. */
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AlertDesk } from '../../../src/delivery/alerts/alert-desk.ts'
+import type { AlertService } from '../../../src/delivery/alerts/alert-service.ts'
 import { svcSignature } from '../../../src/delivery/alerts/webhook-signature.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { nextDueAt } from '../../../src/store/alert-deliveries.ts'
@@ -9,7 +9,7 @@ import { detectCrossings, listDeliveries } from '../../../src/store/alert-events
 import { waiveVerification } from '../../../src/store/alerts.ts'
 import type { Sql } from '../../../src/store/database.ts'
 import { readBacklogs } from '../../../src/store/operations.ts'
-import { createAlert, issueKeyFor, newSecretBox, testDesk, testWebhookClient } from '../../support/alerts.ts'
+import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
@@ -26,7 +26,7 @@ let db: TestDatabase
 let sql: Sql
 let receiver: WebhookReceiver
 let client: ReturnType<typeof testWebhookClient>
-let desk: AlertDesk
+let alerts: AlertService
 let key: string
 let now = Temporal.Instant.from('2026-10-24T11:00:00Z')
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver()
   const ports = [receiver.port]
   client = testWebhookClient({ ports, now: () => now })
-  desk = testDesk({ sql, clock: { now: () => now }, secrets, ports, verification: true })
+  alerts = testAlertService({ sql, clock: { now: () => now }, secrets, ports, verification: true })
   key = await issueKeyFor(sql)
 })
 afterAll(async () => {
@@ -50,7 +50,7 @@ beforeEach(async () => {
 })
 
 const newAlert = (path = '') =>
-  createAlert(desk, key, { webhookUrl: `https://receiver.test:${receiver.port}/${path}`, threshold: 100 })
+  createAlert(alerts, key, { webhookUrl: `https://receiver.test:${receiver.port}/${path}`, threshold: 100 })
 const deliver = async (at: string) => {
   now = Temporal.Instant.from(at)
   return (await deliverAt({ sql, client, secrets, now })).map(({ effect }) => effect)
@@ -62,7 +62,7 @@ async function publish(day: string, at: string): Promise<void> {
   await refreshAggregates(sql)
   await detectCrossings(sql, now)
 }
-const verificationOf = async (id: string) => (await desk.find(key, id))?.verification
+const verificationOf = async (id: string) => (await alerts.find(key, id))?.verification
 const typesSent = () => receiver.calls.map(({ body }) => JSON.parse(body).type)
 
 describe('a receiver', () => {
@@ -96,7 +96,7 @@ describe('a receiver', () => {
     expect(typesSent()).toEqual(Array(6).fill('webhook.verification'))
     const [delivery] = await listDeliveries(sql, id, 10)
     expect(delivery?.attempts.map(({ outcome }) => outcome)).toEqual(Array(6).fill('not_echoed'))
-    expect(await desk.find(key, id)).toMatchObject({
+    expect(await alerts.find(key, id)).toMatchObject({
       status: 'active',
       verification: 'pending',
       consecutiveFailures: 0,
@@ -109,7 +109,7 @@ describe('a receiver', () => {
     const { id } = await newAlert()
     expect(await deliver('2026-03-21T11:00:00Z')).toEqual(['failed'])
     expect(await nextDueAt(sql)).toBeUndefined()
-    expect(await desk.find(key, id)).toMatchObject({ status: 'active', verification: 'pending' })
+    expect(await alerts.find(key, id)).toMatchObject({ status: 'active', verification: 'pending' })
   })
 
   it('is verified for all alerts of its owner, and for nobody else’s', async () => {
@@ -117,7 +117,7 @@ describe('a receiver', () => {
     const [one, two] = [await newAlert(), await newAlert()]
     const elsewhere = await newAlert('elsewhere')
     const stranger = await issueKeyFor(sql)
-    const strange = await createAlert(desk, stranger, { webhookUrl: `https://receiver.test:${receiver.port}/` })
+    const strange = await createAlert(alerts, stranger, { webhookUrl: `https://receiver.test:${receiver.port}/` })
     await sql`update alert_deliveries set status = 'failed', next_attempt_at = null, finished_at = now() where alert_id <> ${one.id}`
     expect(await deliver(now.toString())).toEqual(['delivered'])
     expect(await Promise.all([one, two, elsewhere].map(({ id }) => verificationOf(id)))).toEqual([
@@ -125,7 +125,7 @@ describe('a receiver', () => {
       'verified',
       'pending',
     ])
-    expect((await desk.find(stranger, strange.id))?.verification).toBe('pending')
+    expect((await alerts.find(stranger, strange.id))?.verification).toBe('pending')
   })
 })
 
@@ -145,7 +145,7 @@ describe.each([
     expect(now.until((await nextDueAt(sql)) ?? now).total('seconds')).toBe(600)
     receiver.react(echoing)
     now = Temporal.Instant.from(nextAt)
-    await desk.verify(key, id)
+    await alerts.verify(key, id)
     expect(await deliver(nextAt)).toContain('delivered')
     expect(typesSent().at(-1)).toBe('alert.triggered')
     expect(JSON.parse(receiver.calls.at(-1)?.body ?? '')).toMatchObject({ date: tomorrow })
@@ -161,7 +161,7 @@ describe.each([
     await sql`update alert_deliveries set give_up_at = ${at}::timestamptz + interval '1 hour'`
     receiver.react(echoing)
     now = Temporal.Instant.from(at)
-    await desk.verify(key, id)
+    await alerts.verify(key, id)
     await deliver(at)
     expect(typesSent()).not.toContain('alert.triggered')
     const triggered = (await listDeliveries(sql, id, 10)).filter(({ kind }) => kind === 'triggered')

@@ -1,6 +1,6 @@
-/** What the operations on alerts share: their tag, their path, and the caller's desk. */
+/** What the operations on alerts share: tag, path, and the alerts of the caller. */
 import * as z from 'zod'
-import type { AlertDesk, Asked } from '../../../delivery/alerts/alert-desk.ts'
+import type { AlertService, RequestedDelivery } from '../../../delivery/alerts/alert-service.ts'
 import type { DeliveryRecord } from '../../../store/alert-events.ts'
 import type { AlertRecord } from '../../../store/alerts.ts'
 import { CALLS_PER_MINUTE } from '../../contract/alerts.ts'
@@ -12,7 +12,7 @@ export const ALERTS_TAG = 'Alerts'
 const ALERT_ID = /^alr_[0-9a-z]{16}$/
 const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/
 
-/** Any text: what has not the form of an id is not found like any other that does not exist. */
+/** Any text: a malformed id is not found, like one that does not exist. */
 export const alertPath = z.object({
   id: z.string().meta({ description: 'Identifier of the alert.', example: 'alr_5k2m9q7x1c4d8f3g' }),
 })
@@ -38,18 +38,18 @@ export const EXAMPLE_ALERT: AlertRecord = {
   ownerNotified: null,
 }
 
-type Asking = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>
+type AlertsContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>
 
 export interface AlertCaller {
-  desk: AlertDesk
+  alerts: AlertService
   keyId: string
 }
 
 /** Throws where the service has no key to encrypt signing secrets with. */
-export function alertCaller({ service, caller }: Asking): AlertCaller {
+export function alertCaller({ service, caller }: AlertsContext): AlertCaller {
   if (caller.key === undefined) throw new Error('a caller without a key was admitted to alerts')
   if (service.alerts === undefined) throw notFound('Alerts are not set up on this service: it has no SECRETS_KEY')
-  return { desk: service.alerts, keyId: caller.key.id }
+  return { alerts: service.alerts, keyId: caller.key.id }
 }
 
 export function checkedAlertId(id: string): string {
@@ -62,7 +62,7 @@ export function checkedDeliveryId(id: string): string {
   return id
 }
 
-/** Also for alerts of other keys: nothing tells that they exist. */
+/** Also for alerts of other keys, whose existence must not be revealed. */
 export function noSuchAlert(): ApiError {
   return notFound('There is no such alert.')
 }
@@ -71,10 +71,10 @@ export function noSuchDelivery(): ApiError {
   return notFound('There is no such delivery of this alert.')
 }
 
-/** The delivery of a call that was asked for; throws where it was refused. */
-export function askedDelivery(asked: Asked): DeliveryRecord {
-  if ('delivery' in asked) return asked.delivery
-  switch (asked.refused) {
+/** The delivery that was requested; throws if it was refused. */
+export function deliveryOrThrow(requested: RequestedDelivery): DeliveryRecord {
+  if ('delivery' in requested) return requested.delivery
+  switch (requested.refused) {
     case 'unverified':
       throw invalidParameter(
         'id',
@@ -83,9 +83,9 @@ export function askedDelivery(asked: Asked): DeliveryRecord {
     case 'no_challenge_due':
       throw invalidParameter('id', 'names an alert whose receiver needs no verification')
     case 'too_many_calls':
-      throw rateLimited(CALLS_PER_MINUTE, asked.retryAfterSeconds, 'tests, replays and challenges of this alert')
+      throw rateLimited(CALLS_PER_MINUTE, requested.retryAfterSeconds, 'tests, replays and challenges of this alert')
     case 'too_many_challenges':
-      throw tooManyChallenges(asked.retryAfterSeconds)
+      throw tooManyChallenges(requested.retryAfterSeconds)
   }
 }
 

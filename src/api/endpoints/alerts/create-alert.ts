@@ -18,7 +18,7 @@ export const createAlert = endpoint({
   plan: 'API',
   status: 'live',
   cache: 'none',
-  waitsForOthers: true,
+  isQueued: false,
   body: newAlert,
   reply: createdAlert,
   example: {
@@ -26,10 +26,10 @@ export const createAlert = endpoint({
     signing_secret: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
   },
   fails: ['not_found'],
-  async handle({ body, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
+  async handle({ body, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
     const { asset, condition, threshold, webhook_url: webhookUrl } = body
-    const created = await desk.create(keyId, { asset, condition, threshold, webhookUrl })
+    const created = await alerts.create(keyId, { asset, condition, threshold, webhookUrl })
     if ('alert' in created) return { ...presentAlert(created.alert), signing_secret: created.signingSecret }
     if (created.refused === 'too_many_challenges') throw tooManyChallenges(created.retryAfterSeconds)
     if (created.refused === 'url') throw invalidParameter('webhook_url', created.problem)

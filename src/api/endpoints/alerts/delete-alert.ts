@@ -17,9 +17,9 @@ export const deleteAlert = endpoint({
   reply: z.undefined(),
   example: undefined,
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
-    if (!(await desk.remove(keyId, checkedAlertId(path.id)))) throw noSuchAlert()
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
+    if (!(await alerts.remove(keyId, checkedAlertId(path.id)))) throw noSuchAlert()
     return undefined
   },
 })

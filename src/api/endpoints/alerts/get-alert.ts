@@ -18,9 +18,9 @@ export const getAlert = endpoint({
   reply: alert,
   example: presentAlert(EXAMPLE_ALERT),
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
-    const found = await desk.find(keyId, checkedAlertId(path.id))
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
+    const found = await alerts.find(keyId, checkedAlertId(path.id))
     if (found === undefined) throw noSuchAlert()
     return presentAlert(found)
   },

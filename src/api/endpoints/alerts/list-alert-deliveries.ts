@@ -19,9 +19,9 @@ export const listAlertDeliveries = endpoint({
   reply: deliveryList,
   example: { count: 1, deliveries: [EXAMPLE_DELIVERY] },
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
-    const deliveries = await desk.deliveries(keyId, checkedAlertId(path.id))
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
+    const deliveries = await alerts.deliveries(keyId, checkedAlertId(path.id))
     if (deliveries === undefined) throw noSuchAlert()
     return { count: deliveries.length, deliveries: deliveries.map(presentDelivery) }
   },

@@ -17,9 +17,9 @@ export const listAlerts = endpoint({
   reply: alertList,
   example: { count: 1, alerts: [presentAlert(EXAMPLE_ALERT)] },
   fails: ['not_found'],
-  async handle(asking) {
-    const { desk, keyId } = alertCaller(asking)
-    const alerts = await desk.list(keyId)
+  async handle(request) {
+    const caller = alertCaller(request)
+    const alerts = await caller.alerts.list(caller.keyId)
     return { count: alerts.length, alerts: alerts.map(presentAlert) }
   },
 })

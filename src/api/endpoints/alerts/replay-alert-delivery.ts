@@ -3,9 +3,9 @@ import { endpoint } from '../../http/endpoint.ts'
 import {
   ALERTS_TAG,
   alertCaller,
-  askedDelivery,
   checkedAlertId,
   checkedDeliveryId,
+  deliveryOrThrow,
   deliveryPath,
   noSuchDelivery,
 } from './alert-request.ts'
@@ -29,10 +29,10 @@ export const replayAlertDelivery = endpoint({
   reply: alertDelivery,
   example: EXAMPLE_PENDING,
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
-    const asked = await desk.replay(keyId, checkedAlertId(path.id), checkedDeliveryId(path.delivery_id))
-    if (asked === undefined) throw noSuchDelivery()
-    return presentDelivery(askedDelivery(asked))
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
+    const requested = await alerts.replay(keyId, checkedAlertId(path.id), checkedDeliveryId(path.delivery_id))
+    if (requested === undefined) throw noSuchDelivery()
+    return presentDelivery(deliveryOrThrow(requested))
   },
 })

@@ -20,9 +20,9 @@ export const resumeAlert = endpoint({
   reply: alert,
   example: presentAlert(EXAMPLE_ALERT),
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
-    const resumed = await desk.resume(keyId, checkedAlertId(path.id))
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
+    const resumed = await alerts.resume(keyId, checkedAlertId(path.id))
     if (resumed === undefined) throw noSuchAlert()
     return presentAlert(resumed)
   },

@@ -24,10 +24,10 @@ export const rotateAlertSecret = endpoint({
     previous_secret_valid_until: '2026-11-22T10:00:00Z',
   },
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
     const id = checkedAlertId(path.id)
-    const rotated = await desk.rotateSecret(keyId, id)
+    const rotated = await alerts.rotateSecret(keyId, id)
     if (rotated === undefined) throw noSuchAlert()
     return {
       id,

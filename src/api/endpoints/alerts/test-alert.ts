@@ -1,6 +1,6 @@
 import { alertDelivery, CALLS_PER_MINUTE } from '../../contract/alerts.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ALERTS_TAG, alertCaller, alertPath, askedDelivery, checkedAlertId, noSuchAlert } from './alert-request.ts'
+import { ALERTS_TAG, alertCaller, alertPath, checkedAlertId, deliveryOrThrow, noSuchAlert } from './alert-request.ts'
 import { EXAMPLE_PENDING } from './delivery-example.ts'
 import { presentDelivery } from './present-alert.ts'
 
@@ -22,10 +22,10 @@ export const testAlert = endpoint({
   reply: alertDelivery,
   example: { ...EXAMPLE_PENDING, type: 'alert.test' as const },
   fails: ['not_found'],
-  async handle({ path, ...asking }) {
-    const { desk, keyId } = alertCaller(asking)
-    const asked = await desk.test(keyId, checkedAlertId(path.id))
-    if (asked === undefined) throw noSuchAlert()
-    return presentDelivery(askedDelivery(asked))
+  async handle({ path, ...request }) {
+    const { alerts, keyId } = alertCaller(request)
+    const requested = await alerts.test(keyId, checkedAlertId(path.id))
+    if (requested === undefined) throw noSuchAlert()
+    return presentDelivery(deliveryOrThrow(requested))
   },
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { OfferedFile } from '../../../delivery/bulk/bulk-desk.ts'
+import type { OfferedFile } from '../../../delivery/bulk/bulk-export-service.ts'
 import { BULK_DOCS_PATH, type BulkDescriptor, bulkDataset, bulkDescriptor, bulkFormat } from '../../contract/bulk.ts'
 import { notFound } from '../../contract/errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -14,8 +14,8 @@ export const getBulk = endpoint({
   tag: 'Bulk',
   summary: 'Bulk export of a dataset',
   description:
-    'Describes the file that holds the full history of a dataset, made anew every night, and gives an address to download it from, ' +
-    'which is good for one hour and needs no key. `sha256` tells whether it is another file than the last time. /docs/bulk documents every column.',
+    'Describes the file that holds the full history of a dataset, made again every night, and returns a URL to download it, ' +
+    'which is valid for one hour and needs no key. `sha256` changes if and only if the file does. /docs/bulk documents every column.',
   plan: 'Enterprise',
   status: 'live',
   cache: 'none',

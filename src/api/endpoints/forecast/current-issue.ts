@@ -1,4 +1,4 @@
-/** The forecast that speaks now: the latest issue, without the days that have passed or been published since. */
+/** The current forecast: the latest issue, without the days that have passed or been published since. */
 import { ASSETS, type Asset, type AssetCode } from '../../../market/assets.ts'
 import { DAYS_AHEAD_MAX, HORIZON_DAYS_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
@@ -7,7 +7,7 @@ import type { ForecastIssue, ForecastPoint } from '../../../store/forecasts.ts'
 import type { DailyObservation } from '../../../store/prices.ts'
 import { noDataBecause } from '../../contract/errors.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
-import type { Asking } from '../../http/endpoint.ts'
+import type { HandlerContext } from '../../http/endpoint.ts'
 
 export interface CurrentIssue extends ForecastIssue {
   asset: Asset
@@ -16,16 +16,16 @@ export interface CurrentIssue extends ForecastIssue {
   last: DailyObservation
 }
 
-export async function currentIssue(asking: Asking, code: AssetCode): Promise<CurrentIssue> {
-  const { service, today } = asking
-  const last = await lastPrice(asking, code)
+export async function currentIssue(context: HandlerContext, code: AssetCode): Promise<CurrentIssue> {
+  const { service, today } = context
+  const last = await lastPrice(context, code)
   const chain = last && chainOf(last)
   const issue = chain && (await service.forecasts.latestIssue(chain, code))
-  if (last === undefined || chain === undefined || issue === undefined) throw await missing(asking, code)
+  if (last === undefined || chain === undefined || issue === undefined) throw await missing(context, code)
   const oldest = today.subtract({ days: INFO_AGE_DAYS_MAX }).toString()
   const ahead = issue.points.filter(({ targetDate }) => isAhead(targetDate, last, today.toString()))
   const points = withinHorizon(ahead, HORIZON_DAYS_MAX)
-  if (issue.infoDate < oldest || points.length === 0) throw await missing(asking, code)
+  if (issue.infoDate < oldest || points.length === 0) throw await missing(context, code)
   return { ...issue, points, asset: ASSETS[code], chain, last }
 }
 
@@ -38,12 +38,12 @@ export function withinHorizon(points: readonly ForecastPoint[], horizonDays: num
 }
 
 /** The chain that belongs to the prices that are being published. */
-export async function currentChain(asking: Asking, code: AssetCode): Promise<ForecastChain> {
-  const last = await lastPrice(asking, code)
+export async function currentChain(context: HandlerContext, code: AssetCode): Promise<ForecastChain> {
+  const last = await lastPrice(context, code)
   return last === undefined ? 'issued' : chainOf(last)
 }
 
-function lastPrice({ service, today }: Asking, code: AssetCode): Promise<DailyObservation | undefined> {
+function lastPrice({ service, today }: HandlerContext, code: AssetCode): Promise<DailyObservation | undefined> {
   return service.prices.latest(code, {
     notBefore: today.subtract({ days: INFO_AGE_DAYS_MAX }),
     notAfter: today.add({ days: DAYS_AHEAD_MAX }),
@@ -58,7 +58,7 @@ function isAhead(targetDate: ForecastPoint['targetDate'], last: DailyObservation
   return targetDate >= today && targetDate > last.day
 }
 
-async function missing({ service, now }: Asking, code: AssetCode) {
+async function missing({ service, now }: HandlerContext, code: AssetCode) {
   const why = (await service.forecasts.missing(code)) ?? `No forecast of ${code} has been issued yet.`
   return noDataBecause(why, secondsToNextPublication([code], now))
 }

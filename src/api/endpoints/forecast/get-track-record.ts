@@ -21,13 +21,13 @@ import { ACCURACY_DAYS } from './recent-accuracy.ts'
 
 const INTERVAL_DAYS_MAX = 366
 
-/** Past forecasts as they were issued, with what came true. Decisions: "Forecasts". */
+/** Past forecasts as issued, with the actual prices. Decisions: "Forecasts". */
 export const getTrackRecord = endpoint({
   id: 'getTrackRecord',
   method: 'get',
   path: '/forecast/track-record',
   tag: 'Forecasts',
-  summary: 'Past forecasts and what came true',
+  summary: 'Past forecasts and actual prices',
   description:
     'Every forecast as it was issued, by target day: one a day, that of `horizon` or else the last one before the day. Forecasts are never ' +
     'rewritten; `ledger` publishes the last hash of each day, and the fields of a record are all that its hash is made of. CSV has ' +

@@ -10,7 +10,7 @@ import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { ForecastPoint } from '../../../store/forecasts.ts'
 import { noData } from '../../contract/errors.ts'
 import type { ScenarioSlug } from '../../contract/forecasts.ts'
-import type { Asking } from '../../http/endpoint.ts'
+import type { HandlerContext } from '../../http/endpoint.ts'
 import { type CurrentIssue, currentIssue } from './current-issue.ts'
 
 /** Of the past that coefficients and shape are estimated on. */
@@ -26,15 +26,19 @@ export interface ScenarioAnswer {
   sourceIds: string[]
 }
 
-export async function scenariosOf(asking: Asking, slug: ScenarioSlug, months: number): Promise<ScenarioAnswer> {
+export async function scenariosOf(
+  context: HandlerContext,
+  slug: ScenarioSlug,
+  months: number,
+): Promise<ScenarioAnswer> {
   const code = slug === 'pun' ? 'PUN' : 'PSV'
-  const issue = await currentIssue(asking, code)
-  const gas = await currentIssue(asking, 'TTF')
-  const past = await commonPast(asking, code)
+  const issue = await currentIssue(context, code)
+  const gas = await currentIssue(context, 'TTF')
+  const past = await commonPast(context, code)
   const co2 = past.co2.at(-1)
-  if (co2 === undefined) throw noData('The price of CO2', secondsToNextPublication(['CO2'], asking.now))
+  if (co2 === undefined) throw noData('The price of CO2', secondsToNextPublication(['CO2'], context.now))
 
-  const firstMonth = monthAfter(monthOf(asking.today.toString()), 1)
+  const firstMonth = monthAfter(monthOf(context.today.toString()), 1)
   const path = pathOf(issue, seasonalShape(monthlyMeans(past.price, DAYS_OF_MONTH.daily)), firstMonth, months)
   const gasPath = pathOf(gas, NO_SHAPE, firstMonth, months)
   const follows = passThrough(code, alignedMeans(past))
@@ -56,7 +60,7 @@ interface CommonPast {
   co2SourceIds: string[]
 }
 
-async function commonPast({ service, today }: Asking, code: 'PUN' | 'PSV'): Promise<CommonPast> {
+async function commonPast({ service, today }: HandlerContext, code: 'PUN' | 'PSV'): Promise<CommonPast> {
   const span = { from: today.subtract({ years: YEARS }), to: today }
   const price = await service.prices.series(code, span)
   const gas = await service.prices.series(ASSETS.TTF.code, span)

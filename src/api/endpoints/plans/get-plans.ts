@@ -16,7 +16,7 @@ export const getPlans = endpoint({
   cache: '6h',
   reply: planList,
   example: presentPlans(PLANS.Open.requestsPerMinute, PAGES.requestsPerMinute),
-  /** An operator may change the rates of addresses; what is answered is what is enforced. */
+  /** An operator may change the rates per address; the response shows what is enforced. */
   async handle({ service: { access } }) {
     return presentPlans(access.openRequestsPerMinute, access.pageRequestsPerMinute)
   },

@@ -9,7 +9,7 @@ export interface Interval {
 }
 
 /**
- * The days asked for; by default the 30 days up to today. A `to` alone, in the past, gets the 30 days before it. Throws
+ * The requested days; by default the 30 days up to today. A `to` alone, in the past, gets the 30 days before it. Throws
  * `invalid_parameter` where `from` is after `to`.
  */
 export function resolveInterval(asked: Partial<Interval>, today: MarketDay): Interval {

@@ -36,7 +36,7 @@ export const getPunHourly = endpoint({
   summary: 'Hourly and quarter-hourly prices of a zone',
   description:
     'Prices of the PUN or a market zone by hour or quarter-hour, with tariff band, the three cheapest hours and statistics: for one ' +
-    'day, or with `from` and `to` for up to 31 days. A day has 23 or 25 hours (92 or 100 quarters) when the clock changes. `as_of` answers ' +
+    'day, or with `from` and `to` for up to 31 days. A day has 23 or 25 hours (92 or 100 quarters) on a daylight-saving change. `as_of` answers ' +
     'what was known at an instant, before later corrections; the default day is then the latest known at that instant. CSV and Arrow have one row ' +
     'per hour or quarter-hour.',
   plan: 'API',
@@ -65,7 +65,7 @@ export const getPunHourly = endpoint({
   arrow: (reply) => arrowOf(reply, daysOf(reply)),
 })
 
-/** The interval asked for, undefined where it is a single day. Throws `invalid_parameter` for what does not go together. */
+/** The requested interval, undefined for a single day. Throws `invalid_parameter` for parameters that exclude each other. */
 function intervalOf({ date, from, to }: Query): { from: MarketDay; to: MarketDay } | undefined {
   if (from === undefined && to === undefined) return undefined
   if (date !== undefined) throw invalidParameter('date', 'cannot be combined with from and to')

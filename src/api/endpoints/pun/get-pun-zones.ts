@@ -12,7 +12,7 @@ import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { latestDay } from './latest-day.ts'
 
-/** Day-ahead price of each market zone, with its distance from the PUN. Spec: "Zonal prices". */
+/** Day-ahead price of each market zone, with its difference from the PUN. Spec: "Zonal prices". */
 export const getPunZones = endpoint({
   id: 'getPunZones',
   method: 'get',

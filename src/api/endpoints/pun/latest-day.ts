@@ -1,10 +1,10 @@
-/** The day an answer is about where none is asked for. Decisions: "Zonal and hourly prices". */
+/** The default day of a request. Decisions: "Zonal and hourly prices". */
 
 import type { MarketDay } from '../../../market/market-day.ts'
 import type { ZoneCode } from '../../../market/zones.ts'
 import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { noData, notFound } from '../../contract/errors.ts'
-import type { Asking } from '../../http/endpoint.ts'
+import type { HandlerContext } from '../../http/endpoint.ts'
 
 /**
  * The latest published day of the zone, tomorrow from midday on; with `asOf` the latest that was known then. Throws `no_data` before
@@ -13,7 +13,7 @@ import type { Asking } from '../../http/endpoint.ts'
 export async function latestDay(
   zone: ZoneCode,
   asOf: Temporal.Instant | undefined,
-  { service, today, now }: Asking,
+  { service, today, now }: HandlerContext,
 ): Promise<MarketDay> {
   const latest = await service.zones.latestDay(zone, today.add({ days: 1 }), asOf)
   if (latest !== undefined) return Temporal.PlainDate.from(latest)

@@ -4,7 +4,7 @@ import type { Granularity, MarketDay } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { noData, noDataBecause, notFound } from '../../contract/errors.ts'
-import type { Asking } from '../../http/endpoint.ts'
+import type { HandlerContext } from '../../http/endpoint.ts'
 
 export interface WantedPrices {
   zone: ZoneCode
@@ -17,7 +17,7 @@ export interface WantedPrices {
 /** Before the zone existed, hours only, the daily mean only, not known at the instant, not yet published, or not in the history. */
 export async function missingPrices(
   { zone, granularity, from, to, asOf }: WantedPrices,
-  { service, today, now }: Asking,
+  { service, today, now }: HandlerContext,
 ): Promise<Error> {
   const which = from.equals(to) ? from.toString() : `${from} to ${to}`
   const { name, validFrom } = await service.zones.zone(zone)

@@ -23,7 +23,7 @@ export const postSql = endpoint({
   status: 'live',
   comingUntil: 'It needs a server for analysts (ANALYST_DATABASE_URL), which this service does not have.',
   cache: 'none',
-  waitsForOthers: true,
+  isQueued: false,
   formats: ['json', 'csv', 'arrow'],
   body: sqlRequest,
   reply: sqlResult,

@@ -24,7 +24,7 @@ export const getStatus = endpoint({
   tag: 'Plans and status',
   summary: 'Freshness of the data',
   description:
-    'Per source whether it is asked, what came of it last and what its terms allow; per series the latest market day, whether it is complete, when it was read, and when the next one is usually published.',
+    'Per source whether it is fetched, the outcome of the last attempt and what its terms allow; per series the latest market day, whether it is complete, when it was fetched, and when the next one is usually published.',
   plan: 'Open',
   status: 'live',
   cache: '1min',

@@ -8,7 +8,7 @@ import { secondsToNextOffers } from '../../../publishers/publications.ts'
 import type { OfferCell, ReferenceAverage } from '../../../store/offer-indices.ts'
 import { annualConsumption, type BillEstimate, billEstimate } from '../../contract/bill-estimate.ts'
 import { noData } from '../../contract/errors.ts'
-import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_CELL, EXAMPLE_REFERENCE } from '../example-offers.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { lastFullMonth, presentReference } from '../offer-references.ts'
@@ -18,8 +18,8 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 const COMPARISON_PAGE = 'https://www.ilportaleofferte.it/'
 
 /**
- * An order of magnitude, no figure of any bill: the regulator's breakdown of a household's bill gives the energy, with its sale, between
- * four and six tenths of it, in quiet years less than in dear ones.
+ * An order of magnitude, not the figure of any bill: in the regulator's breakdown, energy and its sale are between four and six tenths
+ * of a household's bill, less when prices are low.
  */
 const NOT_INCLUDED = {
   items: ['fixed fee of the seller', 'transport and metering', 'system charges', 'excise duty and VAT'],
@@ -59,7 +59,7 @@ export const getBillEstimate = endpoint({
   },
 })
 
-/** A price with everything it rests on. */
+/** A price with its assumptions. */
 interface EnergyPrice {
   eurKwh: number
   cell: OfferCell
@@ -69,13 +69,13 @@ interface EnergyPrice {
   sourceIds: string[]
 }
 
-async function currentPrice(commodity: Commodity, priceType: PriceType, asking: Asking): Promise<EnergyPrice> {
-  const cells = await asking.service.offerIndices.latestCells(asking.today)
+async function currentPrice(commodity: Commodity, priceType: PriceType, context: HandlerContext): Promise<EnergyPrice> {
+  const cells = await context.service.offerIndices.latestCells(context.today)
   const cell = cells.find(
     (one) => one.commodity === commodity && one.priceType === priceType && one.customer === 'domestico',
   )
-  if (cell === undefined) throw noData('A price of enough offers of this kind', secondsToNextOffers(asking.now))
-  return priceType === 'fisso' ? fixedPrice(cell) : variablePrice(cell, await lastFullMonth(commodity, asking))
+  if (cell === undefined) throw noData('A price of enough offers of this kind', secondsToNextOffers(context.now))
+  return priceType === 'fisso' ? fixedPrice(cell) : variablePrice(cell, await lastFullMonth(commodity, context))
 }
 
 function fixedPrice(cell: OfferCell): EnergyPrice {

@@ -5,7 +5,7 @@ import { secondsToNextPublication, secondsToPublicationOf } from '../../../publi
 import { invalidParameter, notEnoughData } from '../../contract/errors.ts'
 import { marketDay } from '../../contract/parameters.ts'
 import { vitals } from '../../contract/trading.ts'
-import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { completeVitals, exampleVitals, presentVitals } from './present-vitals.ts'
 
 /** Spark spreads, PSV against TTF and volatility of a market day. Spec: "Trading indicators". */
@@ -51,15 +51,15 @@ export const getTradingVitals = endpoint({
   },
 })
 
-async function latestDay({ service, today, now }: Asking): Promise<MarketDay> {
+async function latestDay({ service, today, now }: HandlerContext): Promise<MarketDay> {
   const latest = await service.trading.latestVitalsDay(today.add({ days: 1 }))
   if (latest !== undefined) return Temporal.PlainDate.from(latest)
   const message = 'There is no day yet of which PUN, PSV, TTF and CO2 are all there.'
   throw notEnoughData(message, secondsToNextPublication(['PUN', 'PSV', 'TTF', 'CO2'], now))
 }
 
-/** What is to come is waited for; a past day will not change. */
-function missing(day: MarketDay, what: string, { today, now }: Asking): Error {
+/** A future day is retried after its publication; a past day will not change. */
+function missing(day: MarketDay, what: string, { today, now }: HandlerContext): Error {
   return Temporal.PlainDate.compare(day, today) >= 0
     ? notEnoughData(`The vitals of ${day} cannot be computed yet: ${what}.`, secondsToPublicationOf(day, now))
     : invalidParameter('date', `must be a day whose vitals can be computed; of ${day} they cannot: ${what}`)

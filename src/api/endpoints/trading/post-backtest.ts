@@ -16,11 +16,11 @@ import {
   HEDGES,
 } from '../../contract/backtest.ts'
 import { invalidParameter, noData } from '../../contract/errors.ts'
-import { type Asking, endpoint } from '../../http/endpoint.ts'
+import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { ofOneKind } from '../../http/of-one-kind.ts'
 import { exampleBacktest, presentBacktest } from './present-backtest.ts'
 
-/** What a strategy would have made of past prices. Spec: "POST /trading/backtest". */
+/** The result of a strategy on past prices. Spec: "POST /trading/backtest". */
 export const postTradingBacktest = endpoint({
   id: 'postTradingBacktest',
   method: 'post',
@@ -64,7 +64,7 @@ interface BacktestPrices {
   hedge: DailyHistory | undefined
 }
 
-async function pricesOf(body: BacktestRequest, { service, today, now }: Asking): Promise<BacktestPrices> {
+async function pricesOf(body: BacktestRequest, { service, today, now }: HandlerContext): Promise<BacktestPrices> {
   const { from, to } = body
   const code = assetOf(body)
   const hedgeCode = body.strategy === 'rolling_hedge' ? HEDGES[body.asset] : undefined
@@ -99,7 +99,7 @@ function strategyOf(body: BacktestRequest): Strategy {
   }
 }
 
-/** Names the parameter that asks for more days than there are. */
+/** Names the parameter that needs more days than there are. */
 function tooShort(body: BacktestRequest, { dates }: PriceHistory): Error {
   const there = `the span has ${dates.length} with usable prices`
   switch (body.strategy) {

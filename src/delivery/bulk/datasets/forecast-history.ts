@@ -3,10 +3,10 @@ import { type BulkForecast, bulkForecasts } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, spanOf } from '../dataset.ts'
 
-/** Every forecast that was issued, in the order of its hash chain, so that the file can be verified by itself. */
+/** Every forecast that was issued, in the order of its hash chain, so that the file can be verified on its own. */
 export const forecastHistory: Dataset = {
   name: 'forecast-history',
-  title: 'Issued forecasts with what came true and the hash chain of the ledger',
+  title: 'Issued forecasts with the actual prices and the hash chain of the ledger',
   sortedBy: ['chain', 'sequence'],
   tables: ['forecasts', 'forecast_actuals'],
   columns: [
@@ -66,7 +66,7 @@ export const forecastHistory: Dataset = {
   },
 }
 
-/** What a forecast says is ours, unless it was made of synthetic prices; what came is a publisher's. */
+/** The forecast is from this service, unless it was made from synthetic prices; the actual price is from a publisher. */
 function sourcesOf({ chain, actual_source: actual }: BulkForecast): string[] {
   if (chain === 'sample') return [sampleSource.id]
   return actual === null ? [] : [actual]

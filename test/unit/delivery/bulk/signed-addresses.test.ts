@@ -31,14 +31,14 @@ describe('a signed address', () => {
 
   it('is good for every process with the same key, until it expires', () => {
     const other = signedAddresses(key)
-    expect(other.judge(NAME, given, NOW)).toBe('good')
-    expect(other.judge(NAME, given, UNTIL.subtract({ milliseconds: 1 }))).toBe('good')
-    expect(other.judge(NAME, given, UNTIL)).toBe('expired')
+    expect(other.verify(NAME, given, NOW)).toBe('good')
+    expect(other.verify(NAME, given, UNTIL.subtract({ milliseconds: 1 }))).toBe('good')
+    expect(other.verify(NAME, given, UNTIL)).toBe('expired')
   })
 
   it('stays good while its key is a previous one', () => {
-    expect(signedAddresses(newKey(), [key]).judge(NAME, given, NOW)).toBe('good')
-    expect(signedAddresses(newKey()).judge(NAME, given, NOW)).toBe('forged')
+    expect(signedAddresses(newKey(), [key]).verify(NAME, given, NOW)).toBe('good')
+    expect(signedAddresses(newKey()).verify(NAME, given, NOW)).toBe('forged')
   })
 
   it.each([
@@ -60,6 +60,6 @@ describe('a signed address', () => {
     ['hexadecimal digits', NAME, { ...given, signature: Buffer.from(given.signature, 'base64url').toString('hex') }],
     ['a name that runs into the expiry', `${NAME}\n${given.expires}`, given],
   ])('is forged with %s', (_what, name, altered) => {
-    expect(signedAddresses(key).judge(name, altered, NOW)).toBe('forged')
+    expect(signedAddresses(key).verify(name, altered, NOW)).toBe('forged')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ComputingGate } from '../../../../src/api/http/computing-gate.ts'
+import { ConcurrencyLimiter } from '../../../../src/api/http/concurrency-limiter.ts'
 
 interface Attempt {
   /** What came of it: undefined while it waits or is computed. */
@@ -8,11 +8,11 @@ interface Attempt {
   finish(): void
 }
 
-/** A gate on a clock that is set by hand, and attempts that end when told. */
-function gateOf(atOnce: number) {
+/** A limiter on a clock set by hand, and attempts that end on demand. */
+function limiterOf(atOnce: number) {
   let nowMs = 0
   let refused = 0
-  const gate = new ComputingGate({
+  const limiter = new ConcurrencyLimiter({
     atOnce,
     nowMs: () => nowMs,
     onRefused: () => {
@@ -22,7 +22,7 @@ function gateOf(atOnce: number) {
   const attempt = (): Attempt => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const made: Attempt = { outcome: undefined, started: false, finish: resolve }
-    gate
+    limiter
       .run(() => {
         made.started = true
         return promise
@@ -46,8 +46,8 @@ function gateOf(atOnce: number) {
   }
 }
 
-/** Brings the gate to where its queue has stood for a second: two wait, behind the one that is returned, and end as soon as they begin. */
-async function standing(attempt: () => Attempt, passMs: (ms: number) => void): Promise<Attempt> {
+/** Builds up a queue that has stood for a second: two requests wait behind the one returned and end as soon as they start. */
+async function standingQueue(attempt: () => Attempt, passMs: (ms: number) => void): Promise<Attempt> {
   let [computed, ...waiting] = [attempt(), attempt(), attempt()] as const
   for (let done = 0; done < 50; done += 1) {
     computed.finish()
@@ -61,9 +61,9 @@ async function standing(attempt: () => Attempt, passMs: (ms: number) => void): P
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('ComputingGate', () => {
-  it('computes no more at once than it has places, the others in order', async () => {
-    const { attempt } = gateOf(2)
+describe('ConcurrencyLimiter', () => {
+  it('computes no more at once than it has slots, the others in order', async () => {
+    const { attempt } = limiterOf(2)
     const attempts = Array.from({ length: 4 }, attempt)
     await settle()
     expect(attempts.map(({ started }) => started)).toEqual([true, true, false, false])
@@ -72,17 +72,17 @@ describe('ComputingGate', () => {
     expect(attempts.map(({ started }) => started)).toEqual([true, true, true, false])
   })
 
-  it('gives the place of one that failed to the next', async () => {
-    const gate = new ComputingGate({ atOnce: 1, nowMs: () => 0, onRefused: () => {} })
-    const failing = gate.run(() => Promise.reject(new Error('broken')))
-    const next = gate.run(async () => 'well')
+  it('hands the slot of a failed request to the next', async () => {
+    const limiter = new ConcurrencyLimiter({ atOnce: 1, nowMs: () => 0, onRefused: () => {} })
+    const failing = limiter.run(() => Promise.reject(new Error('broken')))
+    const next = limiter.run(async () => 'well')
     await expect(failing).rejects.toThrow('broken')
     expect(await next).toBe('well')
-    expect(await gate.run(async () => 'again')).toBe('again')
+    expect(await limiter.run(async () => 'again')).toBe('again')
   })
 
-  it('lets a rush in, however long, while the queue has not stood', async () => {
-    const { attempt, passMs, refused } = gateOf(1)
+  it('admits a burst, however long, while the queue has not stood', async () => {
+    const { attempt, passMs, refused } = limiterOf(1)
     const attempts = Array.from({ length: 100 }, attempt)
     for (const one of attempts) {
       await settle()
@@ -94,8 +94,8 @@ describe('ComputingGate', () => {
     expect(refused()).toBe(0)
   })
 
-  it('lets in what came while one answer took long', async () => {
-    const { attempt, passMs, refused } = gateOf(1)
+  it('admits what arrived while one response took long', async () => {
+    const { attempt, passMs, refused } = limiterOf(1)
     const attempts = Array.from({ length: 30 }, attempt)
     passMs(3000)
     for (const one of attempts) {
@@ -108,8 +108,8 @@ describe('ComputingGate', () => {
   })
 
   it('where the queue stands, serves the newest and refuses with 503 those that waited', async () => {
-    const { attempt, passMs, refused } = gateOf(1)
-    const computed = await standing(attempt, passMs)
+    const { attempt, passMs, refused } = limiterOf(1)
+    const computed = await standingQueue(attempt, passMs)
     const early = Array.from({ length: 10 }, attempt)
     passMs(30)
     const late = Array.from({ length: 8 }, attempt)
@@ -120,8 +120,8 @@ describe('ComputingGate', () => {
     expect(refused()).toBe(12)
   })
 
-  it('never refuses a handful of clients that ask without a pause, each in turn', async () => {
-    const { attempt, passMs, refused } = gateOf(1)
+  it('never refuses a handful of clients that send without a pause, each in turn', async () => {
+    const { attempt, passMs, refused } = limiterOf(1)
     let clients = Array.from({ length: 5 }, attempt)
     for (let round = 0; round < 200; round += 1) {
       await settle()
@@ -136,9 +136,9 @@ describe('ComputingGate', () => {
     expect(refused()).toBe(0)
   })
 
-  it('is calm again as soon as the queue has emptied', async () => {
-    const { attempt, passMs, refused } = gateOf(1)
-    const computed = await standing(attempt, passMs)
+  it('recovers as soon as the queue has emptied', async () => {
+    const { attempt, passMs, refused } = limiterOf(1)
+    const computed = await standingQueue(attempt, passMs)
     computed.finish()
     await settle()
     await settle()
@@ -153,7 +153,7 @@ describe('ComputingGate', () => {
   })
 
   it('refuses the longest waiting beyond five hundred', async () => {
-    const { attempt, refused } = gateOf(1)
+    const { attempt, refused } = limiterOf(1)
     const attempts = Array.from({ length: 1 + 512 + 3 }, attempt)
     await settle()
     expect(attempts.slice(1, 5).map(({ outcome }) => outcome)).toEqual([503, 503, 503, undefined])

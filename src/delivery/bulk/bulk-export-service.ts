@@ -1,4 +1,4 @@
-/** What the HTTP side does with the files of the bulk exports: find one or have it made, sign an address for it, open it for who has one. */
+/** The bulk exports for the HTTP layer: find a file or request it, sign a URL for it, open it for the holder of a URL. */
 import { type FileHandle, open } from 'node:fs/promises'
 import {
   type BulkDataset,
@@ -10,7 +10,7 @@ import {
 import { noDataBecause, notFound } from '../../api/contract/errors.ts'
 import { type BulkFile, bulkFileNamed, exportStates, filledDatasets, offeredBulkFile } from '../../store/bulk-files.ts'
 import type { Sql } from '../../store/database.ts'
-import { type DatasetInFormat, type FileStore, storedAbout } from './file-store.ts'
+import { type DatasetInFormat, type FileStore, objectMetadata } from './file-store.ts'
 import { mayBeMade } from './may-be-made.ts'
 import type { SignedAddresses } from './signed-addresses.ts'
 
@@ -28,29 +28,29 @@ export interface OpenedFile {
   filename: string
 }
 
-export interface BulkDesk {
-  /** Throws 503 where no file has been made yet, or the store has lost it; where there is something to make it of, that is asked for. */
+export interface BulkExportService {
+  /** Throws 503 if no file has been made yet, or the store has lost it; one is requested if there are data for it. */
   offer(dataset: BulkDataset, format: BulkFormat, at: { now: Temporal.Instant; baseUrl: URL }): Promise<OfferedFile>
-  /** The file behind a signed address; throws 403 where the address is not good, 404 for a name that there is no more, 503 where it is lost. */
+  /** The file of a signed URL; throws 403 if the URL is not valid, 404 if there is no such file any more, 503 if the store has lost it. */
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
 
-/** A file that can be made is being made by then. */
+/** By then a file that can be made is in progress. */
 const RETRY_SECONDS = 60
 /** A store that does not answer within this time is taken to have its files. */
 const STORE_MS = 2_000
 
-export interface BulkDeskOptions {
+export interface BulkExportServiceOptions {
   sql: Sql
   store: FileStore
-  /** Undefined where the store gives addresses itself. */
+  /** Undefined if the store signs its own URLs. */
   addresses: SignedAddresses | undefined
-  /** Called when a file is wanted that could be there, and is not. */
+  /** Called when a requested file is missing but could be made. */
   wake(): Promise<unknown>
 }
 
-export function bulkDesk({ sql, store, addresses, wake }: BulkDeskOptions): BulkDesk {
-  /** However often a file is wanted, what is asked for is bounded (`mayBeMade`). */
+export function bulkExportService({ sql, store, addresses, wake }: BulkExportServiceOptions): BulkExportService {
+  /** However often a file is requested, the number of exports is limited (`mayBeMade`). */
   const haveMade = async ({ dataset, format }: DatasetInFormat, now: Temporal.Instant) => {
     const last = (await exportStates(sql)).find((state) => state.dataset === dataset && state.format === format)
     if (mayBeMade(last, now) && (await filledDatasets(sql)).has(dataset)) await wake()
@@ -74,14 +74,14 @@ export function bulkDesk({ sql, store, addresses, wake }: BulkDeskOptions): Bulk
       if (!(await isInStore(store, file.name))) throw await lost(file, now)
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
       const url =
-        (await store.presign?.(file.name, storedAbout(file), DOWNLOAD_SECONDS)) ??
+        (await store.presign?.(file.name, objectMetadata(file), DOWNLOAD_SECONDS)) ??
         addresses?.sign(file.name, expiresAt, baseUrl)
       if (url === undefined) throw new Error('the files of the bulk exports have no addresses')
       return { ...file, url, expiresAt }
     },
 
     async open(name, given, now) {
-      const verdict = addresses?.judge(name, given, now) ?? 'forged'
+      const verdict = addresses?.verify(name, given, now) ?? 'forged'
       if (verdict === 'forged') throw forgedAddress()
       if (verdict === 'expired') throw badAddress('This address has expired: GET /v1/bulk/{dataset} gives a new one.')
       const file = await bulkFileNamed(sql, name)
@@ -89,7 +89,7 @@ export function bulkDesk({ sql, store, addresses, wake }: BulkDeskOptions): Bulk
       if (file === undefined || path === undefined) throw notFound('There is no file of that name any more.')
       const handle = await openFound(path)
       if (handle === undefined) throw await lost(file, now)
-      return { handle, bytes: file.bytes, sha256: file.sha256, ...storedAbout(file) }
+      return { handle, bytes: file.bytes, sha256: file.sha256, ...objectMetadata(file) }
     },
   }
 }

@@ -18,7 +18,7 @@ const MAILS_PER_ADDRESS = 3
 const REQUESTS_PER_CLIENT = 10
 const CONFIRMATIONS_PER_CLIENT = 30
 
-/** `client`: the network address that asks, as the limits know it. */
+/** `client`: the network address of the caller, as the rate limits count it. */
 export type Requested = { outcome: 'accepted' } | { outcome: 'no_address' } | TooMany
 export type Confirmed =
   | { outcome: 'issued' | 'replaced'; keyId: string; key: string }
@@ -29,15 +29,15 @@ interface TooMany {
   retryAfterSeconds: number
 }
 
-export interface DeveloperKeyDesk {
-  /** Accepted also where no mail is sent because the address has had its share: the answer tells nothing about an address. */
+export interface DeveloperKeyService {
+  /** Also accepted if no mail is sent because the address has reached its limit: the response reveals nothing about an address. */
   request(email: string, client: string, language: MailLanguage): Promise<Requested>
   /** Whether confirming could succeed. */
   isGood(token: string): Promise<boolean>
   confirm(token: string, client: string): Promise<Confirmed>
 }
 
-export interface DeveloperKeyDeskOptions {
+export interface DeveloperKeyServiceOptions {
   sql: Sql
   clock: Clock
   /** Counts per day. */
@@ -48,14 +48,20 @@ export interface DeveloperKeyDeskOptions {
   wake(): Promise<unknown>
 }
 
-export function developerKeyDesk({ sql, clock, days, baseUrl, wake }: DeveloperKeyDeskOptions): DeveloperKeyDesk {
+export function developerKeyService({
+  sql,
+  clock,
+  days,
+  baseUrl,
+  wake,
+}: DeveloperKeyServiceOptions): DeveloperKeyService {
   return {
     async request(text, client, language) {
       const email = readEmailAddress(text.trim())
       if (email === undefined) return { outcome: 'no_address' }
       const asked = await days.consume(`developer key, requests of ${client}`, REQUESTS_PER_CLIENT)
       if (!asked.admitted) return { outcome: 'too_many', retryAfterSeconds: asked.resetSeconds }
-      // By its hash: the store of the limits has no business with addresses.
+      // Hashed: the store of the limits must not hold addresses.
       const mailed = await days.consume(`developer key, mails to ${hash('sha256', email.mailbox)}`, MAILS_PER_ADDRESS)
       if (mailed.admitted) {
         const now = clock.now()

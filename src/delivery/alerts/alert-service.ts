@@ -1,4 +1,4 @@
-/** What holders of keys do with their alerts. Every method takes the key of the caller; what belongs to another is not found. */
+/** Operations of key holders on their alerts. Every method takes the key of the caller; alerts of others are not found. */
 import { randomBytes, randomInt } from 'node:crypto'
 import type { AlertAsset, AlertCondition } from '../../api/contract/alerts.ts'
 import { WEBHOOK_URL_LENGTH_MAX } from '../../api/contract/alerts.ts'
@@ -52,11 +52,11 @@ export type Created =
   | { refused: 'too_many'; most: number }
   | TooManyChallenges
 
-/** A call that was asked for; `undefined` of one: there is no such alert, or no such delivery. */
-export type Asked =
+/** A delivery that the caller requested; undefined if there is no such alert or delivery. */
+export type RequestedDelivery =
   | { delivery: DeliveryRecord }
   | { refused: 'too_many_calls'; retryAfterSeconds: number }
-  /** A test of an alert whose receiver is not verified; or a challenge where none is waited for. */
+  /** A test of an alert whose receiver is not verified; or a challenge where none is due. */
   | { refused: 'unverified' | 'no_challenge_due' }
   | TooManyChallenges
 
@@ -65,7 +65,7 @@ interface TooManyChallenges {
   retryAfterSeconds: number
 }
 
-export interface AlertDesk {
+export interface AlertService {
   create(keyId: string, wanted: WantedAlert): Promise<Created>
   list(keyId: string): Promise<AlertRecord[]>
   find(keyId: string, id: string): Promise<AlertRecord | undefined>
@@ -76,20 +76,20 @@ export interface AlertDesk {
     id: string,
   ): Promise<{ signingSecret: string; previousUntil: Temporal.Instant } | undefined>
   deliveries(keyId: string, id: string): Promise<DeliveryRecord[] | undefined>
-  test(keyId: string, id: string): Promise<Asked | undefined>
-  replay(keyId: string, id: string, deliveryId: string): Promise<Asked | undefined>
+  test(keyId: string, id: string): Promise<RequestedDelivery | undefined>
+  replay(keyId: string, id: string, deliveryId: string): Promise<RequestedDelivery | undefined>
   /** Sends a challenge again. */
-  verify(keyId: string, id: string): Promise<Asked | undefined>
+  verify(keyId: string, id: string): Promise<RequestedDelivery | undefined>
 }
 
-export interface AlertDeskOptions {
+export interface AlertServiceOptions {
   sql: Sql
   clock: Clock
   secrets: SecretBox
   addresses: AddressRules
   ports: readonly number[]
   alertsPerKeyMax: number
-  /** Whether a receiver has to send a challenge back before it is called about crossings. */
+  /** Whether a receiver must return a challenge before it is called about crossings. */
   verification: boolean
   /** Counts challenges by the day: they go to addresses whose owners may not want them. */
   days: { consume(client: string, limit: number): Promise<{ admitted: boolean; resetSeconds: number }> }
@@ -98,7 +98,7 @@ export interface AlertDeskOptions {
   resolve?: Resolve
 }
 
-export function alertDesk(options: AlertDeskOptions): AlertDesk {
+export function alertService(options: AlertServiceOptions): AlertService {
   const { sql, clock, secrets, addresses, ports, alertsPerKeyMax, days, wake, resolve } = options
   const rules: PublicUrlRules = { lengthMax: WEBHOOK_URL_LENGTH_MAX, ports, addresses }
 
@@ -122,7 +122,7 @@ export function alertDesk(options: AlertDeskOptions): AlertDesk {
   const ask = async (
     alertId: string,
     insert: (asking: AskingForCall) => Promise<AskedCall>,
-  ): Promise<Asked | undefined> => {
+  ): Promise<RequestedDelivery | undefined> => {
     const asked = await insert({ alertId, now: clock.now(), requestId: currentRequestId() })
     if ('retryAfterSeconds' in asked) return { refused: 'too_many_calls', ...asked }
     await wake()

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/contract/errors.ts'
 
-/** The answer, or undefined where there are no data for it: a page says so in its own words. Other errors stay errors. */
-export async function orNone<T>(answer: Promise<T>): Promise<T | undefined> {
+/** The response, or undefined if there are no data: the page then says so in its own words. Other errors are rethrown. */
+export async function undefinedIfNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (err) {
