@@ -162,7 +162,7 @@ describe('GET /v1/pun/hourly?as_of', () => {
   })
 })
 
-describe.each(CHANGE_DAYS)('as_of on %s, when the clock changes', (day) => {
+describe.each(CHANGE_DAYS)('as_of on %s, a change day', (day) => {
   const hours = day === '2026-03-29' ? 23 : 25
 
   it('200 of hours as they were, then of quarter-hours', async () => {

@@ -38,7 +38,7 @@ afterAll(() => service.stop())
 const hourly = (query = '', headers: Record<string, string> = {}) =>
   service.ask(`/v1/pun/hourly${query}`, { headers: { authorization, ...headers } })
 
-describe.each(CHANGE_DAYS)('GET /v1/pun/hourly of %s, when the clock changes', (day) => {
+describe.each(CHANGE_DAYS)('GET /v1/pun/hourly of %s, a change day', (day) => {
   it.each(['hour', 'quarter'])('200 by %s is the golden answer, JSON and CSV', async (granularity) => {
     const json = await hourly(`?date=${day}&granularity=${granularity}`)
     expect(JSON.parse(withGoldenAddress(json, service.baseUrl))).toEqual(

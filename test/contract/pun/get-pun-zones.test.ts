@@ -40,7 +40,7 @@ describe('GET /v1/pun/zones', () => {
     ])
   })
 
-  it.each(CHANGE_DAYS)('200 of %s, when the clock changes, is the golden answer, JSON and CSV', async (day) => {
+  it.each(CHANGE_DAYS)('200 of %s, a change day, is the golden answer, JSON and CSV', async (day) => {
     const json = await zones(`?date=${day}`)
     expect(JSON.parse(withGoldenAddress(json, service.baseUrl))).toEqual(JSON.parse(golden(`${day}-zones.json`)))
     expect((await zones(`?date=${day}&format=csv`)).text).toBe(golden(`${day}-zones.csv`))

@@ -57,7 +57,7 @@ describe('a request throttle', () => {
     expect(await throttled.run(never, async () => 'through')).toBe('through')
   })
 
-  it('lets go of who is told to stop while waiting', async () => {
+  it('releases a waiting request that is aborted', async () => {
     const throttled = throttle()
     const first = Promise.withResolvers<void>()
     const passing = throttled.run(never, () => first.promise)
