@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { marketDayOf } from '../src/market/market-day.ts'
 import { job } from '../src/service/job.ts'
 import { sweepKeyRequests } from '../src/store/key-requests.ts'
-import { packOldChunks, vacuum } from '../src/store/maintenance.ts'
+import { compressOldChunks, vacuum } from '../src/store/maintenance.ts'
 
 /** Most offers change or end, and most prices are corrected, within this time; until then uncompressed rows are cheaper to write. */
 const UNPACKED_DAYS = 90
@@ -22,7 +22,7 @@ export const maintainDatabase = job({
     const now = ctx.clock.now()
     const day = marketDayOf(now)
     await sweepKeyRequests(ctx.database.sql, now)
-    await packOldChunks(ctx.database.sql, day.subtract({ days: UNPACKED_DAYS }).toString())
+    await compressOldChunks(ctx.database.sql, day.subtract({ days: UNPACKED_DAYS }).toString())
     await vacuum(ctx.database.sql)
   },
 })

@@ -22,7 +22,7 @@ export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
 const PACKED = { offers: 'date', price_intervals: 'timestamptz' } as const
 
 /** Compresses the chunks that end before that day, and recompresses those written to since. */
-export async function packOldChunks(sql: Sql, before: string): Promise<void> {
+export async function compressOldChunks(sql: Sql, before: string): Promise<void> {
   for (const [table, type] of Object.entries(PACKED)) {
     await sql.unsafe(
       `select compress_chunk(chunk, if_not_compressed => true) from show_chunks($1, older_than => $2::${type}) as chunk`,

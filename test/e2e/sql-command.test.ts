@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, type Engine, startEngine } from '../../src/platform/engine/engine.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
-import { packOldChunks } from '../../src/store/maintenance.ts'
+import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { copyOfDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
   database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
   await storePrices(database.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
-  await packOldChunks(database.sql, '2100-01-01')
+  await compressOldChunks(database.sql, '2100-01-01')
   await refreshAggregates(database.sql)
 })
 afterAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
-import { packOldChunks } from '../../src/store/maintenance.ts'
+import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { hasTimescale, needsTimescale, testDatabase } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
@@ -41,10 +41,10 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
 
   it('are packed, the newer ones not, and read the same', async () => {
     const before = await all()
-    await packOldChunks(sql, '2026-08-23')
+    await compressOldChunks(sql, '2026-08-23')
     expect(await state()).toEqual(['packed', 'packed', 'loose'])
     expect(await all()).toEqual(before)
-    await packOldChunks(sql, '2026-08-23')
+    await compressOldChunks(sql, '2026-08-23')
     expect(await all()).toEqual(before)
   })
 
@@ -77,7 +77,7 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
     ).rejects.toThrow(/duplicate key|unique/)
     expect(await state()).toContain('mixed')
     const before = await all()
-    await packOldChunks(sql, '2026-08-23')
+    await compressOldChunks(sql, '2026-08-23')
     expect(await all()).toEqual(before)
     expect(await state()).toEqual(['packed', 'packed', 'loose'])
   })

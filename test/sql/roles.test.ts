@@ -10,7 +10,7 @@ import { createQueueTables, startQueue } from '../../src/platform/queue/queue.ts
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { listUnnotifiedSuspensions } from '../../src/store/emails.ts'
-import { packOldChunks } from '../../src/store/maintenance.ts'
+import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { readBacklogs } from '../../src/store/operations.ts'
@@ -45,7 +45,7 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
     await storePrices(owner.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
     await using worker = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
     await refreshAggregates(worker.sql)
-    await packOldChunks(worker.sql, '2100-01-01')
+    await compressOldChunks(worker.sql, '2100-01-01')
     await owner.sql`
       insert into api_keys (id, sha256, hint, plan, owner, email, created_at)
       values (${KEY}, ${'a'.repeat(64)}, 'epk_', 'Pro', 'Example S.r.l.', 'holder@example.it', '2026-01-01')`
@@ -356,7 +356,7 @@ describe.runIf(hasTimescale)(needsTimescale('the roles where prices are in chunk
       await session.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, null)`)
     const [chunk] = await session`select show_chunks('offers') as name`
     expect(chunk).toBeDefined()
-    await packOldChunks(session, '2100-01-01')
+    await compressOldChunks(session, '2100-01-01')
     await session`analyze`
     await session`reset role`
     session.release()

@@ -6,7 +6,7 @@ import { publishBulkFile } from '../../src/store/bulk-files.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
-import { packOldChunks } from '../../src/store/maintenance.ts'
+import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writePrices } from '../../src/store/price-writer.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
@@ -63,7 +63,7 @@ async function fill(sql: Sql): Promise<void> {
     sourceIds: ['sample'],
     generatedAt: NOW,
   })
-  await packOldChunks(sql, '2026-08-01')
+  await compressOldChunks(sql, '2026-08-01')
 }
 
 function keepSyntheticTraining(sql: Sql): Promise<void> {

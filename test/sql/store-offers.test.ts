@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ingestSession } from '../../src/ingest/ingest.ts'
 import type { Offer, OfferDay } from '../../src/publishers/arera-offers/offer.ts'
 import type { PublishedValues } from '../../src/publishers/arera-offers/published-values.ts'
-import { packOldChunks } from '../../src/store/maintenance.ts'
+import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { type OfferCounts, writeOfferDay } from '../../src/store/offer-writer.ts'
 import { writePublishedValues } from '../../src/store/published-values.ts'
 import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
@@ -195,7 +195,7 @@ describe('days of offers', () => {
 
   it.runIf(hasTimescale)(needsTimescale('are corrected in packed chunks too'), async () => {
     await store(list('2025-02-01', { A: 0.15, B: 0.16 }))
-    await packOldChunks(db.database.sql, '2025-06-30')
+    await compressOldChunks(db.database.sql, '2025-06-30')
     const packed = () =>
       db.database.sql`select is_compressed from timescaledb_information.chunks where hypertable_name = 'offers'`
     expect(await packed()).toEqual([{ is_compressed: true }])
@@ -207,7 +207,7 @@ describe('days of offers', () => {
       'B 2025-02-01..2025-02-02 0.18',
       'B 2025-02-02.. 0.16',
     ])
-    await packOldChunks(db.database.sql, '2025-06-30')
+    await compressOldChunks(db.database.sql, '2025-06-30')
     expect(await pricesOn('2025-02-02')).toEqual({ A: 0.17, B: 0.16 })
     expect(await packed()).toEqual([{ is_compressed: true }])
   })
