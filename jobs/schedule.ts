@@ -57,6 +57,6 @@ export const SCHEDULE: readonly ScheduledJob[] = [
   {
     queue: maintainDatabase.queue,
     cron: '20 4 * * *',
-    why: 'the quiet of the night, behind the hours that a change of the clocks skips or repeats',
+    why: 'at night, after the hours that a daylight-saving change skips or repeats',
   },
 ]

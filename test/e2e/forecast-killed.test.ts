@@ -1,4 +1,4 @@
-/** A kill -9 while the nets are trained, and while forecasts are entered: the last good model goes on speaking, and nothing is half written. */
+/** A kill -9 while the nets are trained, and while forecasts are entered: the last good model stays active, and nothing is half written. */
 
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

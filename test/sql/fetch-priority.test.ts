@@ -107,7 +107,7 @@ describe('what has not changed', () => {
     expect(asked).toEqual([undefined, expect.any(String), undefined])
   })
 
-  it('is asked for anew as long as it was not accepted', async () => {
+  it('is requested again as long as it was not accepted', async () => {
     const { ingest, publishers } = await start()
     publishers.setFault('eex-eua', 'changed-columns')
     for (let n = 0; n < 2; n++) expect(await ingest('eex-eua', '2026-10-22')).toMatchObject({ outcome: 'incomplete' })

@@ -71,7 +71,7 @@ describe('the watch over a source', () => {
     expect(await events()).toEqual([])
   })
 
-  it('calls a day late once, for ever, and tells it once however often it restarts', async () => {
+  it('reports a day as late only once, however often it restarts', async () => {
     told.length = 0
     for (const now of ['2026-10-24T13:00:00Z', '2026-10-24T13:30:00Z', '2026-10-25T09:00:00Z']) {
       fetching.setNow(now)
@@ -83,7 +83,7 @@ describe('the watch over a source', () => {
     expect(told).toEqual(['late 2026-10-25'])
   })
 
-  it('tells what was noted but not told when the process died', async () => {
+  it('emits what was recorded but not emitted when the process died', async () => {
     told.length = 0
     fetching.setNow('2026-10-24T13:00:00Z')
     await failAttempt('gme-mgp', '2026-10-25')
@@ -129,7 +129,7 @@ describe('catching up', () => {
     return rows.map((row) => row.day)
   }
 
-  it('fills the holes before the watched days, newest first, over the change of the clock', async () => {
+  it('fills the holes before the watched days, newest first, over the daylight-saving change', async () => {
     fetching.setNow('2026-11-03T09:00:00Z')
     await catchUpWith('gme-mgp')
     expect(await daysThere()).toEqual(Array.from({ length: 8 }, (_, i) => `2026-10-${20 + i}`))
@@ -139,7 +139,7 @@ describe('catching up', () => {
     expect(asked).toEqual(['20261025', '20261022', '20261020'])
   })
 
-  it('goes on by night, at a start, and after an outage a little later', async () => {
+  it('continues at night, at start-up, and a little later after an outage', async () => {
     expect(await isDue('gme-mgp')).toBe(true)
     await catchUpWith('gme-mgp')
     expect(await isDue('gme-mgp')).toBe(false)

@@ -215,7 +215,7 @@ describe('days of offers', () => {
 })
 
 describe('active offers', () => {
-  it('are those that can be signed on the day, on both days on which the clock changes too', async () => {
+  it('are those that can be signed on the day, on both change days too', async () => {
     for (const day of ['2026-03-29', '2026-10-25']) {
       const on = Temporal.PlainDate.from(day)
       const valid = (code: string, validFrom: Temporal.PlainDate, validTo: Temporal.PlainDate) => ({

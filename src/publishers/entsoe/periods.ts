@@ -1,7 +1,7 @@
 /**
  * Streams the periods of a `Publication_MarketDocument`, each with the attributes of its time series; an
  * `Acknowledgement_MarketDocument` fails with the publisher's reason. No document type, no entity beyond XML's own, nothing deep,
- * nothing long. Elements are told by their path without name space: `:7:0` and `:7:3` differ in nothing that is read here.
+ * nothing long. Elements are identified by their path without name space: `:7:0` and `:7:3` differ in nothing that is read here.
  */
 import { SaxesParser } from 'saxes'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'

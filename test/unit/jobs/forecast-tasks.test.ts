@@ -160,7 +160,7 @@ describe('a training', () => {
     })
   })
 
-  it('that diverges is kept out, and the last good artefact goes on', async () => {
+  it('that diverges is discarded, and the last good artefact stays in use', async () => {
     const models = plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1, diverges: (n) => n > 2 }))
     const first = await runTrainTask(trainTask(1), models)
     const stored = first.trained as ArtefactBytes[]

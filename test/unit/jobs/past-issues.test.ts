@@ -24,7 +24,7 @@ function moved(asset: ForecastAsset, date: string, knownAt: string | undefined):
   return { ...RECORD, revisions: { ...RECORD.revisions, [asset]: revisions } }
 }
 
-it('of PUN are those of the evening, when the gas has come, on both sides of the change of the clock', () => {
+it('of PUN are those of the evening, when the gas has come, on both sides of the daylight-saving change', () => {
   expect(issues(RECORD, 'PUN', '2026-03-28', '2026-03-31')).toEqual([
     ['2026-03-28', '2026-03-27T18:00:00Z'],
     ['2026-03-29', '2026-03-28T18:00:00Z'],

@@ -51,7 +51,7 @@ describe('synthetic offers', () => {
 })
 
 describe('their publication', () => {
-  it('is at 01:05 in Rome, on the days on which the clock changes too', () => {
+  it('is at 01:05 in Rome, on the change days too', () => {
     expect(offersPublishedAt(day('2026-03-29')).toString()).toBe('2026-03-29T00:05:00Z')
     expect(offersPublishedAt(day('2026-10-25')).toString()).toBe('2026-10-24T23:05:00Z')
     expect(listsOf('2026-10-24', '2026-10-24T23:04:59Z')).toEqual([])

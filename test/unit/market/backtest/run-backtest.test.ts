@@ -12,7 +12,7 @@ import { threshold } from '../../../../src/market/backtest/threshold.ts'
 const FREE = { costBps: 0, daysPerYear: 365 }
 const FIRST = Temporal.PlainDate.from('2026-03-01')
 
-/** A price a day from 1 March 2026 on, the change of the clocks included. */
+/** A price a day from 1 March 2026 on, the daylight-saving change included. */
 function closes(prices: number[]): DailyClose[] {
   return prices.map((price, i) => ({ date: FIRST.add({ days: i }).toString(), price }))
 }
