@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { isDiskFull } from '../disk-space.ts'
+import { UnreadableFile } from '../ingest/source-file.ts'
 import { npmGone } from '../npm-parent.ts'
 import { startProblem } from '../service/start-problem.ts'
 import { MoveRefused } from '../store/move/move-database.ts'
@@ -47,7 +48,7 @@ function isOfParseArgs(err: unknown): err is Error {
 /** Undefined where it is no mistake of the user's. */
 function mistakeOf(err: unknown): string | undefined {
   if (!(err instanceof Error)) return undefined
-  if (err instanceof UsageError || err instanceof MoveRefused) return err.message
+  if (err instanceof UsageError || err instanceof MoveRefused || err instanceof UnreadableFile) return err.message
   return startProblem(err) ?? problemOfNamedFile(err)
 }
 
