@@ -1,6 +1,7 @@
 /** What every command has in common: `--help`, its exit code, and one sentence instead of a stack for errors the user can fix. */
 import path from 'node:path'
 import { inspect } from 'node:util'
+import { UnreadableFile } from '../ingest/source-file.ts'
 import { isDiskFull } from '../platform/disk-space.ts'
 import { npmGone } from '../platform/npm-parent.ts'
 import { startProblem } from '../service/start-problem.ts'
@@ -47,7 +48,7 @@ function isOfParseArgs(err: unknown): err is Error {
 /** Undefined if it is not a mistake of the user. */
 function mistakeOf(err: unknown): string | undefined {
   if (!(err instanceof Error)) return undefined
-  if (err instanceof UsageError || err instanceof MoveRefused) return err.message
+  if (err instanceof UsageError || err instanceof MoveRefused || err instanceof UnreadableFile) return err.message
   return startProblem(err) ?? problemOfNamedFile(err)
 }
 

@@ -50,7 +50,7 @@ export function unreadable(path: string, err: unknown): UnreadableFile | undefin
 const REASONS: Record<string, string> = {
   EACCES: 'may not be opened',
   ELOOP: 'is a symbolic link that leads back to itself',
-  ENOENT: 'is a symbolic link to nothing, or has gone',
+  ENOENT: 'there is no such file',
 }
 
 async function openAndHash(path: string): Promise<SourceFile> {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -194,6 +194,17 @@ describe('a file that was never made', LONG, () => {
       .match(/"event":"bulk_export_ended".*"dataset":"pun-hourly","format":"arrow"/g)
     expect(made).toHaveLength(1)
   })
+})
+
+it('a file that is lost is not described until it was made again, which asking for it sets off', LONG, async () => {
+  await expect.poll(() => lastDay('csv.gz'), PATIENCE).toBe('2026-03-29')
+  const before = await described(product, 'csv.gz')
+  await rm(path.join(folder, path.basename(new URL(before?.download_url ?? '').pathname)))
+  expect(await described(product, 'csv.gz')).toBeUndefined()
+  expect((await fetch(before?.download_url ?? '')).status).toBe(503)
+  await expect.poll(() => described(product, 'csv.gz'), PATIENCE).toBeDefined()
+  const { sha256, bytes } = before as Descriptor
+  expect(await downloaded((await described(product, 'csv.gz'))?.download_url)).toEqual({ sha256, bytes })
 })
 
 it('an address that one process gives is good at another, both ways', async () => {

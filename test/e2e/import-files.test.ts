@@ -49,7 +49,7 @@ it.skipIf(process.platform === 'win32')('passes over what is no regular file, an
   expect(lines(stderr)).toEqual([
     'd-loop: is a symbolic link that leads back to itself: skipped',
     'e-folder/up: is a symbolic link that leads back to a folder above it: skipped',
-    'f-dangling: is a symbolic link to nothing, or has gone: skipped',
+    'f-dangling: there is no such file: skipped',
     'a-pipe: is a named pipe, not a regular file: skipped',
     'b-socket: is a socket, not a regular file: skipped',
     'c-device: is a device, not a regular file: skipped',

@@ -235,7 +235,9 @@ describe('a file on disk', () => {
   })
 
   it('that is absent, or a folder, is a failure and not a fault of a document', async () => {
-    await expect(Array.fromAsync(readDocuments(path.join(folder, 'absent.csv')))).rejects.toThrow(/ENOENT/)
+    await expect(Array.fromAsync(readDocuments(path.join(folder, 'absent.csv')))).rejects.toThrow(
+      /absent\.csv: there is no such file$/,
+    )
     await expect(Array.fromAsync(readDocuments(folder))).rejects.toThrow(/not a regular file/)
   })
 })
