@@ -1,11 +1,11 @@
 /** Problems that keep a service or a command from starting and that its operator can fix: reported in a sentence, without a stack. */
 
+import { ConfigurationError } from '../platform/configuration-error.ts'
 import { DiskFull, isDiskFull } from '../platform/disk-space.ts'
 import { EngineInUse, UnusableDataFolder } from '../platform/engine/engine.ts'
 import { CannotListen } from '../platform/listen.ts'
 import { SchemaBehind, SchemaUnknown } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
-import { ConfigurationError } from './config/config.ts'
 
 /** Errors whose message is already such a sentence. */
 const SENTENCES = [

@@ -108,11 +108,11 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/tools`)
     await page.getByLabel('Gas').check()
-    await page.getByLabel('Consumption in a year').fill('2.700')
+    await page.getByLabel('Annual consumption').fill('2.700')
     await page.getByRole('button', { name: 'Estimate' }).click()
     expect(await page.locator('#consumption-problem').textContent()).toContain('without thousands separators')
     expect(await page.getByLabel('Gas').isChecked()).toBe(true)
-    await page.getByLabel('Consumption in a year').fill('1100')
+    await page.getByLabel('Annual consumption').fill('1100')
     await page.getByRole('button', { name: 'Estimate' }).click()
     const answer = (
       await service.ask('/v1/tools/bill-estimate?commodity=gas&consumption=1100&price_type=variabile')

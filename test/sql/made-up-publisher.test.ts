@@ -52,7 +52,8 @@ afterAll(async () => {
 })
 
 async function status(now: string) {
-  const asking = { sourceStatus: service.ctx.sourceStatus, config: { baseUrl: new URL('https://energy.example') } }
+  const { sourceStatus, sampleData } = service.ctx
+  const asking = { sourceStatus, sampleData, config: { baseUrl: new URL('https://energy.example') } }
   const request = { service: asking, now: at(now) } as unknown as Parameters<typeof getStatus.handle>[0]
   const { sources } = (await getStatus.handle(request)) as ServiceStatus
   return sources.find(({ id }) => id === 'made-up')

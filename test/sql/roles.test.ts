@@ -149,7 +149,8 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
         wake,
       })
       const about = { now: Temporal.Now.instant(), baseUrl: new URL('https://energy.example') }
-      for (let i = 0; i < 3; i++) expect(await exports.offer('pun-hourly', 'parquet', about)).toBeUndefined()
+      for (let i = 0; i < 3; i++)
+        await expect(exports.offer('pun-hourly', 'parquet', about)).rejects.toMatchObject({ code: 'no_data' })
       expect([
         ...(await owner.sql`select data->'missing' as missing from pgboss.job where name = 'bulk.plan'`),
       ]).toEqual([{ missing: true }])
@@ -287,10 +288,13 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
 
   it('are applied beside somebody who changes the same tables', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const { promise: hasChanged, resolve: changed } = Promise.withResolvers<void>()
     const changing = owner.sql.begin(async (tx) => {
       await tx`grant select on sources to energy_api`
+      changed()
       await mayEnd
     })
+    await hasChanged
     await using another = connectDatabase({ url: server.superuserUrl, poolSize: 1 })
     const applied = expect(applyRoles(another.sql)).resolves.toBeUndefined()
     await untilSomebodyWaits(owner)

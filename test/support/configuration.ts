@@ -1,4 +1,5 @@
-import { ConfigurationError, readConfig } from '../../src/service/config/config.ts'
+import { ConfigurationError } from '../../src/platform/configuration-error.ts'
+import { readConfig } from '../../src/service/config/config.ts'
 
 /** What is wrong with a configuration: the lines of the message under its first; none where it is good. */
 export function problems(variables: Record<string, string>): string[] {

@@ -5,8 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { ConfigurationError } from '../../platform/configuration-error.ts'
 import { isSecretsKey, SECRETS_KEY_BYTES, Secret } from '../../platform/secret.ts'
-import { type Config, ConfigurationError } from '../../service/config/config.ts'
+import type { Config } from '../../service/config/config.ts'
 import { type SecretBox, secretBox } from './secret-box.ts'
 
 const KEY_FILE = 'secrets.key'

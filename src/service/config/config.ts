@@ -1,6 +1,7 @@
 /** What the environment means: grouped, cross-checked, frozen. The only reader of process.env besides the command line's own flags. */
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { ConfigurationError } from '../../platform/configuration-error.ts'
 import { isSecretsKey, Secret } from '../../platform/secret.ts'
 import type { SourcesConfig } from '../../publishers/settings.ts'
 import { type Environment, environment } from './env.ts'
@@ -101,14 +102,6 @@ export interface S3Config {
   pathStyle: boolean
   /** Undefined: those that the machine has from its role. */
   credentials: { id: string; secret: Secret } | undefined
-}
-
-/** One message that names every problem of the configuration. */
-export class ConfigurationError extends Error {
-  constructor(problems: string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
-    this.name = 'ConfigurationError'
-  }
 }
 
 export function readConfig(variables: Record<string, string | undefined>): Config {

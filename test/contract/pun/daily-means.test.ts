@@ -141,7 +141,7 @@ describe('a day known by its mean', () => {
     expect(gme?.find(({ series }) => series === 'PUN')).toMatchObject({ latest_market_day: TOMORROW, complete: true })
     const english = await getPage(service.baseUrl, '/en/prices/pun')
     expect(english.html).toContain('Only the mean of the day is known, not its hours.')
-    expect(english.html).toContain('Days of which only the mean is known, not the hours: 25.')
+    expect(english.html).toContain('Days with a daily mean only, no hours: 25.')
     const italian = await getPage(service.baseUrl, '/it/')
     expect(italian.html).toContain('È nota solo la media del giorno, non le sue ore.')
     expect((await getPage(service.baseUrl, '/en/status')).status).toBe(200)

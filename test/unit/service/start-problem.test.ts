@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError } from '../../../src/service/config/config.ts'
+import { ConfigurationError } from '../../../src/platform/configuration-error.ts'
 import { startProblem } from '../../../src/service/start-problem.ts'
 import { connectDatabase } from '../../../src/store/database.ts'
 import { migrate } from '../../../src/store/migrate.ts'

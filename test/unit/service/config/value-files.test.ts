@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigurationError, readConfig } from '../../../../src/service/config/config.ts'
+import { ConfigurationError } from '../../../../src/platform/configuration-error.ts'
+import { readConfig } from '../../../../src/service/config/config.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-secrets-'))
 afterAll(() => rmSync(folder, { recursive: true }))
