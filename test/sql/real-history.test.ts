@@ -65,7 +65,7 @@ describe.skipIf(FILES.some(({ file }) => file === undefined))(needsSharedData('t
     ['daily_prices_find_latest', ['PUN', '2024-12-25', '2024-12-31']],
     ['daily_prices_list_series', ['PUN', '2024-11-01', '2024-11-30']],
     ['zone_hours_list_days', ['nazionale', '2024-06-01', '2024-06-01']],
-    ['zone_spreads_find_day', ['2024-06-01']],
+    ['zone_spreads_find_day', ['2024-06-01', '{nord,sud}']],
   ])(needsTimescale('is read by index: %s'), async (name, parameters) => {
     const plan = await db.database.sql.unsafe<{ 'QUERY PLAN': string }[]>(`explain ${query(name)}`, parameters)
     const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => line.includes('_hyper_'))
