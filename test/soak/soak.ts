@@ -20,6 +20,8 @@ import { INSPECTOR_OPTION, openLiveHeap } from './live-heap.ts'
 import { Tally } from './tally.ts'
 import { type Client, SLOW_TRAFFIC, type Task, TRAFFIC } from './traffic.ts'
 
+/** Corrections are the sample publisher's own: a real publisher's first value would end the sample data that the traffic reads. */
+const SAMPLE = 'sample'
 const CLI = path.join(import.meta.dirname, '../../src/cli')
 const OPENAPI = path.join(import.meta.dirname, '../../src/web/openapi.json')
 const THINK_MS = 100
@@ -156,7 +158,7 @@ async function importAndSee(client: Client, round: number): Promise<void> {
   const price = 40 + (round % 100) / 4
   const file = path.join(dataDir, 'soak.csv')
   await writeFile(file, `date,price\n${day},${price}\n`)
-  await run('import.ts', '--asset', 'psv', file)
+  await run('import.ts', '--asset', 'psv', '--source', SAMPLE, file)
   const until = performance.now() + SEEN_WITHIN_MS
   for (;;) {
     const response = await fetch(new URL(`/v1/prices/psv/series?from=${day}&to=${day}`, client.baseUrl), {
