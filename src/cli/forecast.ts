@@ -22,7 +22,7 @@ import { print } from './print.ts'
 
 const USAGE = `usage:
   npm run forecast -- issue    issues what is due, and says how each asset stands
-  npm run forecast -- train    trains every model on publishers’ prices and decides which speaks
+  npm run forecast -- train    trains every model on publishers’ prices and selects the active one
   npm run forecast -- replay --asset ${FORECAST_SLUGS.join('|')} --from <day> --to <day> [--model <id>] [--out <file.csv>]
                                forecasts as of each past market day, kept apart from issued ones; with --out as CSV too`
 

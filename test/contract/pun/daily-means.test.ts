@@ -133,7 +133,7 @@ describe('a day known by its mean', () => {
     ])
   })
 
-  it('is told by the status, and on the pages', async () => {
+  it('is shown by the status and on the pages', async () => {
     const { sources } = (await ask('/status')).json() as {
       sources: { id: string; series: { series: string; latest_market_day: string }[] }[]
     }
