@@ -94,7 +94,7 @@ describe('the figures', () => {
     const all = rules.groups.flatMap((group) => group.rules)
     expect(all.length).toBeGreaterThan(10)
     for (const { labels, annotations } of all) {
-      expect(['page', 'look']).toContain(labels.severity)
+      expect(['page', 'ticket']).toContain(labels.severity)
       expect(annotations.summary).not.toBe('')
     }
     const dashboards = ['servers', 'service'].map((name) => readFileSync(path.join(DASHBOARDS, `${name}.json`), 'utf8'))
