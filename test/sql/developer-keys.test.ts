@@ -207,7 +207,7 @@ describe('a request', () => {
     await developerKeys.request('ada@example.com', '192.0.2.1', 'it')
     await runMail()
     expect(mail.received[0]?.text).toContain('https://energy.example/it/developer-key/confirm?token=')
-    expect(mail.received[0]?.text).toContain('senza la Sua conferma non accade nulla')
+    expect(mail.received[0]?.text).toContain('senza la tua conferma non accade nulla')
   })
 
   it('is void once another of the same holder is confirmed', async () => {

@@ -88,7 +88,7 @@ describe('a configuration that cannot be used', () => {
       '  - CLOCK: "yesterday" is not an instant such as 2026-03-29T10:54:00Z',
       '  - BASE_URL: must have no path, /v1 is added to it',
       '  - READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica',
-      '  - ROLE: "api" needs DATABASE_URL, the embedded engine serves one process that does everything',
+      '  - ROLE: "api" needs DATABASE_URL, the embedded engine needs ROLE=all',
     ])
   })
 
