@@ -222,7 +222,7 @@ describe('pages', () => {
     const refused = await page('it')
     expect(refused.status).toBe(429)
     expect(refused.headers).toMatchObject({ 'retry-after': '60', 'content-type': 'text/html; charset=utf-8' })
-    for (const text of ['<html lang="it"', 'Troppe pagine insieme', 'Riprovi fra 60 secondi'])
+    for (const text of ['<html lang="it"', 'Troppe pagine insieme', 'Riprova fra 60 secondi'])
       expect(refused.body.toString()).toContain(text)
     expect((await page('en')).body.toString()).toContain('Try again in 60 seconds')
     const json = await rawRequest(service.baseUrl, '/nothing', { headers: { accept: 'application/json' } })

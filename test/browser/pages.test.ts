@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'IT' }).click()
     expect(page.url()).toBe(`${service.baseUrl}/it/prices/psv?range=30d`)
     await page.getByRole('link', { name: 'Previsioni', exact: true }).click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Previsioni e realtà')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Risultati delle previsioni')
   })
 
   it('with the keyboard alone the content is one step away', async () => {

@@ -49,7 +49,7 @@ describe('a value in a file', () => {
 
   it.each([
     ['that is not there', { DATABASE_URL_FILE: '/nowhere/at/all' }, /DATABASE_URL_FILE: ENOENT/],
-    ['beside the value itself', { PORT: '1', PORT_FILE: '/dev/null' }, /PORT: is given twice/],
+    ['beside the value itself', { PORT: '1', PORT_FILE: '/dev/null' }, /PORT: is set twice/],
     ['that holds something else', { DATABASE_URL_FILE: secretFile('wrong', 'mysql://db') }, /DATABASE_URL: /],
     [
       'that is empty',
