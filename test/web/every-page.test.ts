@@ -86,7 +86,7 @@ describe('an address that is wrong', () => {
     ['/?detail=minute', 400, 'This address is not valid'],
     ['/?detail=hour&detail=quarter', 400, 'This address is not valid'],
     ['/?utm=1', 400, 'This address is not valid'],
-    ['/it/prices/pun?range=10y', 400, 'Questo indirizzo non è leggibile'],
+    ['/it/prices/pun?range=10y', 400, 'Questo indirizzo non è valido'],
     ['/prices/pun?range=%ZZ', 400, 'This address is not valid'],
     ['/prices/%ZZ', 400, 'This address is not valid'],
   ])('%s is %i, with a way on', async (path, status, title) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
-import { publishers } from '../../../src/publishers/index.ts'
+import { PUBLISHERS } from '../../../src/publishers/index.ts'
 import { summaryOf } from '../../../src/web/i18n/endpoints.ts'
 import { termsIn, usualPublicationIn } from '../../../src/web/i18n/sources.ts'
 
@@ -13,7 +13,7 @@ describe('in Italian', () => {
     },
   )
 
-  it.each(publishers.map(({ id, terms }) => [id, terms] as const))('the source %s has its terms', (id, terms) => {
+  it.each(PUBLISHERS.map(({ id, terms }) => [id, terms] as const))('the source %s has its terms', (id, terms) => {
     expect(termsIn('it', id, terms)).not.toBe(terms)
     expect(termsIn('en', id, terms)).toBe(terms)
   })
