@@ -1,6 +1,7 @@
 /** What a forecast model is: pure functions of a `History`; no database, no clock, no file. */
 import type { ForecastAsset } from '../src/market/forecast-scope.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
+import type { ZoneCode } from '../src/market/zones.ts'
 import type { History } from './history.ts'
 
 export { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../src/market/forecast-scope.ts'
@@ -15,11 +16,19 @@ export interface Forecast {
   p90: number
 }
 
+export type HoursOfZone = `hours:${ZoneCode}`
+/** What a trained state is of: a daily index, or the hours of a zone. */
+export type ForecastSubject = ForecastAsset | HoursOfZone
+
+export function hoursOf(zone: ZoneCode): HoursOfZone {
+  return `hours:${zone}`
+}
+
 /** What training leaves: all that `predict` needs beside the history. Plain data, so that it can be stored and compared. */
-export interface Artefact {
+export interface Artefact<Subject extends ForecastSubject = ForecastAsset> {
   model: string
   version: string
-  asset: ForecastAsset
+  asset: Subject
   /** Days of the asset's own prices that training saw, first and last, YYYY-MM-DD. */
   span: { from: string; to: string }
   /** The numerical backend that trained it; `none` where nothing was learned by one. */
@@ -72,11 +81,11 @@ export interface ForecastModel {
 /** Refused: never a band from nothing. The message says what is missing. */
 export class TooLittleHistory extends Error {
   override readonly name = 'TooLittleHistory'
-  readonly asset: ForecastAsset
+  readonly asset: ForecastSubject
   readonly daysNeeded: number
   readonly daysKnown: number
 
-  constructor(asset: ForecastAsset, daysNeeded: number, daysKnown: number) {
+  constructor(asset: ForecastSubject, daysNeeded: number, daysKnown: number) {
     super(
       `${asset} needs ${daysNeeded} days of prices before a forecast; ${daysKnown} are known, ${daysNeeded - daysKnown} are missing`,
     )
