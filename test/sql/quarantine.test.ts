@@ -74,7 +74,7 @@ describe('the quarantine', () => {
   it('never puts a day with gaps in the place of a whole one', async () => {
     await storePrices(db.database.sql, [zoneDay('nord', '2026-05-06', 60, () => 70)])
     const day = await quarantine(withGap('nord', '2026-05-06'))
-    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('a whole day is stored')
+    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('a complete day is stored')
     expect(await findQuarantined(db.database, day.id)).toMatchObject({ status: 'open' })
     const [kept] = await db.database.sql<{ n: number }[]>`
       select count(*) as n from price_intervals where zone = 'nord' and market_day = '2026-05-06' and price_eur_mwh = 70`
