@@ -17,7 +17,7 @@ function secretFile(name: string, text: string): string {
 const urlOf = (variables: Record<string, string>) => readConfig(variables).database.url?.reveal()
 
 describe('a value in a file', () => {
-  it('stands for the variable, without the line end', () => {
+  it('replaces the variable, without the line end', () => {
     const DATABASE_URL_FILE = secretFile('url', 'postgres://energy_api:s3cret@db/energy\n')
     expect(urlOf({ DATABASE_URL_FILE })).toBe('postgres://energy_api:s3cret@db/energy')
   })
