@@ -1,5 +1,5 @@
 /**
- * Requests at a fixed rate, whatever becomes of those before (an open loop, as the world's is), from a thread of its own. Unlike a
+ * Requests at a fixed rate, whatever happens to earlier ones (an open loop), from a separate thread. Unlike a
  * closed loop it shows what waits: a request's time begins when it was due.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'

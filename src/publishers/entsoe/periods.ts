@@ -102,7 +102,7 @@ class PeriodReader {
     this.#charactersSinceTag += chunk.length
     return this.#failureOf(() => {
       this.#parser.write(chunk)
-      if (this.#charactersSinceTag > TAGLESS_MAX + chunk.length) throw this.#unreadable('goes on without a tag')
+      if (this.#charactersSinceTag > TAGLESS_MAX + chunk.length) throw this.#unreadable('continues without a tag')
     })
   }
 
@@ -172,7 +172,7 @@ class PeriodReader {
   #refusal(): UnreadableDocument {
     const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
     return NO_DATA.test(reason)
-      ? new NothingPublished('document', `the publisher has not published what was asked for (${reason})`)
+      ? new NothingPublished('document', `the publisher has not published the requested data (${reason})`)
       : new UnreadableDocument('document', `the publisher does not answer with prices (${reason})`)
   }
 

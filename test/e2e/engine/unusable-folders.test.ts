@@ -68,9 +68,9 @@ describe('a start on', () => {
     ],
   ])('%s', async (_, damage, sentence) => {
     damage(path.join(dataDir, 'engine/pgdata'))
-    const told = await refused(dataDir)
-    expect(told).toMatch(sentence)
-    expect(told).toMatch(RESTORE)
+    const message = await refused(dataDir)
+    expect(message).toMatch(sentence)
+    expect(message).toMatch(RESTORE)
   })
 
   test('junk in secrets.key', async () => {

@@ -38,7 +38,7 @@ export const OCTOBER: Scenario = {
     // Late for an afternoon; the second source stood in.
     '2026-10-05T13:00Z gme-mgp late 2026-10-06',
     '2026-10-05T15:00Z gme-mgp back',
-    // Corrections, seen when the last days are read again by night.
+    // Corrections, seen when the last days are read again at night.
     '2026-10-10T01:40Z gme-mgp corrected 2026-10-08',
     // Three days without the first source, one of them without the second as well.
     '2026-10-13T13:00Z gme-mgp late 2026-10-14',
