@@ -16,8 +16,8 @@ export const detectCrossings = job({
   retry: { limit: 5, backoffSeconds: 5 },
   expireSeconds: 300,
   async run({ ctx }) {
-    const judged = await detect(ctx.database.sql, ctx.clock.now(), currentRequestId())
-    const fired = judged.filter((day) => day.fired > 0)
+    const evaluated = await detect(ctx.database.sql, ctx.clock.now(), currentRequestId())
+    const fired = evaluated.filter((day) => day.fired > 0)
     for (const { asset, day, fired: count } of fired) alertsFired(ctx.log, { asset, day, count })
     if (fired.length > 0) await ctx.queue.send(deliverWebhooks, {})
   },

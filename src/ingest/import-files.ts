@@ -44,7 +44,7 @@ export interface ImportProgress {
 export interface ImportSummary extends IngestSummary {
   /** Documents of an unknown publisher; nobody can decide about them, so they are not quarantined. */
   unrecognised: IngestSummary['refused']
-  /** Files that were passed over, and why. */
+  /** Skipped files, and why. */
   skipped: UnreadableFile[]
   /** Why files were left unread; whole days before them are stored. */
   stoppedBy: DiskFull | undefined

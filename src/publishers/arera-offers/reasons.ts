@@ -3,7 +3,7 @@ import type { Customer, PriceType } from '../../market/offers.ts'
 
 /** Each with the sentence that explains it to a person. */
 export const EXCLUSION_REASONS = {
-  missing_key: 'has no VAT number or no code of its own',
+  missing_key: 'has no VAT number or no code',
   unknown_code: 'has a code that is in no list',
   other_commodity: 'is for another commodity than its file',
   dual_offer: 'is valid only together with another offer',
