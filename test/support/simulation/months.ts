@@ -28,7 +28,7 @@ export const OCTOBER: Scenario = {
     { source: 'gme-mgas', from: '2026-10-22T10:00:00Z', to: '2026-10-23T06:30:00Z', fault: 'refused-401' },
     { source: 'gme-mgp', from: '2026-10-28T10:00:00Z', to: '2026-10-28T12:30:00Z', fault: 'previous-day' },
   ],
-  standIns: [
+  fallbacks: [
     { day: '2026-10-06', at: '2026-10-05T12:30:00Z' },
     { day: '2026-10-14', at: '2026-10-13T12:30:00Z' },
     { day: '2026-10-15', at: '2026-10-15T08:00:00Z' },
@@ -75,7 +75,7 @@ export const MARCH: Scenario = {
   priceCorrections: [],
   zeros: [{ day: '2026-03-29', until: '2026-03-28T12:40:00Z', ordinals: range(9, 12) }],
   outages: [{ source: 'gme-mgp', from: '2026-03-29T10:00:00Z', to: '2026-03-29T13:40:00Z', fault: 'late' }],
-  standIns: [{ day: '2026-03-30', at: '2026-03-29T12:30:00Z' }],
+  fallbacks: [{ day: '2026-03-30', at: '2026-03-29T12:30:00Z' }],
   events: [
     '2026-03-28T11:55Z gme-mgp quarantined 2026-03-29',
     '2026-03-29T13:00Z gme-mgp late 2026-03-30',
