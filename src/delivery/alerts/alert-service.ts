@@ -95,7 +95,7 @@ export interface AlertServiceOptions {
   days: { consume(client: string, limit: number): Promise<{ admitted: boolean; resetSeconds: number }> }
   /** Called when there is something to deliver. */
   wake(): Promise<unknown>
-  resolve?: Resolve
+  resolve?: Resolve | undefined
 }
 
 export function alertService(options: AlertServiceOptions): AlertService {
