@@ -3,8 +3,8 @@
  * change days of the clock included.
  */
 import type { ForecastAsset } from '../src/market/forecast-scope.ts'
-import { isTradingHoliday } from '../src/market/holidays.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
+import { isTradingHoliday } from '../src/market/trading-days.ts'
 
 /** Calendar days since 1970-01-01; never an instant. */
 export type DayNumber = number

@@ -3,13 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { intervalsInMarketDay } from '../../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../../src/market/zones.ts'
 import type { SampleSeries } from '../../../src/publishers/sample/calendar.ts'
+import { nextPublicationAfter, type Publication } from '../../../src/publishers/sample/publications.ts'
 import {
-  nextPublicationAfter,
-  type Publication,
+  allPrices,
+  dailyPrice,
+  daysOf,
+  history,
+  NOW,
+  powerDays,
+  powerOf,
   publicationFor,
   publicationsBetween,
-} from '../../../src/publishers/sample/publications.ts'
-import { allPrices, dailyPrice, daysOf, history, NOW, powerDays, powerOf } from './sample-history.ts'
+} from './sample-history.ts'
 
 /** Values of the first release; `CO2` of the auction on 13 January 2026, `PUN` of the first hours of 30 September 2025. */
 const PINNED = { TTF: 40.84, PSV: 43.1, Brent: 82.67, CO2: 70.54, PUN: [89.36, 87.27, 86.42, 85.6] }
