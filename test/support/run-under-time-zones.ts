@@ -24,6 +24,7 @@ const SUITES = [
   'test/unit/platform/fetch',
   'test/unit/delivery/alerts/retry-schedule.test.ts',
   'test/unit/api/access/quota-ledger.test.ts',
+  'test/unit/market/quota-period.test.ts',
   'test/unit/api/http/market-day-clock.test.ts',
   'test/sql/daily-prices.test.ts',
   'test/sql/market-days.test.ts',

@@ -73,7 +73,11 @@ export const newAlert = z
     path: ['threshold'],
     message: 'must not be 0 for change_pct',
   })
-  .meta({ id: 'NewAlert', description: 'An alert to be created.' })
+  .meta({
+    id: 'NewAlert',
+    description: 'An alert to be created.',
+    example: { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' },
+  })
 
 export const alert = z
   .strictObject({
