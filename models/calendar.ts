@@ -45,10 +45,3 @@ function isTradingDay(day: DayNumber): boolean {
   tradingDays.set(day, isTrading)
   return isTrading
 }
-
-/** The first market day after that one. */
-export function nextMarketDay(asset: ForecastAsset, day: DayNumber): DayNumber {
-  let next = day + 1
-  while (!hasMarket(asset, next)) next++
-  return next
-}

@@ -33,7 +33,7 @@ export interface Artefact {
   arrays: Record<string, Float64Array>
 }
 
-export const BACKENDS = ['tfjs-node', 'wasm', 'cpu'] as const
+const BACKENDS = ['tfjs-node', 'wasm', 'cpu'] as const
 export type Backend = (typeof BACKENDS)[number] | 'none'
 
 export interface TrainOptions {

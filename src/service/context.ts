@@ -64,7 +64,7 @@ export interface Context extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   config: Config
   log: Logger
   clock?: Clock

@@ -12,7 +12,7 @@ import { childLogger } from '../platform/log.ts'
 import { ASKERS_AT_ONCE } from '../store/database.ts'
 import type { Context } from './context.ts'
 
-export interface ServiceOptions {
+interface ServiceOptions {
   baseUrl: URL
   health: { stopping: boolean }
   /** How the hosts of webhooks are resolved when an alert is created; the machine's own way otherwise. */

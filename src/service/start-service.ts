@@ -15,7 +15,7 @@ import { type Context, makeContext } from './context.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
 import { makeService } from './make-service.ts'
 
-export interface RunningService {
+interface RunningService {
   ctx: Context
   /** Where the API listens; undefined in a worker. */
   url: URL | undefined

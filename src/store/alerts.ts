@@ -19,7 +19,7 @@ export interface AlertRecord {
   ownerNotified: 'pending' | 'sent' | 'failed' | 'not_sent' | null
 }
 
-export interface NewAlertRecord {
+interface NewAlertRecord {
   id: string
   asset: AlertAsset
   condition: AlertCondition

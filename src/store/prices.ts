@@ -16,9 +16,9 @@ export interface DailyObservation {
 }
 
 /** Of a PUN that a source has stated as the mean of the day alone; absent where it is made of intervals, and for all other indices. */
-export type PriceBasis = 'daily_mean'
+type PriceBasis = 'daily_mean'
 
-export interface DailyPoint {
+interface DailyPoint {
   date: string
   price: number
 }

@@ -46,7 +46,7 @@ describe('a column of the plan table', () => {
     ['Developer', '2026-10-12', 'no_data'],
     ['Developer', '2026-10-11', 'API'],
   ] as const)('history: %s and %s is %s', async (plan, day, outcome) => {
-    expect(await askAs(plan, `/v1/pun?from=${day}&to=${day}`)).toMatchObject({ outcome })
+    expect(await askAs(plan, `/v1/prices/pun/series?from=${day}&to=${day}`)).toMatchObject({ outcome })
   })
 
   it.each([
@@ -54,7 +54,7 @@ describe('a column of the plan table', () => {
     ['API', 'arrow', 'Pro'],
     ['Pro', 'arrow', 'no_data'],
   ] as const)('formats: %s and %s is %s', async (plan, format, outcome) => {
-    expect(await askAs(plan, `/v1/pun?format=${format}`)).toMatchObject({ outcome })
+    expect(await askAs(plan, `/v1/prices/pun/series?format=${format}`)).toMatchObject({ outcome })
   })
 
   it.each([

@@ -46,7 +46,7 @@ export interface WantedAlert {
   webhookUrl: string
 }
 
-export type Created =
+type Created =
   | { alert: AlertRecord; signingSecret: string }
   | { refused: 'url'; problem: string }
   | { refused: 'too_many'; most: number }

@@ -22,7 +22,7 @@ export const CALLS_PER_HOST_MAX = 32
 /** Longer than a call and its recording can take. */
 const CLAIM_SECONDS = 30
 
-export interface DeliverDueOptions {
+interface DeliverDueOptions {
   sql: Sql
   client: WebhookClient
   secrets: SecretBox

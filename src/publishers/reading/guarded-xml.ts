@@ -5,7 +5,7 @@
 import { SaxesParser } from 'saxes'
 import { UnreadableDocument } from '../faults.ts'
 
-export interface XmlLimits {
+interface XmlLimits {
   /** Names that the root may have, the expected one first. */
   roots: readonly string[]
   depthMax: number

@@ -48,15 +48,6 @@ export function* publicationsBetween(
   }
 }
 
-/** When the series' next publication after the instant comes out. */
-export function nextPublicationAfter(series: SampleSeries, instant: Temporal.Instant): Temporal.Instant {
-  const timetable = timetableOf(series)
-  for (let day = marketDayOf(instant); ; day = day.add({ days: 1 })) {
-    const publishedAt = publicationInstant(timetable, day)
-    if (timetable.like.publishesOn(day) && isAfter(publishedAt, instant)) return publishedAt
-  }
-}
-
 /** The `after` with which the history begins: three years before the instant's day, with every series from that day on. */
 export function historyStart(now: Temporal.Instant): Temporal.Instant {
   return startOfMarketDay(marketDayOf(now).subtract({ years: HISTORY_YEARS, days: 1 }))

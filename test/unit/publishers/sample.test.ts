@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { intervalsInMarketDay } from '../../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../../src/market/zones.ts'
-import type { SampleSeries } from '../../../src/publishers/sample/calendar.ts'
-import { nextPublicationAfter, type Publication } from '../../../src/publishers/sample/publications.ts'
+import type { Publication } from '../../../src/publishers/sample/publications.ts'
 import {
   allPrices,
   dailyPrice,
@@ -151,24 +150,6 @@ describe('what is published in an interval of time', () => {
       }),
       { numRuns: 40 },
     )
-  })
-
-  it('begins for each series with the next publication announced', () => {
-    const anySeries = fc.constantFrom<SampleSeries>('day-ahead', 'PSV', 'TTF', 'Brent', 'CO2')
-    const anyTime = fc.oneof(anyInstant, fc.constantFrom(Temporal.Instant.from('2025-12-15T10:15:00Z')))
-    fc.assert(
-      fc.property(anySeries, anyTime, (series, instant) => {
-        const next = nextPublicationAfter(series, instant)
-        const found = [...publicationsBetween(instant, next)].filter((publication) => publication.series === series)
-        expect(found.map(({ publishedAt }) => String(publishedAt))).toEqual([String(next)])
-      }),
-      { numRuns: 40 },
-    )
-  })
-
-  it('announces the first auction after the winter break', () => {
-    const lastOfYear = Temporal.Instant.from('2025-12-15T10:15:00Z')
-    expect(String(nextPublicationAfter('CO2', lastOfYear))).toBe('2026-01-08T10:15:00Z')
   })
 })
 
