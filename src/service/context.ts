@@ -70,7 +70,7 @@ interface ContextOptions {
   clock?: Clock
   open?: (config: Config) => Promise<DatabaseLocation>
   openQueue?: (options: QueueOptions) => Promise<Queue>
-  /** How publishers are waited for. */
+  /** How long to wait for publishers. */
   fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
 }
 

@@ -13,7 +13,7 @@ export const rotateAlertSecret = endpoint({
   summary: 'Rotate a signing secret',
   description:
     `Makes a new signing secret and shows it once. For ${DELIVERY_HOURS} hours calls carry both signatures: ` +
-    '`webhook-signature` lists the two, and `X-SVC-Signature-Previous` stands beside `X-SVC-Signature`.',
+    '`webhook-signature` lists the two, and `X-SVC-Signature-Previous` comes with `X-SVC-Signature`.',
   plan: 'API',
   status: 'live',
   cache: 'none',

@@ -41,7 +41,7 @@ describe('a quota', () => {
     expect(used).toEqual([9_991, 9_992, 9_993, 9_994, 9_995, 9_996, 9_997, 9_998, 9_999, 10_000, 10_000])
   })
 
-  it('has room again for what was given back, at once', async () => {
+  it('has room again for refunds at once', async () => {
     const { ledger: open, state } = storeOfTotals()
     const ledger = open()
     expect(await admitted(ledger, 6, 5)).toBe(5)
@@ -51,7 +51,7 @@ describe('a quota', () => {
     expect(state.changes).toBe(changes)
   })
 
-  it('has room in another process for what was given back here, within two seconds', async () => {
+  it('has room in another process for refunds here, within two seconds', async () => {
     const { ledger: open } = storeOfTotals()
     const [one, other] = [open(), open()]
     expect(await admitted(one, 5, 5)).toBe(5)
@@ -198,7 +198,7 @@ describe('what is used', () => {
 })
 
 describe('at the end, the quota ledger', () => {
-  it('has written everything, given back what it had reserved ahead, and leaves no timer behind', async () => {
+  it('has written everything, returned what it had reserved ahead, and leaves no timer', async () => {
     const { ledger: open, stored } = storeOfTotals()
     {
       await using ledger = open()

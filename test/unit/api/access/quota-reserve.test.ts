@@ -24,7 +24,7 @@ describe('requests reserved ahead', () => {
     return waited
   }
 
-  it('let a busy key go on without waiting', async () => {
+  it('let a busy key continue without waiting', async () => {
     const { ledger: open, stored } = storeOfTotals()
     const ledger = open()
     await second(ledger, 100, 100_000)
@@ -58,7 +58,7 @@ describe('requests reserved ahead', () => {
     }
   })
 
-  it('go back within two seconds once they are not needed, and no timer is left', async () => {
+  it('are returned within two seconds once they are not needed, and no timer is left', async () => {
     const { ledger: open, stored } = storeOfTotals()
     const ledger = open()
     await second(ledger, 100, 100_000)
@@ -69,7 +69,7 @@ describe('requests reserved ahead', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('are lost to a crash, so that nothing is served twice', async () => {
+  it('are charged after a crash, so that nothing is served twice', async () => {
     const { ledger: open } = storeOfTotals()
     let served = 0
     for (let crash = 0; crash < 20; crash++) {
@@ -116,7 +116,7 @@ describe('while the database does not answer', () => {
     expect(await one.used('a', MONTH)).toBe(20)
   })
 
-  it('nobody guesses what a key has used', async () => {
+  it('the use of a key is not guessed', async () => {
     const { ledger: open, state } = storeOfTotals()
     const ledger = open()
     state.failing = true
@@ -127,7 +127,7 @@ describe('while the database does not answer', () => {
     expect(await ledger.used('a', MONTH)).toBe(0)
   })
 
-  it('what was given back with an answer that never came is not given back twice', async () => {
+  it('a refund whose confirmation was lost is not repeated', async () => {
     const { ledger: open, state, stored } = storeOfTotals()
     const ledger = open()
     expect(await admitted(ledger, 5, 50)).toBe(5)
