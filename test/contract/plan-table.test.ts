@@ -41,18 +41,18 @@ describe('a column of the plan table', () => {
   })
 
   it.each([
-    ['Open', '2026-11-18', 'no_data'],
+    ['Open', '2026-11-18', 200],
     ['Open', '2026-11-17', 'Developer'],
-    ['Developer', '2026-10-12', 'no_data'],
+    ['Developer', '2026-10-12', 200],
     ['Developer', '2026-10-11', 'API'],
   ] as const)('history: %s and %s is %s', async (plan, day, outcome) => {
     expect(await askAs(plan, `/v1/prices/pun/series?from=${day}&to=${day}`)).toMatchObject({ outcome })
   })
 
   it.each([
-    ['Open', 'csv', 'no_data'],
+    ['Open', 'csv', 200],
     ['API', 'arrow', 'Pro'],
-    ['Pro', 'arrow', 'no_data'],
+    ['Pro', 'arrow', 200],
   ] as const)('formats: %s and %s is %s', async (plan, format, outcome) => {
     expect(await askAs(plan, `/v1/prices/pun/series?format=${format}`)).toMatchObject({ outcome })
   })
