@@ -6,7 +6,7 @@ export interface DatasetInFormat {
   format: BulkFormat
 }
 
-export interface ObjectMetadata {
+interface ObjectMetadata {
   mediaType: string
   /** The name under which a browser saves it. */
   filename: string

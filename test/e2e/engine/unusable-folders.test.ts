@@ -31,7 +31,7 @@ describe('a start on', () => {
   })
   afterEach(() => remove())
 
-  const RESTORE = /: restore DATA_DIR from a backup, or .* "npm run move" brings one in\.\n$/
+  const RESTORE = /: restore DATA_DIR from a backup, or .* "npm run move" copied\.\n$/
 
   test.each<[string, (pgdata: string) => void, RegExp]>([
     [
