@@ -75,7 +75,7 @@ function since(scenario: Scenario, begin: Pick<Scenario, 'historyFrom' | 'starts
     corrections: scenario.corrections.filter(({ at }) => isAfter(at)),
     priceCorrections: scenario.priceCorrections.filter(({ at }) => isAfter(at)),
     outages: scenario.outages.filter(({ from }) => isAfter(from)),
-    standIns: scenario.standIns.filter(({ at }) => isAfter(at)),
+    fallbacks: scenario.fallbacks.filter(({ at }) => isAfter(at)),
     events: scenario.events.filter(isAfter),
   }
 }
