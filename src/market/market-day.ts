@@ -54,16 +54,6 @@ export function intervalStart(day: MarketDay, ordinal: number, resolutionMinutes
   return startOfMarketDay(day).add({ minutes: (ordinal - 1) * resolutionMinutes })
 }
 
-/** The market day and ordinal of the interval of that length which contains the instant; the inverse of `intervalStart`. */
-export function intervalAt(
-  instant: Temporal.Instant,
-  resolutionMinutes: ResolutionMinutes,
-): { day: MarketDay; ordinal: number } {
-  const day = marketDayOf(instant)
-  const elapsedMinutes = (instant.epochMilliseconds - startOfMarketDay(day).epochMilliseconds) / 60_000
-  return { day, ordinal: Math.floor(elapsedMinutes / resolutionMinutes) + 1 }
-}
-
 /** ISO 8601 with the offset in force in Rome: `2026-10-25T02:00:00+01:00` is the second of the two hours that start at 02:00. */
 export function toRomeIso(instant: Temporal.Instant): string {
   const { epochMilliseconds: ms } = instant

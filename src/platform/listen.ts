@@ -8,7 +8,7 @@ export class CannotListen extends Error {
 }
 
 /** Names of the environment variables that say where. */
-export interface AddressVariables {
+interface AddressVariables {
   host: string
   port: string
 }

@@ -10,7 +10,7 @@ import postgres from 'postgres'
 import { type StatementReader, statementReader } from './statement-reader.ts'
 
 export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4, perKey: 2 } as const
-export type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
+type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
 
 /** For what the server cannot end: a statement it does not get to interrupt, a lost network. */
 const CUT_AFTER_SECONDS_MORE = 1
@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT_S = 5
 /** Not in the published types; without it a text without parameters goes by the simple protocol, which takes several statements. */
 const EXTENDED_PROTOCOL = { simple: false } as postgres.UnsafeQueryOptions
 
-export interface QueryColumn {
+interface QueryColumn {
   name: string
   /** Object id of its type. */
   type: number
@@ -52,7 +52,7 @@ export interface AnalystSql {
   run(statement: string, key: string): Promise<QueryRows>
 }
 
-export interface AnalystSqlOptions {
+interface AnalystSqlOptions {
   limits?: AnalystLimits
   reader?: StatementReader
   /** Called with the error where it is unknown whether a cut session has ended. */

@@ -20,7 +20,7 @@ export interface QuotaStore {
   change(changes: UsageChange[]): Promise<UsageTotal[]>
 }
 
-export interface Reservation {
+interface Reservation {
   admitted: boolean
   /** Requests of the month, this one included where it is admitted. */
   used: number

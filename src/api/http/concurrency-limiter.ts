@@ -21,7 +21,7 @@ const SETTINGS = {
   retryAfterSeconds: 1,
 } as const
 
-export interface ConcurrencyLimiterOptions {
+interface ConcurrencyLimiterOptions {
   /** Responses computed at the same time. */
   atOnce: number
   nowMs(): number

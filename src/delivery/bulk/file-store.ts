@@ -7,12 +7,12 @@ export interface DatasetInFormat {
 }
 
 /** As the database describes it. */
-export interface StoredFile {
+interface StoredFile {
   name: string
   bytes: number
 }
 
-export interface ObjectMetadata {
+interface ObjectMetadata {
   mediaType: string
   /** The name under which a browser saves it. */
   filename: string

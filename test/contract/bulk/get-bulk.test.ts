@@ -19,7 +19,7 @@ let enterprise: RequestInit
 let files: string
 beforeAll(async () => {
   files = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-files-'))
-  service = await startTestService({ now: NOW.replace('Z', '.25Z'), files })
+  service = await startTestService({ now: NOW.replace('Z', '.25Z'), env: { BULK_DIR: files } })
   enterprise = await bearer('Enterprise')
 })
 afterAll(async () => {

@@ -8,7 +8,7 @@ import type { Vitals } from '../../contract/trading.ts'
 import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
-export interface CompleteVitals {
+interface CompleteVitals {
   pun: number
   psv: DatedPrice
   ttf: DatedPrice
