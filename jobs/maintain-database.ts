@@ -1,11 +1,12 @@
 /**
  * Nightly maintenance of the database: vacuum and analyze. On the embedded engine, which has no autovacuum, this delays other
- * statements by a second or two; on a server it repeats autovacuum's work. Old offers and intervals are compressed, and expired
- * requests for keys are deleted.
+ * statements by a second or two; on a server it repeats autovacuum's work. Old offers and intervals are compressed; old changes and
+ * expired requests for keys are deleted.
  */
 import { z } from 'zod'
 import { marketDayOf } from '../src/market/market-day.ts'
 import { job } from '../src/service/job.ts'
+import { removeOldChanges } from '../src/store/changes.ts'
 import { sweepKeyRequests } from '../src/store/key-requests.ts'
 import { compressOldChunks, vacuum } from '../src/store/maintenance.ts'
 
@@ -22,6 +23,7 @@ export const maintainDatabase = job({
     const now = ctx.clock.now()
     const day = marketDayOf(now)
     await sweepKeyRequests(ctx.database.sql, now)
+    await removeOldChanges(ctx.database.sql, now)
     await compressOldChunks(ctx.database.sql, day.subtract({ days: UNCOMPRESSED_DAYS }).toString())
     await vacuum(ctx.database.sql)
   },

@@ -221,6 +221,51 @@ comment on column bulk_files.sources is 'Publishers whose values it contains.';
 comment on column bulk_files.generated_at is 'When its contents were last found to equal the database''s.';
 comment on column bulk_files.superseded_at is 'When another file replaced it; null for the file on offer. It is kept until its signed addresses have expired.';
 
+create table change_log (
+  singleton boolean default true not null,
+  log_id text default substr(replace((gen_random_uuid())::text, '-'::text, ''::text), 1, 8) not null,
+  position bigint default 0 not null,
+  refreshed bigint default 0 not null,
+  removed bigint default 0 not null,
+  constraint change_log_pkey PRIMARY KEY (singleton),
+  constraint change_log_check CHECK (((removed <= "position") AND (refreshed <= "position"))),
+  constraint change_log_singleton_check CHECK (singleton)
+);
+comment on table change_log is 'The head of changes. Whoever records a change holds this row until its commit, so positions appear in the order of commits, without holes.';
+comment on column change_log.log_id is 'Identifies this record: cursors of another one are refused.';
+comment on column change_log.position is 'The last position given.';
+comment on column change_log.refreshed is 'The aggregates hold the prices of every change up to this position.';
+comment on column change_log.removed is 'Changes up to this position have been removed as too old.';
+
+create table changes (
+  position bigint not null,
+  occurred_at timestamp with time zone not null,
+  kind text not null,
+  dataset text,
+  asset text,
+  zones text[],
+  market_day date,
+  version integer,
+  synthetic boolean not null,
+  details jsonb not null,
+  constraint changes_pkey PRIMARY KEY ("position"),
+  constraint changes_check CHECK (((dataset IS NULL) = (kind = 'dataset.reset'::text))),
+  constraint changes_dataset_check CHECK ((dataset = ANY (ARRAY['pun'::text, 'zones'::text, 'psv'::text, 'ttf'::text, 'brent'::text, 'co2'::text, 'forecasts'::text, 'offers'::text, 'exports'::text, 'sources'::text]))),
+  constraint changes_kind_check CHECK ((kind = ANY (ARRAY['day.published'::text, 'day.corrected'::text, 'hours.negative'::text, 'forecast.issued'::text, 'offers.updated'::text, 'export.ready'::text, 'source.late'::text, 'source.recovered'::text, 'dataset.reset'::text])))
+);
+create index on changes using btree ("position") WHERE (dataset = ANY (ARRAY['pun'::text, 'zones'::text]));
+comment on table changes is 'What happened, in the order of commits. Written only by record_changes; kept for 90 days.';
+comment on column changes.position is 'From 1, without holes.';
+comment on column changes.occurred_at is 'By the process''s clock, as the values it stored have it in fetched_at.';
+comment on column changes.kind is 'day.published: a day''s first values, or values where there were none. day.corrected: later values replaced some. hours.negative: intervals of the day are below zero. dataset.reset: all sample data were removed.';
+comment on column changes.dataset is 'pun: the national price; zones: the market zones. Null: all of them.';
+comment on column changes.asset is 'Of a forecast.';
+comment on column changes.zones is 'Market zones that a change of zones concerns.';
+comment on column changes.market_day is 'The day whose values changed; null where no single day is concerned.';
+comment on column changes.version is 'Of the day''s values: 1 when first published, one more with each correction.';
+comment on column changes.synthetic is 'Sample data.';
+comment on column changes.details is 'What else there is to say: intervals written of each zone, the dataset and format of a file, the source that is late.';
+
 create table daily_price_revisions (
   asset text not null,
   market_day date not null,
@@ -2500,7 +2545,7 @@ begin
     return next;
   end loop;
 end $function$;
-comment on function detect_alert_crossings(timestamp with time zone,timestamp with time zone,text) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off, whose deliveries are tried until p_give_up_at.';
+comment on function detect_alert_crossings(timestamp with time zone,timestamp with time zone,text) is 'Evaluates the alerts on days published since the last call; returns each such day with the number of alerts it triggered. Their deliveries are tried until p_give_up_at.';
 
 CREATE OR REPLACE FUNCTION public.due_alert_deliveries(p_now timestamp with time zone, p_busy_hosts text[], p_most integer)
  RETURNS TABLE(id text, next_attempt_at timestamp with time zone, webhook_host text)
@@ -2648,6 +2693,13 @@ begin
     where i.target_date > v_after and not (v_again and i.role = 'benchmark')
   ) e;
   update data_version set version = version + 1;
+  perform record_changes(
+    jsonb_build_array(jsonb_build_object(
+      'kind', 'forecast.issued', 'dataset', 'forecasts', 'asset', p_asset,
+      'details', jsonb_build_object('info_date', p_info_date, 'forecasts', cardinality(v_hashes))
+    )),
+    p_chain = 'sample', v_issued_at
+  );
   return cardinality(v_hashes);
 end $function$;
 
@@ -3050,6 +3102,67 @@ begin
 end $function$;
 comment on function record_alert_attempt(text,timestamp with time zone,integer,text,integer,text,timestamp with time zone,integer,timestamp with time zone) is 'Records an attempt and returns delivered, failed, suspended (by this attempt) or deleted.';
 
+CREATE OR REPLACE FUNCTION public.record_changes(p_changes jsonb, p_synthetic boolean, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_before bigint;
+begin
+  if jsonb_array_length(p_changes) = 0 then return; end if;
+  update change_log set position = position + jsonb_array_length(p_changes)
+  returning position - jsonb_array_length(p_changes) into v_before;
+  insert into changes (position, occurred_at, kind, dataset, asset, zones, market_day, version, synthetic, details)
+  select v_before + c.n, p_at, c.kind, c.dataset, c.asset, c.zones, c.market_day, c.version, p_synthetic, coalesce(c.details, '{}')
+  from rows from (
+    jsonb_to_recordset(p_changes)
+      as (kind text, dataset text, asset text, zones text[], market_day date, version integer, details jsonb)
+  ) with ordinality as c (kind, dataset, asset, zones, market_day, version, details, n);
+end $function$;
+comment on function record_changes(jsonb,boolean,timestamp with time zone) is 'The only writer of changes.';
+
+CREATE OR REPLACE FUNCTION public.record_zone_changes(p_zones text[], p_days date[], p_intervals integer[], p_first boolean, p_negative boolean, p_source text, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_changes jsonb;
+begin
+  with written as (
+    select case w.zone when 'nazionale' then 'pun' else 'zones' end as dataset, w.zone, w.day, w.intervals,
+           case when p_first then 1 else 1 + (
+             select count(distinct r.superseded_at) from price_interval_revisions r
+             where r.zone = w.zone and r.starts_at >= market_day_start(w.day) and r.starts_at < market_day_start(w.day + 1)
+           ) end as version
+    from unnest(p_zones, p_days, p_intervals) as w (zone, day, intervals)
+  ), below_zero as (
+    select w.dataset, w.day, p.zone, count(*) as intervals, min(p.price_eur_mwh) as lowest
+    from written w
+    join price_intervals p
+      on p.zone = w.zone and p.starts_at >= market_day_start(w.day) and p.starts_at < market_day_start(w.day + 1)
+    where p_negative and p.price_eur_mwh < 0
+    group by w.dataset, w.day, p.zone
+  ), listed as (
+    select dataset, day, case when version = 1 then 'day.published' else 'day.corrected' end as kind, max(version) as version,
+           array_agg(zone order by zone) as zones, jsonb_build_object('intervals', jsonb_object_agg(zone, intervals)) as details
+    from written
+    group by dataset, day, version = 1
+    union all
+    select dataset, day, 'hours.negative', null, array_agg(zone order by zone),
+           jsonb_build_object('intervals', jsonb_object_agg(zone, intervals), 'lowest_eur_mwh', min(lowest))
+    from below_zero
+    group by dataset, day
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'kind', kind, 'dataset', dataset, 'zones', case dataset when 'zones' then zones end, 'market_day', day, 'version', version,
+    'details', details
+  ) order by day, dataset, kind), '[]')
+  into v_changes
+  from listed;
+  perform record_changes(v_changes, (select synthetic from sources where id = p_source), p_at);
+end $function$;
+comment on function record_zone_changes(text[],date[],integer[],boolean,boolean,text,timestamp with time zone) is 'Records what store_zone_days has written.';
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3131,6 +3244,7 @@ begin
   delete from bulk_exports;
   delete from documents where source = any (v_sources);
   update data_version set version = version + 1;
+  perform record_changes('[{"kind": "dataset.reset"}]', true, now());
   return v_intervals + v_days;
 end $function$;
 comment on function remove_sample_data() is 'Removes every synthetic value and everything derived from them; returns the number of prices removed.';
@@ -3345,6 +3459,7 @@ AS $function$
 declare
   v_priority integer;
   v_asked integer := cardinality(p_prices);
+  v_changes jsonb;
 begin
   perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
@@ -3396,13 +3511,26 @@ begin
           fetched_at = excluded.fetched_at, document_id = excluded.document_id
       where v_priority <= (select s.priority from sources s where s.id = p.source)
         and (p.price is distinct from excluded.price or p.source is distinct from excluded.source)
-    returning 1
+    returning p.asset, p.market_day
+  ), versions as (
+    select w.asset, w.market_day, 1 + (
+      select count(*) from daily_price_revisions r where r.asset = w.asset and r.market_day = w.market_day
+    ) as version
+    from written w
   )
-  select count(*) into stored from written;
+  select count(*), jsonb_agg(jsonb_build_object(
+    'kind', case version when 1 then 'day.published' else 'day.corrected' end, 'dataset', lower(asset), 'market_day', market_day,
+    'version', version, 'details', case asset when 'PUN' then '{"basis": "daily_mean"}' else '{}' end::jsonb
+  ) order by market_day, asset)
+  into stored, v_changes
+  from versions;
 
   unchanged := v_asked - outranked - stored;
   stored := stored - corrected;
-  if stored + corrected > 0 then update data_version set version = version + 1; end if;
+  if stored + corrected > 0 then
+    update data_version set version = version + 1;
+    perform record_changes(v_changes, (select synthetic from sources where id = p_source), p_fetched_at);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.store_offer_day(p_source text, p_dataset text, p_day date, p_commodity text, p_document_id bigint, p_fetched_at timestamp with time zone, p_reasons text[], p_excluded integer[], p_examples text[], p_groups jsonb, OUT added integer, OUT changed integer, OUT withdrawn integer, OUT unchanged integer)
@@ -3513,6 +3641,15 @@ begin
     insert into offer_exclusion_groups (source, dataset, day, reason, price_type, customer, offers)
     select p_source, p_dataset, p_day, g.reason, g."priceType", g.customer, g.offers
     from jsonb_to_recordset(p_groups) as g (reason text, "priceType" text, customer text, offers integer);
+    perform record_changes(
+      jsonb_build_array(jsonb_build_object(
+        'kind', 'offers.updated', 'dataset', 'offers', 'market_day', p_day,
+        'details', jsonb_build_object(
+          'list', p_dataset, 'commodity', p_commodity, 'added', added, 'changed', changed, 'withdrawn', withdrawn
+        )
+      )),
+      (select synthetic from sources where id = p_source), p_fetched_at
+    );
   end if;
 
   drop table current_offers, fresh, joined;
@@ -3589,6 +3726,9 @@ declare
   v_end timestamptz := market_day_start((select max(d) from unnest(p_days) d) + 1);
   v_decisions text[];
   v_revised integer;
+  v_zones text[];
+  v_days date[];
+  v_intervals integer[];
 begin
   perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
@@ -3674,13 +3814,22 @@ begin
       set price_eur_mwh = excluded.price_eur_mwh, source = excluded.source, observed_at = excluded.observed_at,
           fetched_at = excluded.fetched_at, document_id = excluded.document_id
       where p.price_eur_mwh is distinct from excluded.price_eur_mwh or p.source is distinct from excluded.source
-    returning 1
+    returning p.zone, p.market_day
+  ), zone_days as (
+    select zone, market_day, count(*) as intervals from written group by zone, market_day
   )
-  select count(*) into stored from written;
+  select coalesce(sum(intervals), 0), array_agg(zone), array_agg(market_day), array_agg(intervals)
+  into stored, v_zones, v_days, v_intervals
+  from zone_days;
 
   unchanged := cardinality(p_prices) - coalesce(cardinality(array_positions(p_prices, null)), 0) - outranked - stored;
   stored := stored - corrected;
-  if stored + corrected > 0 then update data_version set version = version + 1; end if;
+  if stored + corrected > 0 then
+    update data_version set version = version + 1;
+    perform record_zone_changes(
+      v_zones, v_days, v_intervals, 'new' = all (v_decisions), 0 > any (p_prices), p_source, p_fetched_at
+    );
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.tariff_band(starts_at timestamp with time zone, on_holiday boolean)

@@ -98,5 +98,12 @@ begin
     where i.target_date > v_after and not (v_again and i.role = 'benchmark')
   ) e;
   update data_version set version = version + 1;
+  perform record_changes(
+    jsonb_build_array(jsonb_build_object(
+      'kind', 'forecast.issued', 'dataset', 'forecasts', 'asset', p_asset,
+      'details', jsonb_build_object('info_date', p_info_date, 'forecasts', cardinality(v_hashes))
+    )),
+    p_chain = 'sample', v_issued_at
+  );
   return cardinality(v_hashes);
 end $$;

@@ -17,6 +17,7 @@ language plpgsql as $$
 declare
   v_priority integer;
   v_asked integer := cardinality(p_prices);
+  v_changes jsonb;
 begin
   perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
@@ -68,11 +69,24 @@ begin
           fetched_at = excluded.fetched_at, document_id = excluded.document_id
       where v_priority <= (select s.priority from sources s where s.id = p.source)
         and (p.price is distinct from excluded.price or p.source is distinct from excluded.source)
-    returning 1
+    returning p.asset, p.market_day
+  ), versions as (
+    select w.asset, w.market_day, 1 + (
+      select count(*) from daily_price_revisions r where r.asset = w.asset and r.market_day = w.market_day
+    ) as version
+    from written w
   )
-  select count(*) into stored from written;
+  select count(*), jsonb_agg(jsonb_build_object(
+    'kind', case version when 1 then 'day.published' else 'day.corrected' end, 'dataset', lower(asset), 'market_day', market_day,
+    'version', version, 'details', case asset when 'PUN' then '{"basis": "daily_mean"}' else '{}' end::jsonb
+  ) order by market_day, asset)
+  into stored, v_changes
+  from versions;
 
   unchanged := v_asked - outranked - stored;
   stored := stored - corrected;
-  if stored + corrected > 0 then update data_version set version = version + 1; end if;
+  if stored + corrected > 0 then
+    update data_version set version = version + 1;
+    perform record_changes(v_changes, (select synthetic from sources where id = p_source), p_fetched_at);
+  end if;
 end $$;

@@ -133,6 +133,15 @@ begin
     insert into offer_exclusion_groups (source, dataset, day, reason, price_type, customer, offers)
     select p_source, p_dataset, p_day, g.reason, g."priceType", g.customer, g.offers
     from jsonb_to_recordset(p_groups) as g (reason text, "priceType" text, customer text, offers integer);
+    perform record_changes(
+      jsonb_build_array(jsonb_build_object(
+        'kind', 'offers.updated', 'dataset', 'offers', 'market_day', p_day,
+        'details', jsonb_build_object(
+          'list', p_dataset, 'commodity', p_commodity, 'added', added, 'changed', changed, 'withdrawn', withdrawn
+        )
+      )),
+      (select synthetic from sources where id = p_source), p_fetched_at
+    );
   end if;
 
   drop table current_offers, fresh, joined;

@@ -55,6 +55,9 @@ declare
   v_end timestamptz := market_day_start((select max(d) from unnest(p_days) d) + 1);
   v_decisions text[];
   v_revised integer;
+  v_zones text[];
+  v_days date[];
+  v_intervals integer[];
 begin
   perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
@@ -140,11 +143,20 @@ begin
       set price_eur_mwh = excluded.price_eur_mwh, source = excluded.source, observed_at = excluded.observed_at,
           fetched_at = excluded.fetched_at, document_id = excluded.document_id
       where p.price_eur_mwh is distinct from excluded.price_eur_mwh or p.source is distinct from excluded.source
-    returning 1
+    returning p.zone, p.market_day
+  ), zone_days as (
+    select zone, market_day, count(*) as intervals from written group by zone, market_day
   )
-  select count(*) into stored from written;
+  select coalesce(sum(intervals), 0), array_agg(zone), array_agg(market_day), array_agg(intervals)
+  into stored, v_zones, v_days, v_intervals
+  from zone_days;
 
   unchanged := cardinality(p_prices) - coalesce(cardinality(array_positions(p_prices, null)), 0) - outranked - stored;
   stored := stored - corrected;
-  if stored + corrected > 0 then update data_version set version = version + 1; end if;
+  if stored + corrected > 0 then
+    update data_version set version = version + 1;
+    perform record_zone_changes(
+      v_zones, v_days, v_intervals, 'new' = all (v_decisions), 0 > any (p_prices), p_source, p_fetched_at
+    );
+  end if;
 end $$;

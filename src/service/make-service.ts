@@ -3,14 +3,20 @@ import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
+import { EventStreams } from '../api/http/event-streams.ts'
 import type { Health, Service } from '../api/http/service.ts'
 import { developerKeyService } from '../api/keys/developer-key-service.ts'
 import { alertService } from '../delivery/alerts/alert-service.ts'
+import { changeFeed } from '../delivery/changes/change-feed.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
 import type { Resolve } from '../platform/egress/public-dispatcher.ts'
 import { childLogger } from '../platform/log.ts'
+import { changeStore } from '../store/changes.ts'
 import { ASKERS_AT_ONCE } from '../store/database.ts'
 import type { Context } from './context.ts'
+
+/** While somebody waits for changes. */
+const CHANGES_POLL_MS = 250
 
 interface ServiceOptions {
   baseUrl: URL
@@ -39,6 +45,16 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     sampleData: ctx.sampleData,
     analystSql: ctx.analystSql,
     trading: ctx.trading,
+    changes: changeFeed({
+      store: changeStore(ctx.database.read),
+      everyMs: CHANGES_POLL_MS,
+      beforeTelling: () => ctx.dataVersion.refresh(),
+      onError: (err) => ctx.log.warn({ err }, 'the changes could not be read'),
+    }),
+    streams: new EventStreams({
+      keys: ctx.access.keys,
+      onError: (err) => ctx.log.warn({ err }, 'the streams were not served'),
+    }),
     alerts: alertsOf(ctx, resolve),
     bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),
     developerKeys: developerKeysOf(ctx, baseUrl),

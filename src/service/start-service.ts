@@ -94,5 +94,12 @@ async function serve(ctx: Context, health: { stopping: boolean }): Promise<Servi
   const url = baseUrl ?? listeningUrl(host, taken)
   const service = makeService(ctx, { baseUrl: url, health })
   serveRequests(server, createApp(service), { baseUrl: url, log: service.log })
-  return { url, drain }
+  return {
+    url,
+    drain() {
+      service.streams.close()
+      service.changes.close() // requests that wait for a change are answered
+      return drain()
+    },
+  }
 }

@@ -8,7 +8,7 @@ const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_
 const NO_PRICE_IS_LATER = '2200-01-01'
 
 /**
- * Refreshes what has changed since the last run, then invalidates cached answers. Runs outside a transaction, as TimescaleDB demands,
+ * Refreshes what has changed since the last run, then invalidates cached answers and lets the changes be read. Runs outside a transaction, as TimescaleDB demands,
  * and one at a time, since two refreshes of one span conflict: the second waits. A killed process loses its lock with its connection.
  */
 export async function refreshAggregates(sql: Sql): Promise<void> {
@@ -16,13 +16,15 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
   try {
     await connection`select pg_advisory_lock(hashtext('refresh_aggregates'))`
     try {
+      const [log] = await connection<{ position: number }[]>`select position from change_log`
       for (const aggregate of FINE_TO_COARSE)
         await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NO_PRICE_IS_LATER}')`)
+      await raiseDataVersion(connection)
+      await connection`update change_log set refreshed = ${log?.position ?? 0} where refreshed < ${log?.position ?? 0}`
     } finally {
       await connection`select pg_advisory_unlock(hashtext('refresh_aggregates'))`
     }
   } finally {
     connection.release()
   }
-  await raiseDataVersion(sql)
 }

@@ -1,5 +1,6 @@
 /** Files of the bulk exports that can be downloaded, and the outcome of the last export of each. */
 import type { BulkDataset, BulkFormat } from '../api/contract/bulk.ts'
+import { recordChanges } from './changes.ts'
 import type { Sql, Transaction } from './database.ts'
 
 export interface BulkFile {
@@ -58,6 +59,11 @@ export async function publishBulkFile(sql: Sql, file: BulkFile): Promise<void> {
         ${file.name}, ${file.dataset}, ${file.format}, ${file.schemaVersion}, ${file.rows}, ${file.bytes}, ${file.sha256},
         ${file.firstDay}, ${file.lastDay}, ${file.sourceIds}, ${at}::timestamptz
       )`
+    const { dataset, format, sha256 } = file
+    await recordChanges(tx, [{ kind: 'export.ready', dataset: 'exports', details: { dataset, format, sha256 } }], {
+      sources: file.sourceIds,
+      at: file.generatedAt,
+    })
   })
 }
 

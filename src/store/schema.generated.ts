@@ -148,6 +148,41 @@ export interface Schema {
     /** When another file replaced it; null for the file on offer. It is kept until its signed addresses have expired. */
     superseded_at: Temporal.Instant | null
   }
+  /** The head of changes. Whoever records a change holds this row until its commit, so positions appear in the order of commits, without holes. */
+  change_log: {
+    singleton: Generated<boolean>
+    /** Identifies this record: cursors of another one are refused. */
+    log_id: Generated<string>
+    /** The last position given. */
+    position: Generated<number>
+    /** The aggregates hold the prices of every change up to this position. */
+    refreshed: Generated<number>
+    /** Changes up to this position have been removed as too old. */
+    removed: Generated<number>
+  }
+  /** What happened, in the order of commits. Written only by record_changes; kept for 90 days. */
+  changes: {
+    /** From 1, without holes. */
+    position: number
+    /** By the process's clock, as the values it stored have it in fetched_at. */
+    occurred_at: Temporal.Instant
+    /** day.published: a day's first values, or values where there were none. day.corrected: later values replaced some. hours.negative: intervals of the day are below zero. dataset.reset: all sample data were removed. */
+    kind: string
+    /** pun: the national price; zones: the market zones. Null: all of them. */
+    dataset: string | null
+    /** Of a forecast. */
+    asset: string | null
+    /** Market zones that a change of zones concerns. */
+    zones: (string | null)[] | null
+    /** The day whose values changed; null where no single day is concerned. */
+    market_day: string | null
+    /** Of the day's values: 1 when first published, one more with each correction. */
+    version: number | null
+    /** Sample data. */
+    synthetic: boolean
+    /** What else there is to say: intervals written of each zone, the dataset and format of a file, the source that is late. */
+    details: unknown
+  }
   /** Former values of daily_prices that a later document replaced. */
   daily_price_revisions: {
     asset: string

@@ -4,6 +4,7 @@
  */
 import type { MarketDay } from '../market/market-day.ts'
 import type { SourceEvent, SourceEventKind } from '../platform/events.ts'
+import { recordChanges } from './changes.ts'
 import type { Sql, Transaction } from './database.ts'
 
 /** Records days as late, each at most once; with the first of them the source counts as away. */
@@ -15,15 +16,22 @@ export async function recordLateDays(
 ): Promise<void> {
   if (days.length === 0) return
   await sql.begin(async (tx: Transaction) => {
-    const noted = await tx`
+    const noted = await tx<{ day: string }[]>`
       insert into source_events (source, kind, market_day, occurred_at)
       select ${source}, 'late', day, ${at.toString()}::timestamptz from unnest(${texts(days)}::date[]) as day order by day
       on conflict do nothing
-      returning id`
+      returning market_day as day`
     if (noted.length === 0) return
     await tx`
       insert into source_states as s (source, away_since) values (${source}, ${at.toString()}::timestamptz)
       on conflict (source) do update set away_since = coalesce(s.away_since, excluded.away_since)`
+    const late = noted.map(({ day }) => ({
+      kind: 'source.late' as const,
+      dataset: 'sources' as const,
+      market_day: day,
+      details: { source },
+    }))
+    await recordChanges(tx, late, { sources: [source], at })
   })
 }
 
@@ -59,6 +67,8 @@ export async function markComplete(
         jsonb_build_object('since', ${state.since.toString()}::text)
       )
       on conflict do nothing`
+    const details = { source, since: state.since.toString() }
+    await recordChanges(tx, [{ kind: 'source.recovered', dataset: 'sources', details }], { sources: [source], at })
   })
 }
 

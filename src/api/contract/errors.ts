@@ -97,6 +97,12 @@ export function rateLimited(limit: number, retryAfterSeconds: number, what = 're
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 
+/** The key has as many streams open as its plan allows. */
+export function tooManyStreams(max: number, retryAfterSeconds: number): ApiError {
+  const message = `The key has ${max} streams open, as many as its plan allows. Close one, or try again in ${retryAfterSeconds} seconds.`
+  return new ApiError('rate_limited', message, { retryAfterSeconds })
+}
+
 /** `quota`: in words, such as `10,000 requests a month`. */
 export function quotaExceeded(quota: string, retryAfterSeconds: number): ApiError {
   return new ApiError('quota_exceeded', `The quota of ${quota} is used up.`, { retryAfterSeconds })

@@ -33,6 +33,11 @@ const plan = z
       .optional()
       .meta({ description: 'Months of a scenario forecast. Absent where it is not included.', example: 12 }),
     bulk: z.boolean().meta({ description: 'Whether bulk exports are included.', example: false }),
+    streams_max: z
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: 'Event streams of a key at a time. Absent where they are not included.', example: 5 }),
   })
   .meta({ id: 'Plan' })
 

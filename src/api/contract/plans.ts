@@ -28,6 +28,8 @@ export interface Plan {
   /** How many months a scenario forecast may span; undefined where it is not included. */
   scenarioMonthsMax: number | undefined
   bulk: boolean
+  /** Event streams of a key at a time, in each API process. */
+  streamsMax: number
 }
 
 export const PLANS: Record<PlanName, Plan> = {
@@ -40,6 +42,7 @@ export const PLANS: Record<PlanName, Plan> = {
     formats: ['json'],
     scenarioMonthsMax: undefined,
     bulk: false,
+    streamsMax: 0,
   },
   Developer: {
     name: 'Developer',
@@ -50,6 +53,7 @@ export const PLANS: Record<PlanName, Plan> = {
     formats: ['json', 'csv'],
     scenarioMonthsMax: undefined,
     bulk: false,
+    streamsMax: 0,
   },
   API: {
     name: 'API',
@@ -60,6 +64,7 @@ export const PLANS: Record<PlanName, Plan> = {
     formats: SERIES_FORMATS,
     scenarioMonthsMax: undefined,
     bulk: false,
+    streamsMax: 5,
   },
   Pro: {
     name: 'Pro',
@@ -70,6 +75,7 @@ export const PLANS: Record<PlanName, Plan> = {
     formats: SERIES_FORMATS,
     scenarioMonthsMax: 12,
     bulk: false,
+    streamsMax: 20,
   },
   Trading: {
     name: 'Trading',
@@ -80,6 +86,7 @@ export const PLANS: Record<PlanName, Plan> = {
     formats: SERIES_FORMATS,
     scenarioMonthsMax: 12,
     bulk: false,
+    streamsMax: 50,
   },
   Enterprise: {
     name: 'Enterprise',
@@ -90,6 +97,7 @@ export const PLANS: Record<PlanName, Plan> = {
     formats: SERIES_FORMATS,
     scenarioMonthsMax: 24,
     bulk: true,
+    streamsMax: 200,
   },
 }
 

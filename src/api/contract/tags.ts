@@ -7,6 +7,7 @@ export const TAGS = {
   Forecasts: 'The next day, curves with bands, scenarios, and the track record.',
   Tools: 'Calculations on current prices.',
   Trading: 'Spreads, volatility, correlations, backtests and SQL.',
+  Changes: 'What happened, to keep a copy in step: a list to go on from, and a stream.',
   Alerts: 'Thresholds whose crossing is sent to a webhook.',
   Bulk: 'The full history of a dataset in one file.',
   'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',

@@ -12,6 +12,8 @@ import { testAlert } from './alerts/test-alert.ts'
 import { verifyAlert } from './alerts/verify-alert.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
 import { getBulk } from './bulk/get-bulk.ts'
+import { listChanges } from './changes/list-changes.ts'
+import { streamChanges } from './changes/stream-changes.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
 import { getForecast } from './forecast/get-forecast.ts'
 import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
@@ -58,6 +60,8 @@ export const endpoints: readonly Endpoint[] = [
   getTradingCorrelation,
   postTradingBacktest,
   postSql,
+  listChanges,
+  streamChanges,
   createAlert,
   listAlerts,
   getAlert,

@@ -9,7 +9,7 @@ import type { HeaderList } from './headers.ts'
 import { admit, admitFormat } from './identify-caller.ts'
 import { MarketDayClock } from './market-day-clock.ts'
 import { ofOneKind } from './of-one-kind.ts'
-import { presentAnswer } from './present-answer.ts'
+import { presentAnswer, streamHeaders } from './present-answer.ts'
 import { type ParsedRequest, RequestReader } from './read-request.ts'
 import { ResponseCache } from './response-cache.ts'
 import { send } from './send.ts'
@@ -40,7 +40,13 @@ export class EndpointAnswers {
     if (endpoint.formatsByPlan) admitFormat(caller, parsed.format)
     const { clock } = this.#service
     const now = clock.now()
-    const stored = await this.#find(endpoint, parsed, caller, now)
+    if (endpoint.stream) {
+      const request = { ...this.#request(parsed, caller, now), lastEventId: req.get('Last-Event-ID') || undefined }
+      const feed = await endpoint.stream(request)
+      await this.#service.streams.send(endpoint, caller, feed, streamHeaders(endpoint, this.#security), req, res)
+      return
+    }
+    const stored = await this.#find(endpoint, parsed, caller, now, res)
     if (endpoint.cache === 'quarter-hour') {
       const quarter = quarterHourOf(now.epochMilliseconds)
       res.setHeader('Cache-Control', untilEndOf(quarter, clock.now().epochMilliseconds, endpoint, caller.plan))
@@ -54,13 +60,20 @@ export class EndpointAnswers {
     parsed: ParsedRequest,
     caller: Caller,
     now: Temporal.Instant,
+    res: Response,
   ): StoredAnswer | Promise<StoredAnswer> {
-    const { day: today, text: todayText } = this.#days.dayOf(now)
+    const { text: todayText } = this.#days.dayOf(now)
+    const request = this.#request(parsed, caller, now, endpoint.isQueued === false ? goneSignal(res) : NEVER)
     const compute = async () => {
-      const { path, query, body, format } = parsed
-      const service = this.#service
-      const reply = await endpoint.handle({ path, query, body, caller, service, registry: this.#registry, now, today })
-      return presentAnswer({ endpoint, format, reply, caller, service, security: this.#security })
+      const reply = await endpoint.handle?.(request)
+      return presentAnswer({
+        endpoint,
+        format: parsed.format,
+        reply,
+        caller,
+        service: this.#service,
+        security: this.#security,
+      })
     }
     // Only a GET may run twice.
     const attempt = endpoint.method === 'get' ? () => ofOneKind(this.#service.sampleData, compute) : compute
@@ -74,6 +87,19 @@ export class EndpointAnswers {
     const key = `${endpoint.id} ${caller.plan} ${version} ${when} ${parsed.canonical} ${label}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
+
+  #request({ path, query, body }: ParsedRequest, caller: Caller, now: Temporal.Instant, left = NEVER) {
+    const { day: today } = this.#days.dayOf(now)
+    return { path, query, body, caller, service: this.#service, registry: this.#registry, now, today, left }
+  }
+}
+
+const NEVER = new AbortController().signal
+
+function goneSignal(res: Response): AbortSignal {
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
+  return gone.signal
 }
 
 function refuseComing(endpoint: Endpoint, comingEndpoints: ReadonlySet<string>): void {

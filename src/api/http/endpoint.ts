@@ -12,6 +12,7 @@ import type { Tag } from '../contract/tags.ts'
 import type { ArrowTable } from './arrow.ts'
 import type { Caller } from './caller.ts'
 import type { CsvTable } from './csv.ts'
+import type { EventFeed } from './event-streams.ts'
 import type { HeaderList } from './headers.ts'
 import type { Service } from './service.ts'
 
@@ -32,7 +33,12 @@ export interface EndpointRequest<Path, Query, Body> {
   /** The instant of the request and its market day. */
   now: Temporal.Instant
   today: MarketDay
+  /** Aborts when the client is gone; only where answers are not cached, since those are for several clients. */
+  left: AbortSignal
 }
+
+/** The request for an answer that goes on; a client that comes back names the last event it has seen. */
+type StreamRequest<Query> = EndpointRequest<unknown, Query, unknown> & { lastEventId: string | undefined }
 
 /** What a handler's helpers need of a request. */
 export type HandlerContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'today' | 'now'>
@@ -82,7 +88,9 @@ interface EndpointDefinition<
   deprecation?: Deprecation | undefined
   /** For an endpoint that can be off: what it needs, a sentence added when it is `coming`. */
   comingUntil?: string
-  handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
+  handle?(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
+  /** In place of `handle`: answers with events that go on, each with the reply as its data. Refuses before it returns. */
+  stream?(request: StreamRequest<z.output<Query>>): Promise<EventFeed>
   /** Headers that follow from the reply. */
   headers?(reply: z.output<Reply>): HeaderList
   /** The reply as a table; needed where `formats` has `csv`. */
@@ -117,6 +125,9 @@ export function endpoint<
   }
   if (formats.includes('arrow') !== Boolean(definition.arrow)) {
     throw new Error(`${definition.id}: the format arrow and the function arrow() come together`)
+  }
+  if ((definition.handle === undefined) === (definition.stream === undefined)) {
+    throw new Error(`${definition.id}: needs either handle() or stream()`)
   }
   const query: z.ZodObject = definition.query ?? NO_PARAMETERS
   return {

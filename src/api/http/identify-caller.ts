@@ -81,7 +81,7 @@ export function admitFormat(caller: Caller, format: Format): void {
 }
 
 /** The key as sent; the header wins over the parameter, which is for CSV only. */
-function sentKey(req: Request, endpoint: Endpoint | undefined): string | undefined {
+export function sentKey(req: Request, endpoint: Endpoint | undefined): string | undefined {
   const header = req.headers.authorization
   if (header !== undefined) {
     const bearer = BEARER.exec(header)?.[1]

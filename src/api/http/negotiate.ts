@@ -11,6 +11,8 @@ export const MEDIA_TYPES: Record<Format, string> = {
   arrow: 'application/vnd.apache.arrow.stream',
 }
 
+export const EVENT_STREAM = 'text/event-stream'
+
 /** The parameter wins over `Accept`; an `Accept` that fits nothing gets JSON. */
 export function chooseFormat(formats: readonly Format[], parameter: unknown, req: Pick<Request, 'accepts'>): Format {
   const asked = formats.find((format) => format === parameter)

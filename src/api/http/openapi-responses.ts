@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
 import { toCsv } from './csv.ts'
 import { type Endpoint, successStatus } from './endpoint.ts'
-import { MEDIA_TYPES } from './negotiate.ts'
+import { EVENT_STREAM, MEDIA_TYPES } from './negotiate.ts'
 
 /** What every endpoint may answer: parameters, keys and limits are checked strictly everywhere, and anything can break. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -52,6 +52,20 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   if (successStatus(endpoint) === 204) {
     return { description: 'Done.', headers: z.object({ [REQUEST_ID]: requestId, ...limits }) }
   }
+  if (endpoint.stream) {
+    const { example } = endpoint
+    return {
+      description: 'Events until either side ends, each with the JSON of a change as its `data`.',
+      headers: z.object({ [REQUEST_ID]: requestId, 'Cache-Control': caching, ...limits }),
+      content: {
+        [EVENT_STREAM]: {
+          schema: z.string(),
+          example: `id: …\nevent: day.published\ndata: ${JSON.stringify(example)}\n\n`,
+        },
+        'application/json': { schema: endpoint.reply, example },
+      },
+    }
+  }
   return {
     description: endpoint.summary,
     headers: z.object({ [REQUEST_ID]: requestId, ETag: etag, 'Cache-Control': caching, ...limits }),
@@ -74,7 +88,7 @@ export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiRes
   const responses = Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))
   // The database is unreachable: internal_error with 503.
   responses['503'] ??= errorResponse('503', ['internal_error'])
-  return { ...(endpoint.method === 'get' && { '304': notModified }), ...responses }
+  return { ...(endpoint.method === 'get' && !endpoint.stream && { '304': notModified }), ...responses }
 }
 
 const notModified: ZodOpenApiResponseObject = {

@@ -11,7 +11,7 @@ import { type CsvTable, toCsv } from './csv.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { type Endpoint, endpointName } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
-import { MEDIA_TYPES } from './negotiate.ts'
+import { EVENT_STREAM, MEDIA_TYPES } from './negotiate.ts'
 import type { Service } from './service.ts'
 import { StoredAnswer } from './stored-answer.ts'
 
@@ -65,6 +65,22 @@ function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: HeaderList)
     isNegotiated ? 'Accept, Accept-Encoding, Authorization' : 'Accept-Encoding, Authorization',
     ...corsHeaders(endpoint.plan),
     ...deprecationHeaders(endpoint.deprecation),
+    ...security,
+  ]
+}
+
+/** Proxies must pass events on as they come. */
+export function streamHeaders(endpoint: Endpoint, security: HeaderList): HeaderList {
+  return [
+    'Content-Type',
+    `${EVENT_STREAM}; charset=utf-8`,
+    'Cache-Control',
+    'no-store',
+    'X-Accel-Buffering',
+    'no',
+    'Vary',
+    'Authorization',
+    ...corsHeaders(endpoint.plan),
     ...security,
   ]
 }

@@ -1,6 +1,7 @@
 /** What the HTTP layer needs of the rest of the service. `src/service/context.ts` provides it; `src/service/app.ts` depends on nothing else. */
 import type { AlertService } from '../../delivery/alerts/alert-service.ts'
 import type { BulkExportService } from '../../delivery/bulk/bulk-export-service.ts'
+import type { ChangeFeed } from '../../delivery/changes/change-feed.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
@@ -14,6 +15,7 @@ import type { TradingStore } from '../../store/trading.ts'
 import type { ZonePriceStore } from '../../store/zone-prices.ts'
 import type { AccessControl } from '../access/access-control.ts'
 import type { DeveloperKeyService } from '../keys/developer-key-service.ts'
+import type { EventStreams } from './event-streams.ts'
 
 export interface Service {
   config: HttpConfig
@@ -27,6 +29,8 @@ export interface Service {
   /** Runs analysts' statements; undefined if no server for them is configured. */
   analystSql?: AnalystSql | undefined
   trading: TradingStore
+  changes: ChangeFeed
+  streams: EventStreams
   /** Undefined where the service has no key to encrypt signing secrets with. */
   alerts: AlertService | undefined
   /** Undefined where the service has no key to sign addresses with. */
@@ -58,6 +62,8 @@ export interface HttpConfig {
 export interface DataVersion {
   /** Changes whenever an ingest changed what answers depend on. */
   current(): number
+  /** Reads it now, so that nothing older is answered from the cache. */
+  refresh(): Promise<number>
 }
 
 export interface Health {

@@ -17,6 +17,7 @@ export interface MovableTable {
 /** Filled by the migrations, so these have rows even in an unused database. */
 export const FILLED_BY_MIGRATIONS: readonly string[] = [
   'assets',
+  'change_log',
   'data_version',
   'holidays',
   'key_version',

@@ -1,4 +1,4 @@
-/** The specification's table of limits and its prices; two years of history are 731 days, a leap year included. */
+/** The specification's table of limits and its prices; two years of history are 731 days, a leap year included. Streams are our addition. */
 export const SPEC_PLANS = [
   {
     name: 'Open',
@@ -9,6 +9,7 @@ export const SPEC_PLANS = [
     formats: ['json'],
     scenarioMonthsMax: undefined,
     bulk: false,
+    streamsMax: 0,
   },
   {
     name: 'Developer',
@@ -19,6 +20,7 @@ export const SPEC_PLANS = [
     formats: ['json', 'csv'],
     scenarioMonthsMax: undefined,
     bulk: false,
+    streamsMax: 0,
   },
   {
     name: 'API',
@@ -29,6 +31,7 @@ export const SPEC_PLANS = [
     formats: ['json', 'csv', 'arrow'],
     scenarioMonthsMax: undefined,
     bulk: false,
+    streamsMax: 5,
   },
   {
     name: 'Pro',
@@ -39,6 +42,7 @@ export const SPEC_PLANS = [
     formats: ['json', 'csv', 'arrow'],
     scenarioMonthsMax: 12,
     bulk: false,
+    streamsMax: 20,
   },
   {
     name: 'Trading',
@@ -49,6 +53,7 @@ export const SPEC_PLANS = [
     formats: ['json', 'csv', 'arrow'],
     scenarioMonthsMax: 12,
     bulk: false,
+    streamsMax: 50,
   },
   {
     name: 'Enterprise',
@@ -59,5 +64,6 @@ export const SPEC_PLANS = [
     formats: ['json', 'csv', 'arrow'],
     scenarioMonthsMax: 24,
     bulk: true,
+    streamsMax: 200,
   },
 ]

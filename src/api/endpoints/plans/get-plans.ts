@@ -33,8 +33,16 @@ function presentPlans(openRequestsPerMinute: number, pageRequestsPerMinute: numb
 }
 
 function presentPlan(name: PlanName): PlanList['plans'][number] {
-  const { priceEurMonth, requestsPerMinute, requestsPerMonth, historyDepthDays, formats, scenarioMonthsMax, bulk } =
-    PLANS[name]
+  const {
+    priceEurMonth,
+    requestsPerMinute,
+    requestsPerMonth,
+    historyDepthDays,
+    formats,
+    scenarioMonthsMax,
+    bulk,
+    streamsMax,
+  } = PLANS[name]
   return {
     name,
     ...(priceEurMonth !== undefined && { price_eur_month: priceEurMonth }),
@@ -44,5 +52,6 @@ function presentPlan(name: PlanName): PlanList['plans'][number] {
     series_formats: [...formats],
     ...(scenarioMonthsMax !== undefined && { scenario_months_max: scenarioMonthsMax }),
     bulk,
+    ...(streamsMax > 0 && { streams_max: streamsMax }),
   }
 }

@@ -1,0 +1,64 @@
+-- Appends changes, given as [{kind, dataset, asset, zones, market_day, version, details}], in the transaction that makes them. Updating
+-- change_log waits for the commit of whoever recorded before, so that positions are given in the order of commits and a rollback leaves
+-- no hole: a reader that has seen a position never misses one before it. To hold others up as briefly as possible, call it last.
+create or replace function record_changes(p_changes jsonb, p_synthetic boolean, p_at timestamptz) returns void
+language plpgsql as $$
+declare
+  v_before bigint;
+begin
+  if jsonb_array_length(p_changes) = 0 then return; end if;
+  update change_log set position = position + jsonb_array_length(p_changes)
+  returning position - jsonb_array_length(p_changes) into v_before;
+  insert into changes (position, occurred_at, kind, dataset, asset, zones, market_day, version, synthetic, details)
+  select v_before + c.n, p_at, c.kind, c.dataset, c.asset, c.zones, c.market_day, c.version, p_synthetic, coalesce(c.details, '{}')
+  from rows from (
+    jsonb_to_recordset(p_changes)
+      as (kind text, dataset text, asset text, zones text[], market_day date, version integer, details jsonb)
+  ) with ordinality as c (kind, dataset, asset, zones, market_day, version, details, n);
+end $$;
+comment on function record_changes(jsonb, boolean, timestamptz) is 'The only writer of changes.';
+
+-- Changes of zone-days just written, one of each market day and dataset; helper of store_zone_days. p_first: none of the days had values.
+create or replace function record_zone_changes(
+  p_zones text[], p_days date[], p_intervals integer[], p_first boolean, p_negative boolean, p_source text, p_at timestamptz
+)
+returns void
+language plpgsql as $$
+declare
+  v_changes jsonb;
+begin
+  with written as (
+    select case w.zone when 'nazionale' then 'pun' else 'zones' end as dataset, w.zone, w.day, w.intervals,
+           case when p_first then 1 else 1 + (
+             select count(distinct r.superseded_at) from price_interval_revisions r
+             where r.zone = w.zone and r.starts_at >= market_day_start(w.day) and r.starts_at < market_day_start(w.day + 1)
+           ) end as version
+    from unnest(p_zones, p_days, p_intervals) as w (zone, day, intervals)
+  ), below_zero as (
+    select w.dataset, w.day, p.zone, count(*) as intervals, min(p.price_eur_mwh) as lowest
+    from written w
+    join price_intervals p
+      on p.zone = w.zone and p.starts_at >= market_day_start(w.day) and p.starts_at < market_day_start(w.day + 1)
+    where p_negative and p.price_eur_mwh < 0
+    group by w.dataset, w.day, p.zone
+  ), listed as (
+    select dataset, day, case when version = 1 then 'day.published' else 'day.corrected' end as kind, max(version) as version,
+           array_agg(zone order by zone) as zones, jsonb_build_object('intervals', jsonb_object_agg(zone, intervals)) as details
+    from written
+    group by dataset, day, version = 1
+    union all
+    select dataset, day, 'hours.negative', null, array_agg(zone order by zone),
+           jsonb_build_object('intervals', jsonb_object_agg(zone, intervals), 'lowest_eur_mwh', min(lowest))
+    from below_zero
+    group by dataset, day
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'kind', kind, 'dataset', dataset, 'zones', case dataset when 'zones' then zones end, 'market_day', day, 'version', version,
+    'details', details
+  ) order by day, dataset, kind), '[]')
+  into v_changes
+  from listed;
+  perform record_changes(v_changes, (select synthetic from sources where id = p_source), p_at);
+end $$;
+comment on function record_zone_changes(text[], date[], integer[], boolean, boolean, text, timestamptz) is
+  'Records what store_zone_days has written.';

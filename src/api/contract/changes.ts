@@ -1,0 +1,114 @@
+/** What happened, as `GET /changes` lists it and `GET /stream` sends it, and the cursors that both go on from. */
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { ASSET_CODES } from '../../market/assets.ts'
+import { STORED_ZONES } from '../../market/zones.ts'
+
+export const CHANGES_DOCS_PATH = '/docs/changes'
+
+/** What each kind means, for the documentation. */
+export const CHANGE_KINDS = {
+  'day.published': 'A market day has its first values, or values where there were none.',
+  'day.corrected': 'Later values have replaced some of a market day.',
+  'hours.negative': 'Hours or quarter-hours of a market day just published or corrected are below zero.',
+  'forecast.issued': 'Forecasts of an index have been issued.',
+  'offers.updated': 'A day’s list of retail offers has been stored.',
+  'export.ready': 'A bulk file has been remade with other contents.',
+  'source.late': 'A publisher’s day is not complete in time.',
+  'source.recovered': 'A publisher that was late or refused us delivers again.',
+  'dataset.reset': 'All sample data are gone: delete what you hold and read everything again.',
+} as const
+export type ChangeKind = keyof typeof CHANGE_KINDS
+
+export const CHANGE_DATASETS = [
+  'pun',
+  'zones',
+  'psv',
+  'ttf',
+  'brent',
+  'co2',
+  'forecasts',
+  'offers',
+  'exports',
+  'sources',
+] as const
+export type ChangeDataset = (typeof CHANGE_DATASETS)[number]
+
+const kinds = Object.keys(CHANGE_KINDS) as [ChangeKind, ...ChangeKind[]]
+
+export const change = z
+  .strictObject({
+    cursor: z.string().meta({ description: 'Of this change: what comes after it follows `since` this.' }),
+    kind: z.enum(kinds).meta({
+      description: Object.entries(CHANGE_KINDS)
+        .map(([kind, meaning]) => `\`${kind}\`: ${meaning}`)
+        .join(' '),
+    }),
+    dataset: z.enum(CHANGE_DATASETS).optional().meta({ description: 'Absent where all of them are concerned.' }),
+    asset: z.enum(ASSET_CODES).optional().meta({ description: 'Index that was forecast.', example: 'PUN' }),
+    zones: z.array(z.enum(STORED_ZONES)).optional().meta({ description: 'Market zones concerned.' }),
+    day: z.iso.date().optional().meta({ description: 'Market day concerned.', example: '2026-11-22' }),
+    version: z
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: 'Of the day’s values: 1 at first, one more with each correction.', example: 1 }),
+    as_of: z.string().meta({
+      description: 'When it happened, UTC. As the parameter `as_of` it gives the values as they were then.',
+      example: '2026-11-21T11:58:03.412Z',
+    }),
+    sample: z.literal(true).optional().meta({ description: 'Sample data.' }),
+    details: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Facts of the kind, such as how many intervals of each zone were written.' }),
+    url: z.url().optional().meta({ description: 'Address of the value as it is now.' }),
+  })
+  .meta({ id: 'Change', description: 'Something that happened.' })
+
+export const changeList = z
+  .strictObject({
+    changes: z.array(change).meta({ description: 'In the order in which they happened.' }),
+    next: z.string().meta({ description: 'Cursor to go on from.', example: '184-9f2c01ab-a1ea3b' }),
+    more: z.boolean().meta({ description: 'Whether there are more already.' }),
+  })
+  .meta({ id: 'ChangeList', description: 'Changes after a cursor.' })
+
+/** `dataset=pun,zones` in, a list out. */
+export const changeDatasets = z
+  .string()
+  .transform((text, context): readonly ChangeDataset[] => {
+    const named = text.split(',').map((given) => CHANGE_DATASETS.find((dataset) => dataset === given))
+    const datasets = named.filter((dataset) => dataset !== undefined)
+    if (datasets.length === named.length && new Set(datasets).size === datasets.length) return datasets
+    const message = `must be a comma-separated list of distinct datasets (${CHANGE_DATASETS.join(', ')})`
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  })
+  .optional()
+  .meta({
+    description: `Only changes of these datasets, comma-separated: ${CHANGE_DATASETS.join(', ')}. Default: all.`,
+    example: 'pun,zones',
+    override: { type: 'string' },
+  })
+
+export type ChangeBody = z.infer<typeof change>
+export type ChangeList = z.infer<typeof changeList>
+
+const CURSOR = /^(\d{1,15})-([0-9a-f]{8})-([0-9a-f]{6})$/
+
+/** `184-9f2c01ab-a1ea3b`: a position, the record it is of, and a checksum of both. No secret: it shows a slip, not an attack. */
+export function cursorOf(position: number, logId: string): string {
+  return `${position}-${logId}-${checksum(position, logId)}`
+}
+
+/** Undefined for what no service has ever given out. */
+export function readCursor(text: string): { position: number; logId: string } | undefined {
+  const [, digits, logId] = CURSOR.exec(text) ?? []
+  if (digits === undefined || logId === undefined) return undefined
+  const position = Number(digits)
+  return cursorOf(position, logId) === text ? { position, logId } : undefined
+}
+
+function checksum(position: number, logId: string): string {
+  return createHash('sha256').update(`${logId} ${position}`).digest('hex').slice(0, 6)
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { CHANGES_KEPT_DAYS } from '../../../store/changes.ts'
+import { type ChangeList, changeDatasets, changeList, cursorOf } from '../../contract/changes.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { EXAMPLE_CHANGE, EXAMPLE_LOG_ID, positionAfter, presentChange } from './present-change.ts'
+
+const WAIT_SECONDS_MAX = 30
+const LIMIT_MAX = 1_000
+
+/** What happened after a cursor, for copies that stay in step. */
+export const listChanges = endpoint({
+  id: 'listChanges',
+  method: 'get',
+  path: '/changes',
+  tag: 'Changes',
+  summary: 'What has changed since a cursor',
+  description:
+    'Days published and corrected, forecasts, offers, files and late publishers, in the order in which they happened, after the cursor ' +
+    '`since`. Ask again with `next`: nothing is ever missed or inserted before it. `wait` holds the request until something happens. Changes are kept for ' +
+    `${CHANGES_KEPT_DAYS} days; an older cursor is refused.`,
+  plan: 'Developer',
+  status: 'live',
+  cache: 'none',
+  isQueued: false,
+  query: z.object({
+    since: z.string().min(1).optional().meta({
+      description:
+        'Cursor of an earlier answer, or `latest` for the cursor of now, without changes. Default: from the oldest change that is kept.',
+      example: 'latest',
+    }),
+    dataset: changeDatasets,
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(LIMIT_MAX)
+      .default(100)
+      .meta({ description: 'How many changes at most.', override: { type: 'integer' } }),
+    wait: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(WAIT_SECONDS_MAX)
+      .default(0)
+      .meta({ description: 'Seconds to wait if nothing has happened yet.', override: { type: 'integer' } }),
+  }),
+  reply: changeList,
+  example: exampleList(),
+  async handle({ query: { since, dataset: datasets, limit, wait }, caller, service, left }) {
+    const { changes: feed, config } = service
+    const log = await feed.log()
+    if (since === 'latest') return { changes: [], next: cursorOf(log.readable, log.id), more: false }
+    const position = since === undefined ? log.removed : positionAfter(since, log)
+    const first = await feed.after(position, { datasets, limit })
+    const isAwaited = wait > 0 && first.changes.length === 0
+    if (isAwaited) await feed.next(first.next, datasets, AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)]))
+    const page = isAwaited ? await feed.after(position, { datasets, limit }) : first
+    if (page.changes.length > 0) await service.dataVersion.refresh() // or the address of a value might answer from the cache
+    const presenting = { logId: log.id, plan: caller.plan, baseUrl: config.baseUrl }
+    return {
+      changes: page.changes.map((change) => presentChange(change, presenting)),
+      next: cursorOf(page.next, log.id),
+      more: page.next < page.log.readable,
+    }
+  },
+})
+
+function exampleList(): ChangeList {
+  const presenting = { logId: EXAMPLE_LOG_ID, plan: 'API', baseUrl: EXAMPLE_BASE_URL } as const
+  return {
+    changes: [presentChange(EXAMPLE_CHANGE, presenting)],
+    next: cursorOf(EXAMPLE_CHANGE.position, EXAMPLE_LOG_ID),
+    more: false,
+  }
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { isOf } from '../../../delivery/changes/change-feed.ts'
+import type { Change, ChangeLog } from '../../../store/changes.ts'
+import { change, changeDatasets, cursorOf } from '../../contract/changes.ts'
+import { lowestPlan } from '../../contract/plans.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import type { EventSink } from '../../http/event-streams.ts'
+import type { Service } from '../../http/service.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { EXAMPLE_CHANGE, EXAMPLE_LOG_ID, positionAfter, presentChange } from './present-change.ts'
+
+const CATCH_UP_AT_ONCE = 500
+/** Whoever may stream gets the same text. */
+const PLAN = lowestPlan(({ streamsMax }) => streamsMax > 0)
+
+/** Changes as they happen. */
+export const streamChanges = endpoint({
+  id: 'streamChanges',
+  method: 'get',
+  path: '/stream',
+  tag: 'Changes',
+  summary: 'Changes as they happen',
+  description:
+    'Server-sent events: each change within a second or so, its kind as `event`, its cursor as `id`, the same JSON as in `/changes` as `data`. ' +
+    'Go on where you left off with the header `Last-Event-ID` or `since`; nothing is missed or repeated. A comment is sent every 15 seconds. The event `bye` ' +
+    'announces the end: the service stops, or the key is no longer valid. A client that does not read is cut off.',
+  plan: PLAN,
+  status: 'live',
+  cache: 'none',
+  query: z.object({
+    since: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Cursor to go on from. `Last-Event-ID` wins. Default: from now on.' }),
+    dataset: changeDatasets,
+  }),
+  reply: change,
+  example: presentChange(EXAMPLE_CHANGE, { logId: EXAMPLE_LOG_ID, plan: PLAN, baseUrl: EXAMPLE_BASE_URL }),
+  async stream({ query: { since, dataset: datasets }, service, lastEventId }) {
+    const { changes: feed } = service
+    const log = await feed.log()
+    const cursor = lastEventId ?? since
+    const from = cursor === undefined || cursor === 'latest' ? log.readable : positionAfter(cursor, log)
+    return async (sink) => {
+      let sent = from
+      let early: Change[] | undefined = []
+      const send = (changes: readonly Change[]) => {
+        for (const one of changes) {
+          if (one.position <= sent || !isOf(one, datasets)) continue
+          sink.write(eventOf(one, log, service))
+          sent = one.position
+        }
+      }
+      const leave = await feed.listen({
+        onChanges: (changes) => (early === undefined ? send(changes) : early.push(...changes)),
+        onEnd: () => sink.end('shutdown'),
+      })
+      sink.write(`id: ${cursorOf(from, log.id)}\n\n`)
+      await catchUp(feed, { from, datasets, sink, send })
+      send(early)
+      early = undefined
+      return leave
+    }
+  },
+})
+
+interface CatchingUp {
+  from: number
+  datasets: Parameters<typeof isOf>[1]
+  sink: EventSink
+  send(changes: readonly Change[]): void
+}
+
+/** As fast as the client reads. */
+async function catchUp(feed: Service['changes'], { from, datasets, sink, send }: CatchingUp): Promise<void> {
+  for (let position = from; !sink.isOver(); ) {
+    const { changes, next } = await feed.after(position, { datasets, limit: CATCH_UP_AT_ONCE })
+    send(changes)
+    if (changes.length < CATCH_UP_AT_ONCE) return
+    position = next
+    await sink.drained()
+  }
+}
+
+/** Made once for all streams. */
+const EVENTS = new WeakMap<Change, string>()
+
+function eventOf(one: Change, { id }: ChangeLog, { config }: Service): string {
+  const known = EVENTS.get(one)
+  if (known !== undefined) return known
+  const body = presentChange(one, { logId: id, plan: PLAN, baseUrl: config.baseUrl })
+  const text = `id: ${body.cursor}\nevent: ${one.kind}\ndata: ${JSON.stringify(body)}\n\n`
+  EVENTS.set(one, text)
+  return text
+}

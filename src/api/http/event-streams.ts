@@ -1,0 +1,150 @@
+/**
+ * The open event streams of the process (server-sent events): one heartbeat and one check of keys for all of them. A stream ends with
+ * the event `bye` when the service stops or its key is no longer valid, and without it where the client does not read.
+ */
+import { once } from 'node:events'
+import type { Request, Response } from 'express'
+import type { AccessControl } from '../access/access-control.ts'
+import { tooManyStreams } from '../contract/errors.ts'
+import { REQUEST_ID } from '../contract/headers.ts'
+import { PLANS, planIncludes } from '../contract/plans.ts'
+import type { Caller } from './caller.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { HeaderList } from './headers.ts'
+import { sentKey } from './identify-caller.ts'
+import { contextOf } from './request-context.ts'
+
+const HEARTBEAT_MS = 15_000
+/** With the second in which other processes hear of a revocation, well within five. */
+const KEY_CHECK_MS = 2_000
+/** What may wait for a client that reads slowly: some hundred events. */
+const UNREAD_BYTES_MAX = 128 * 1024
+/** Clients come back at different times after a restart. */
+const RETRY_MS = { min: 1_000, max: 4_000 }
+const RETRY_AFTER_SECONDS = 30
+
+export interface EventSink {
+  /** An event as text, its empty line included. */
+  write(text: string): void
+  /** Says good-bye. */
+  end(reason: 'shutdown' | 'key'): void
+  isOver(): boolean
+  /** Resolves once the client has read most of what was written, or is gone. */
+  drained(): Promise<void>
+}
+
+/** Feeds a stream once it is open; resolves with how to stop. */
+export type EventFeed = (sink: EventSink) => Promise<() => void>
+
+interface OpenStream {
+  client: string
+  key: string
+  endpoint: Endpoint
+  sink: EventSink
+}
+
+export class EventStreams {
+  readonly #keys: AccessControl['keys']
+  readonly #onError: (error: unknown) => void
+  readonly #open = new Set<OpenStream>()
+  readonly #counts = new Map<string, number>()
+  #timers: NodeJS.Timeout[] = []
+
+  constructor({ keys, onError }: { keys: AccessControl['keys']; onError: (error: unknown) => void }) {
+    this.#keys = keys
+    this.#onError = onError
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Throws 429 for a caller who has as many streams as the plan allows. */
+  async send(
+    endpoint: Endpoint,
+    caller: Caller,
+    feed: EventFeed,
+    headers: HeaderList,
+    req: Request,
+    res: Response,
+  ): Promise<void> {
+    const max = PLANS[caller.plan].streamsMax
+    if ((this.#counts.get(caller.client) ?? 0) >= max) throw tooManyStreams(max, RETRY_AFTER_SECONDS)
+    const context = contextOf(res)
+    res.writeHead(200, [...headers, ...context.limitHeaders(200), REQUEST_ID, context.id])
+    if (req.method === 'HEAD') {
+      res.end()
+      return
+    }
+    const stream = { client: caller.client, key: sentKey(req, endpoint) ?? '', endpoint, sink: sinkOf(res) }
+    this.#add(stream)
+    let leave: (() => void) | undefined
+    res.once('close', () => {
+      this.#remove(stream)
+      leave?.()
+    })
+    stream.sink.write(`retry: ${Math.round(RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min))}\n\n`)
+    try {
+      leave = await feed(stream.sink)
+      if (res.closed) leave()
+    } catch (err) {
+      this.#onError(err) // the headers are sent: all that is left is to end, and the client comes back
+      res.destroy()
+    }
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    for (const { sink } of this.#open) sink.end('shutdown')
+  }
+
+  #add(stream: OpenStream): void {
+    this.#open.add(stream)
+    this.#counts.set(stream.client, (this.#counts.get(stream.client) ?? 0) + 1)
+    if (this.#open.size > 1) return
+    this.#timers = [
+      setInterval(() => this.#beat(), HEARTBEAT_MS),
+      setInterval(() => this.#checkKeys().catch(this.#onError), KEY_CHECK_MS),
+    ]
+  }
+
+  #remove(stream: OpenStream): void {
+    this.#open.delete(stream)
+    const left = (this.#counts.get(stream.client) ?? 1) - 1
+    if (left > 0) this.#counts.set(stream.client, left)
+    else this.#counts.delete(stream.client)
+    if (this.#open.size > 0) return
+    for (const timer of this.#timers) clearInterval(timer)
+  }
+
+  #beat(): void {
+    for (const { sink } of this.#open) sink.write(':\n\n')
+  }
+
+  async #checkKeys(): Promise<void> {
+    for (const [key, streams] of Map.groupBy(this.#open, (stream) => stream.key)) {
+      const verdict = await this.#keys.verify(key, async () => {})
+      for (const { endpoint, sink } of streams)
+        if (!verdict.ok || !planIncludes(verdict.key.plan, endpoint.plan)) sink.end('key')
+    }
+  }
+}
+
+function sinkOf(res: Response): EventSink {
+  const isOver = () => res.writableEnded || res.destroyed
+  return {
+    isOver,
+    write(text) {
+      if (isOver()) return
+      if (res.writableLength > UNREAD_BYTES_MAX) res.destroy()
+      else res.write(text)
+    },
+    end(reason) {
+      if (isOver()) return
+      res.end(`event: bye\ndata: {"reason":"${reason}"}\n\n`)
+    },
+    async drained() {
+      if (!isOver() && res.writableNeedDrain) await Promise.race([once(res, 'drain'), once(res, 'close')])
+    },
+  }
+}

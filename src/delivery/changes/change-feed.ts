@@ -1,0 +1,108 @@
+/** One reader of the record of changes for everybody in the process who waits for them. */
+import type { ChangeDataset } from '../../api/contract/changes.ts'
+import type { Change, ChangeLog, ChangeStore } from '../../store/changes.ts'
+
+const READ_MAX = 500
+
+export interface ChangeFeed extends ChangeStore {
+  /**
+   * Hands over every change from now on, in order and once; resolves with how to stop it. What is read afterwards (`after`) and what
+   * is handed over leave nothing out, but overlap.
+   */
+  listen(listener: ChangeListener): Promise<() => void>
+  /** Resolves once there is a change of these datasets after the position, the signal aborts, or the feed is closed. */
+  next(position: number, datasets: readonly ChangeDataset[] | undefined, signal: AbortSignal): Promise<void>
+  /** Ends all waiting. */
+  close(): void
+}
+
+export interface ChangeListener {
+  onChanges(changes: readonly Change[], log: ChangeLog): void
+  onEnd(): void
+}
+
+/** Whether a filter lets it pass: what concerns all datasets passes every one. */
+export function isOf({ dataset }: Change, datasets: readonly ChangeDataset[] | undefined): boolean {
+  return datasets === undefined || dataset === null || datasets.includes(dataset)
+}
+
+interface ChangeFeedOptions {
+  store: ChangeStore
+  everyMs: number
+  /** Called before listeners are told, so that what they ask for next is not answered from an older cache. */
+  beforeTelling(): Promise<unknown>
+  onError(error: unknown): void
+}
+
+export function changeFeed({ store, everyMs, beforeTelling, onError }: ChangeFeedOptions): ChangeFeed {
+  const listeners = new Set<ChangeListener>()
+  /** The last position told. */
+  let told = 0
+  /** Pending until `told` is known; undefined while nobody listens. */
+  let started: Promise<void> | undefined
+  let isClosed = false
+
+  async function start(): Promise<void> {
+    told = (await store.log()).readable
+    setTimeout(poll, everyMs)
+  }
+
+  async function poll(): Promise<void> {
+    if (listeners.size > 0) await tell().catch(onError)
+    if (listeners.size > 0) setTimeout(poll, everyMs)
+    else started = undefined
+  }
+
+  async function tell(): Promise<void> {
+    const { changes, log, next } = await store.after(told, { limit: READ_MAX })
+    if (changes.length > 0) await beforeTelling()
+    for (const listener of changes.length > 0 ? listeners : []) listener.onChanges(changes, log)
+    told = next
+    if (changes.length === READ_MAX) await tell()
+  }
+
+  async function listen(listener: ChangeListener): Promise<() => void> {
+    const leave = () => {
+      listeners.delete(listener)
+    }
+    listeners.add(listener)
+    started ??= start()
+    try {
+      await started
+    } catch (err) {
+      leave()
+      started = undefined
+      throw err
+    }
+    if (isClosed) listener.onEnd()
+    return leave
+  }
+
+  return {
+    ...store,
+    listen,
+    async next(position, datasets, signal) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const isNew = (change: Change) => change.position > position && isOf(change, datasets)
+      const leave = await listen({
+        onChanges: (changes) => {
+          if (changes.some(isNew)) resolve()
+        },
+        onEnd: resolve,
+      })
+      try {
+        signal.addEventListener('abort', () => resolve(), { once: true })
+        // It may have happened before the feed listened.
+        const { changes } = await store.after(position, { datasets, limit: 1 })
+        if (changes.length === 0 && !signal.aborted) await promise
+      } finally {
+        leave()
+      }
+    },
+    close() {
+      isClosed = true
+      for (const listener of listeners) listener.onEnd()
+      listeners.clear()
+    },
+  }
+}

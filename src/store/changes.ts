@@ -1,0 +1,98 @@
+/** The record of what happened: sql/objects/changes.sql says who writes it, and why a reader misses nothing. */
+import type { ChangeDataset, ChangeKind } from '../api/contract/changes.ts'
+import type { Sql, Transaction } from './database.ts'
+import { query } from './sql-files.ts'
+
+/** How long changes are kept. */
+export const CHANGES_KEPT_DAYS = 90
+
+export interface Change {
+  position: number
+  occurredAt: Temporal.Instant
+  kind: ChangeKind
+  /** Null: all of them. */
+  dataset: ChangeDataset | null
+  asset: string | null
+  zones: string[] | null
+  /** YYYY-MM-DD */
+  day: string | null
+  version: number | null
+  synthetic: boolean
+  details: Record<string, unknown>
+}
+
+export interface ChangeLog {
+  /** Identifies the record. */
+  id: string
+  /** The last position given. */
+  position: number
+  /** Changes up to this position can be read: the aggregates hold their prices. */
+  readable: number
+  /** Changes up to this position are no longer kept. */
+  removed: number
+}
+
+export interface ChangePage {
+  log: ChangeLog
+  changes: Change[]
+  /** The position to go on from. */
+  next: number
+}
+
+export interface ChangeStore {
+  log(): Promise<ChangeLog>
+  /** Changes after a position, of these datasets or of all, in order; those of all datasets are always among them. */
+  after(
+    position: number,
+    options: { datasets?: readonly ChangeDataset[] | undefined; limit: number },
+  ): Promise<ChangePage>
+}
+
+const LIST_AFTER = query('changes_list_after')
+
+type Row = { log: ChangeLog } & (Change | { position: null })
+
+export function changeStore(sql: Sql): ChangeStore {
+  const after: ChangeStore['after'] = async (position, { datasets, limit }) => {
+    const rows = await sql.unsafe<Row[]>(LIST_AFTER, [position, datasets === undefined ? null : [...datasets], limit])
+    const log = rows[0]?.log
+    if (log === undefined) throw new Error('change_log has no row')
+    const changes = rows.flatMap(({ log: _log, ...row }) => (row.position === null ? [] : [row]))
+    const last = changes.at(-1)
+    return { log, changes, next: changes.length === limit && last ? last.position : Math.max(position, log.readable) }
+  }
+  return { after, log: async () => (await after(0, { limit: 0 })).log }
+}
+
+interface NewChange {
+  kind: ChangeKind
+  dataset: ChangeDataset
+  market_day?: string
+  details: Record<string, unknown>
+}
+
+/** Appends changes to the record. Call it last in the transaction that makes them: others wait for its commit. */
+export async function recordChanges(
+  tx: Transaction,
+  changes: readonly NewChange[],
+  { sources, at }: { sources: readonly string[]; at: Temporal.Instant },
+): Promise<void> {
+  await tx`
+    select record_changes(
+      ${JSON.stringify(changes)}::text::jsonb,
+      exists (select from sources where id = any (${[...sources]}::text[]) and synthetic),
+      ${at.toString()}::timestamptz
+    )`
+}
+
+/** Removes the changes before the oldest that is recent enough, so that what is kept has no hole. */
+export async function removeOldChanges(sql: Sql, now: Temporal.Instant): Promise<void> {
+  const before = now.subtract({ hours: 24 * CHANGES_KEPT_DAYS }).toString()
+  await sql.begin(async (tx: Transaction) => {
+    const [log] = await tx<{ removed: number }[]>`
+      update change_log set removed = coalesce(
+        (select min(c.position) - 1 from changes c where c.occurred_at >= ${before}::timestamptz), position
+      ) returning removed`
+    await tx`delete from changes where position <= ${log?.removed ?? 0}`
+  })
+}
