@@ -23,7 +23,7 @@ export function askEndpoints(
   { now, today }: Pick<EndpointRequest<unknown, unknown, unknown>, 'now' | 'today'>,
 ): AskEndpoint {
   return <Reply>(...[endpoint, { path = {}, query = {} } = {}]: Parameters<AskEndpoint>): Promise<Reply> =>
-    endpoint.handle?.({
+    endpoint.handle({
       path: validate(endpoint.pathSchema, path, 'path'),
       query: validate(endpoint.query, query, 'query'),
       body: undefined,

@@ -55,7 +55,7 @@ async function status(now: string) {
   const { sourceStatus, sampleData } = service.ctx
   const asking = { sourceStatus, sampleData, config: { baseUrl: new URL('https://energy.example') } }
   const request = { service: asking, now: at(now) } as unknown as Parameters<typeof getStatus.handle>[0]
-  const { sources } = (await getStatus.handle?.(request)) as ServiceStatus
+  const { sources } = (await getStatus.handle(request)) as ServiceStatus
   return sources.find(({ id }) => id === 'made-up')
 }
 

@@ -7,17 +7,29 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AccessControl } from '../../src/api/access/access-control.ts'
 import type { Endpoint } from '../../src/api/http/endpoint.ts'
+import { EventStreams } from '../../src/api/http/event-streams.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { HttpConfig, Service } from '../../src/api/http/service.ts'
+import { changeFeed } from '../../src/delivery/changes/change-feed.ts'
 import type { AssetCode } from '../../src/market/assets.ts'
 import { createLogger, type Logger } from '../../src/platform/log.ts'
 import { createApp } from '../../src/service/app.ts'
+import type { ChangeStore } from '../../src/store/changes.ts'
 import type { ForecastStore } from '../../src/store/forecasts.ts'
 import type { DailyHistory, DailyObservation, PriceStore } from '../../src/store/prices.ts'
 import type { TradingStore } from '../../src/store/trading.ts'
 import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
 
 import { testAccess } from './access.ts'
+
+const NO_CHANGES: ChangeStore = {
+  log: async () => ({ id: '00000000', position: 0, readable: 0, removed: 0 }),
+  after: async (position) => ({ log: await NO_CHANGES.log(), changes: [], next: position }),
+}
+
+function fail(err: unknown): never {
+  throw err
+}
 
 export interface StubPrice {
   asset: AssetCode
@@ -85,6 +97,8 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     sampleData: { end: async () => undefined },
     sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
+    changes: changeFeed({ store: NO_CHANGES, everyMs: 1_000, beforeTelling: async () => {}, onError: fail }),
+    streams: new EventStreams({ keys: (options.access ?? testAccess()).keys, onError: fail }),
     access: options.access ?? testAccess(),
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
     queueDepths: async () => [],

@@ -65,7 +65,7 @@ export class EndpointAnswers {
     const { text: todayText } = this.#days.dayOf(now)
     const request = this.#request(parsed, caller, now, endpoint.isQueued === false ? goneSignal(res) : NEVER)
     const compute = async () => {
-      const reply = await endpoint.handle?.(request)
+      const reply = await endpoint.handle(request)
       return presentAnswer({
         endpoint,
         format: parsed.format,

@@ -88,7 +88,7 @@ interface EndpointDefinition<
   deprecation?: Deprecation | undefined
   /** For an endpoint that can be off: what it needs, a sentence added when it is `coming`. */
   comingUntil?: string
-  handle?(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
+  handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
   /** In place of `handle`: answers with events that go on, each with the reply as its data. Refuses before it returns. */
   stream?(request: StreamRequest<z.output<Query>>): Promise<EventFeed>
   /** Headers that follow from the reply. */
@@ -116,7 +116,7 @@ export function endpoint<
 >(
   definition: Optional<
     EndpointDefinition<Path, Query, Body, Reply>,
-    'pathSchema' | 'query' | 'body' | 'formats' | 'fails'
+    'pathSchema' | 'query' | 'body' | 'formats' | 'fails' | 'handle'
   >,
 ): Endpoint {
   const formats = definition.formats ?? ['json']
@@ -136,8 +136,13 @@ export function endpoint<
     pathSchema: definition.pathSchema ?? NO_PARAMETERS,
     query: formats.length > 1 ? query.extend({ format: formatParameter(formats) }) : query,
     body: definition.body,
+    handle: definition.handle ?? answersByEvents,
     fails: definition.fails ?? [],
   } as Endpoint
+}
+
+function answersByEvents(): never {
+  throw new Error('it answers by events, not by handle()')
 }
 
 /** 204 if the reply is empty. */

@@ -62,8 +62,6 @@ export interface HttpConfig {
 export interface DataVersion {
   /** Changes whenever an ingest changed what answers depend on. */
   current(): number
-  /** Reads it now, so that nothing older is answered from the cache. */
-  refresh(): Promise<number>
 }
 
 export interface Health {

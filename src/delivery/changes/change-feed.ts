@@ -29,7 +29,7 @@ export function isOf({ dataset }: Change, datasets: readonly ChangeDataset[] | u
 interface ChangeFeedOptions {
   store: ChangeStore
   everyMs: number
-  /** Called before listeners are told, so that what they ask for next is not answered from an older cache. */
+  /** Called before anybody is told, so that what they ask for next is not answered from an older cache. */
   beforeTelling(): Promise<unknown>
   onError(error: unknown): void
 }
@@ -41,6 +41,12 @@ export function changeFeed({ store, everyMs, beforeTelling, onError }: ChangeFee
   /** Pending until `told` is known; undefined while nobody listens. */
   let started: Promise<void> | undefined
   let isClosed = false
+
+  const after: ChangeStore['after'] = async (position, options) => {
+    const page = await store.after(position, options)
+    if (page.changes.length > 0) await beforeTelling()
+    return page
+  }
 
   async function start(): Promise<void> {
     told = (await store.log()).readable
@@ -54,8 +60,7 @@ export function changeFeed({ store, everyMs, beforeTelling, onError }: ChangeFee
   }
 
   async function tell(): Promise<void> {
-    const { changes, log, next } = await store.after(told, { limit: READ_MAX })
-    if (changes.length > 0) await beforeTelling()
+    const { changes, log, next } = await after(told, { limit: READ_MAX })
     for (const listener of changes.length > 0 ? listeners : []) listener.onChanges(changes, log)
     told = next
     if (changes.length === READ_MAX) await tell()
@@ -79,7 +84,8 @@ export function changeFeed({ store, everyMs, beforeTelling, onError }: ChangeFee
   }
 
   return {
-    ...store,
+    log: store.log,
+    after,
     listen,
     async next(position, datasets, signal) {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -56,7 +56,6 @@ export const listChanges = endpoint({
     const isAwaited = wait > 0 && first.changes.length === 0
     if (isAwaited) await feed.next(first.next, datasets, AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)]))
     const page = isAwaited ? await feed.after(position, { datasets, limit }) : first
-    if (page.changes.length > 0) await service.dataVersion.refresh() // or the address of a value might answer from the cache
     const presenting = { logId: log.id, plan: caller.plan, baseUrl: config.baseUrl }
     return {
       changes: page.changes.map((change) => presentChange(change, presenting)),

@@ -1,0 +1,153 @@
+/** The record of what happened: what is written with which change, when it can be read, and how long it is kept. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { type Change, changeStore, removeOldChanges } from '../../src/store/changes.ts'
+import { markComplete, recordLateDays } from '../../src/store/source-events.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+
+const AT = Temporal.Instant.from('2026-11-21T12:00:00.123456Z')
+
+let db: TestDatabase
+let position = 0
+beforeAll(async () => {
+  db = await testDatabase()
+})
+afterAll(() => db.stop())
+
+/** What was recorded since it was last asked. */
+async function recorded(): Promise<Change[]> {
+  await refreshAggregates(db.database.sql)
+  const page = await changeStore(db.database.sql).after(position, { limit: 1_000 })
+  position = page.next
+  return page.changes
+}
+
+describe('what is recorded', () => {
+  it.each([
+    ['2026-03-29', 92],
+    ['2026-10-25', 100],
+    ['2026-06-10', 96],
+  ])('a day published (%s): one change of the PUN and one of all its zones', async (day, quarters) => {
+    await storePrices(db.database.sql, [
+      zoneDay('nazionale', day, 15, (n) => n),
+      zoneDay('sud', day, 15, (n) => n),
+      zoneDay('nord', day, 15, (n) => n),
+    ])
+    const published = { kind: 'day.published', day, version: 1, synthetic: false }
+    expect(await recorded()).toMatchObject([
+      { ...published, dataset: 'pun', zones: null, details: { intervals: { nazionale: quarters } } },
+      {
+        ...published,
+        dataset: 'zones',
+        zones: ['nord', 'sud'],
+        details: { intervals: { nord: quarters, sud: quarters } },
+      },
+    ])
+  })
+
+  it('a correction: the next version, and how many intervals it changed; the same document again: nothing', async () => {
+    const day = zoneDay('nazionale', '2026-05-01', 60, () => 70)
+    const corrected = zoneDay('nazionale', '2026-05-01', 60, (hour) => (hour > 22 ? 71 : 70))
+    await storePrices(db.database.sql, [day])
+    await recorded()
+    await storePrices(db.database.sql, [corrected], { at: AT })
+    const [change, ...others] = await recorded()
+    expect(change).toMatchObject({
+      kind: 'day.corrected',
+      dataset: 'pun',
+      version: 2,
+      details: { intervals: { nazionale: 2 } },
+    })
+    expect(change?.occurredAt.toString()).toBe(AT.toString())
+    expect(others).toEqual([])
+    await storePrices(db.database.sql, [corrected])
+    expect(await recorded()).toEqual([])
+    await storePrices(db.database.sql, [day])
+    expect(await recorded()).toMatchObject([{ kind: 'day.corrected', version: 3 }])
+  })
+
+  it('hours below zero, of the zones that have them', async () => {
+    await storePrices(db.database.sql, [
+      zoneDay('nord', '2026-05-02', 60, () => 0),
+      zoneDay('sici', '2026-05-02', 60, (hour) => (hour < 3 ? -hour : 5)),
+    ])
+    expect(await recorded()).toMatchObject([
+      { kind: 'day.published', zones: ['nord', 'sici'] },
+      {
+        kind: 'hours.negative',
+        dataset: 'zones',
+        zones: ['sici'],
+        details: { intervals: { sici: 2 }, lowest_eur_mwh: -2 },
+      },
+    ])
+  })
+
+  it('daily prices, each asset and day, first and corrected', async () => {
+    await storePrices(db.database.sql, [dailyPrice('PSV', '2026-05-02', 30), dailyPrice('CO2', '2026-05-02', 60)])
+    await storePrices(db.database.sql, [dailyPrice('PSV', '2026-05-02', 31), dailyPrice('PUN', '2020-05-02', 9)])
+    expect(await recorded()).toMatchObject([
+      { kind: 'day.published', dataset: 'co2', day: '2026-05-02', version: 1 },
+      { kind: 'day.published', dataset: 'psv', day: '2026-05-02', version: 1 },
+      { kind: 'day.published', dataset: 'pun', day: '2020-05-02', details: { basis: 'daily_mean' } },
+      { kind: 'day.corrected', dataset: 'psv', day: '2026-05-02', version: 2 },
+    ])
+  })
+
+  it('a publisher late and back, once each', async () => {
+    const days = [Temporal.PlainDate.from('2026-05-03')]
+    for (const _again of [1, 2]) await recordLateDays(db.database.sql, 'gme-mgp', days, AT)
+    for (const _again of [1, 2]) await markComplete(db.database.sql, 'gme-mgp', days, AT.add({ hours: 1 }))
+    expect(await recorded()).toMatchObject([
+      { kind: 'source.late', dataset: 'sources', day: '2026-05-03', details: { source: 'gme-mgp' } },
+      { kind: 'source.recovered', dataset: 'sources', day: null, details: { source: 'gme-mgp', since: AT.toString() } },
+    ])
+  })
+})
+
+describe('when it can be read', () => {
+  it('prices once the aggregates hold them, and what came after them not before', async () => {
+    const { sql } = db.database
+    await storePrices(sql, [zoneDay('nazionale', '2026-05-04', 60, () => 1)])
+    await storePrices(sql, [dailyPrice('TTF', '2026-05-04', 30)])
+    const store = changeStore(sql)
+    expect(await store.after(position, { limit: 10 })).toMatchObject({ changes: [], next: position })
+    expect(await recorded()).toMatchObject([{ dataset: 'pun' }, { dataset: 'ttf' }])
+  })
+
+  it('a page ends at its limit, and a filter skips the others', async () => {
+    const { sql } = db.database
+    await storePrices(
+      sql,
+      ['05', '06', '07'].map((day) => dailyPrice('PSV', `2026-05-${day}`, 30)),
+    )
+    await storePrices(sql, [dailyPrice('Brent', '2026-05-07', 70)])
+    const store = changeStore(sql)
+    const first = await store.after(position, { limit: 2 })
+    expect(first.changes.map(({ day }) => day)).toEqual(['2026-05-05', '2026-05-06'])
+    expect(first.next).toBe(position + 2)
+    expect((await store.after(position, { datasets: ['brent'], limit: 2 })).changes).toMatchObject([
+      { dataset: 'brent' },
+    ])
+    await recorded()
+  })
+})
+
+describe('how long it is kept', () => {
+  it('90 days; what remains has no hole, and the record knows what it removed', async () => {
+    const { sql } = db.database
+    const store = changeStore(sql)
+    const before = await store.log()
+    await removeOldChanges(sql, AT.add({ hours: 24 * 89 }))
+    const [first, ...rest] = (await store.after(0, { limit: 1_000 })).changes
+    const { removed } = await store.log()
+    expect(removed).toBeGreaterThan(0)
+    expect(first).toMatchObject({ position: removed + 1 })
+    expect(rest.map((change) => change.position)).toEqual(rest.map((_, i) => removed + 2 + i))
+
+    await removeOldChanges(sql, AT.add({ hours: 24 * 365 }))
+    expect(await store.log()).toMatchObject({ removed: before.position, position: before.position })
+    await storePrices(sql, [dailyPrice('TTF', '2026-05-08', 30)])
+    expect(await recorded()).toMatchObject([{ position: before.position + 1 }])
+  })
+})
