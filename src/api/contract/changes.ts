@@ -4,8 +4,6 @@ import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 
-export const CHANGES_DOCS_PATH = '/docs/changes'
-
 /** What each kind means, for the documentation. */
 export const CHANGE_KINDS = {
   'day.published': 'A market day has its first values, or values where there were none.',
@@ -68,7 +66,7 @@ export const change = z
 export const changeList = z
   .strictObject({
     changes: z.array(change).meta({ description: 'In the order in which they happened.' }),
-    next: z.string().meta({ description: 'Cursor to go on from.', example: '184-9f2c01ab-a1ea3b' }),
+    next: z.string().meta({ description: 'Cursor to go on from.', example: '184-9f2c01ab-31f1ca' }),
     more: z.boolean().meta({ description: 'Whether there are more already.' }),
   })
   .meta({ id: 'ChangeList', description: 'Changes after a cursor.' })
@@ -96,7 +94,7 @@ export type ChangeList = z.infer<typeof changeList>
 
 const CURSOR = /^(\d{1,15})-([0-9a-f]{8})-([0-9a-f]{6})$/
 
-/** `184-9f2c01ab-a1ea3b`: a position, the record it is of, and a checksum of both. No secret: it shows a slip, not an attack. */
+/** `184-9f2c01ab-31f1ca`: a position, the record it is of, and a checksum of both. No secret: it shows a slip, not an attack. */
 export function cursorOf(position: number, logId: string): string {
   return `${position}-${logId}-${checksum(position, logId)}`
 }

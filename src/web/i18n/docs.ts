@@ -18,6 +18,7 @@ export const docsTexts = messages({
       limits: ['Plans and limits', 'What each plan includes, and how requests are counted.'],
       api: ['API reference', 'Every operation, with its fields, to try in the browser (Swagger UI).'],
       errors: ['Errors', 'Every code, what it means, what to do.'],
+      'in-step': ['Keeping a copy in step', 'What has changed: a list to go on from, and a stream of events.'],
       webhooks: ['Webhooks', 'Alerts that call you: verification in four languages, test vectors.'],
       spreadsheets: ['Spreadsheets', 'Google Sheets, Excel and LibreOffice, always up to date.'],
       bulk: ['Bulk files', 'The whole history in one file: layouts of CSV and Parquet.'],
@@ -56,6 +57,10 @@ export const docsTexts = messages({
       limits: ['Piani e limiti', 'Che cosa comprende ogni piano e come si contano le richieste.'],
       api: ['Riferimento API', 'Ogni operazione con i suoi campi, da provare nel browser (Swagger UI).'],
       errors: ['Errori', 'Ogni codice, che cosa significa e che cosa fare.'],
+      'in-step': [
+        'Tenere aggiornata una copia',
+        'Che cosa è cambiato: un elenco da cui proseguire e un flusso di eventi.',
+      ],
       webhooks: ['Webhook', 'Avvisi che chiamano il tuo server: verifica in quattro linguaggi, vettori di prova.'],
       spreadsheets: ['Fogli di calcolo', 'Google Sheets, Excel e LibreOffice, sempre aggiornati.'],
       bulk: ['File completi', 'Tutto lo storico in un file: struttura di CSV e Parquet.'],

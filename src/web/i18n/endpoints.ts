@@ -27,6 +27,8 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getTradingCorrelation: 'Correlazione dei rendimenti giornalieri',
   postTradingBacktest: 'Backtest di una strategia',
   postSql: 'Query sulle viste per analisti',
+  listChanges: 'Che cosa è cambiato da un cursore in poi',
+  streamChanges: 'I cambiamenti mentre avvengono',
   listAlerts: 'Avvisi di una chiave',
   createAlert: 'Crea un avviso',
   getAlert: 'Un avviso',

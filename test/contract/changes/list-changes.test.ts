@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cursorOf, readCursor } from '../../../src/api/contract/changes.ts'
+import { removeOldChanges } from '../../../src/store/changes.ts'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { type Answer, startTestService, type TestService } from '../../support/service.ts'
+
+const NOW = '2026-11-21T12:00:00Z'
+
+let service: TestService
+let headers: Record<string, string>
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  headers = await asPlan('API')
+})
+afterAll(() => service.stop())
+
+const asPlan = async (plan: 'Developer' | 'API') => ({ authorization: `Bearer ${(await service.issueKey(plan)).key}` })
+const list = (query: string, init: RequestInit = {}) => service.ask(`/v1/changes?${query}`, { headers, ...init })
+const latest = async () => String((await list('since=latest')).json().next)
+const changesOf = (answer: Answer) => answer.json().changes as Record<string, unknown>[]
+
+describe('GET /v1/changes', () => {
+  it('200 has each change with its cursor, its day, and an address that answers with the value', async () => {
+    const since = await latest()
+    await service.seed([
+      zoneDay('nazionale', '2026-10-25', 60, (hour) => hour),
+      zoneDay('nord', '2026-10-25', 60, (hour) => hour),
+      dailyPrice('PSV', '2026-10-25', 30.5),
+    ])
+    const answer = await list(`since=${since}`)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const changes = changesOf(answer)
+    expect(changes).toMatchObject([
+      { kind: 'day.published', dataset: 'pun', day: '2026-10-25', version: 1 },
+      { kind: 'day.published', dataset: 'zones', zones: ['nord'] },
+      { kind: 'day.published', dataset: 'psv', day: '2026-10-25' },
+    ])
+    expect(answer.json()).toMatchObject({ next: changes.at(-1)?.cursor, more: false })
+    const values = await Promise.all(
+      changes.map(async ({ url }) => (await service.ask(String(url).replace(service.baseUrl, ''), { headers })).json()),
+    )
+    expect(values).toMatchObject([
+      { date: '2026-10-25', stats: { avg: 13 } },
+      { zones: [{ code: 'nord', value: 13 }] },
+      { points: [{ date: '2026-10-25' }] },
+    ])
+  })
+
+  it('200 goes on from next without missing or repeating a change, however small the pages, and filters by dataset', async () => {
+    let since = await latest()
+    const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05']
+    await service.seed(days.flatMap((day) => [dailyPrice('TTF', day, 30), dailyPrice('CO2', day, 70)]))
+    const seen: unknown[] = []
+    for (let more = true; more; ) {
+      const page = await list(`since=${since}&limit=2&dataset=ttf,brent`)
+      seen.push(...changesOf(page).map(({ day }) => day))
+      since = String(page.json().next)
+      more = page.json().more === true
+    }
+    expect(seen).toEqual(days)
+    expect(changesOf(await list(`since=${since}`))).toEqual([])
+  })
+
+  it('200 gives a Developer addresses that the plan includes', async () => {
+    const developer = await asPlan('Developer')
+    const since = await latest()
+    await service.seed([zoneDay('nazionale', '2026-11-20', 60, (hour) => hour)])
+    const [change] = changesOf(await list(`since=${since}`, { headers: developer }))
+    expect(change?.url).toBe(`${service.baseUrl}/v1/prices/pun/series?from=2026-11-20&to=2026-11-20`)
+    expect(
+      (await service.ask(String(change?.url).replace(service.baseUrl, ''), { headers: developer })).json(),
+    ).toMatchObject({
+      count: 1,
+    })
+  })
+})
+
+describe('GET /v1/changes?wait=', () => {
+  it('200 answers as soon as something happens that the filter lets pass, and leaves other requests their room', async () => {
+    const since = await latest()
+    const waiting = Array.from({ length: 20 }, () => list(`since=${since}&dataset=psv&wait=30`))
+    await service.seed([dailyPrice('Brent', '2026-11-20', 70)])
+    expect((await service.ask('/v1/status')).status).toBe(200)
+    await service.seed([dailyPrice('PSV', '2026-11-20', 31)])
+    for (const answer of await Promise.all(waiting))
+      expect(changesOf(answer)).toMatchObject([{ dataset: 'psv', day: '2026-11-20' }])
+  })
+
+  it('200 is empty when nothing has happened, and the cursor has moved on over what was filtered', async () => {
+    const since = await latest()
+    await service.seed([dailyPrice('Brent', '2026-11-19', 70)])
+    const answer = await list(`since=${since}&dataset=psv&wait=1`)
+    expect(changesOf(answer)).toEqual([])
+    expect(answer.json().next).toBe(await latest())
+  })
+
+  it('leaves nothing behind when the client goes away', async () => {
+    const leaving = new AbortController()
+    const waiting = list(`since=${await latest()}&wait=30`, { signal: leaving.signal })
+    setTimeout(() => leaving.abort(), 50)
+    await expect(waiting).rejects.toThrow()
+    expect((await list(`since=${await latest()}`)).status).toBe(200)
+  })
+})
+
+describe('GET /v1/changes refuses', () => {
+  const problem = async (query: string) => {
+    const answer = await list(query)
+    expect(answer.status).toBe(400)
+    return answer.json()
+  }
+  const logId = async () => String(readCursor(await latest())?.logId)
+
+  it('400 a cursor that is none, or altered', async () => {
+    const cursor = await latest()
+    const altered = cursor.replace(/^\d+/, (position) => String(Number(position) + 1))
+    for (const since of ['', 'x', '12', altered, `${cursor}0`, 'latest2'])
+      expect(await problem(`since=${since}`)).toMatchObject({ error: 'invalid_parameter', param: 'since' })
+  })
+
+  it('400 one of another service, saying what to do', async () => {
+    expect((await problem(`since=${cursorOf(1, '0123abcd')}`)).message).toMatch(/another service.*since=latest/)
+  })
+
+  it('400 one from the future, saying what to do', async () => {
+    expect((await problem(`since=${cursorOf(1_000_000, await logId())}`)).message).toMatch(/ahead.*since=latest/)
+  })
+
+  it('400 one whose changes are no longer kept, saying what to do; one at the edge is good', async () => {
+    const now = Temporal.Instant.from('2027-11-21T00:00:00Z')
+    const last = await latest()
+    await removeOldChanges(service.sql, now)
+    expect((await problem(`since=${cursorOf(1, await logId())}`)).message).toMatch(/too old.*since=latest/)
+    expect((await list(`since=${last}`)).status).toBe(200)
+    expect((await list('')).json()).toMatchObject({ changes: [], next: last })
+  })
+
+  it.each(['wait=31', 'wait=-1', 'limit=0', 'limit=1001', 'dataset=gold', 'dataset=pun,pun'])(
+    '400 %s',
+    async (query) => {
+      expect(await problem(query)).toMatchObject({ error: 'invalid_parameter', param: query.split('=')[0] })
+    },
+  )
+})

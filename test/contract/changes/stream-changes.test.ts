@@ -1,0 +1,153 @@
+import { request } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { PLANS } from '../../../src/api/contract/plans.ts'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const NOW = '2026-11-21T12:00:00Z'
+
+interface Event {
+  id?: string
+  event?: string
+  data?: string
+}
+
+/** A client of a stream: what it has received so far, and whether the stream is over. */
+interface Client {
+  status: number
+  headers: Record<string, unknown>
+  events(): Event[]
+  isOver(): boolean
+  close(): void
+}
+
+let service: TestService
+const clients: Client[] = []
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+})
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close()
+})
+afterAll(() => service.stop())
+
+const issueKey = () => service.issueKey('API')
+
+function open(key: string, query = '', headers: Record<string, string> = {}): Promise<Client> {
+  return new Promise((resolve, reject) => {
+    const req = request(`${service.baseUrl}/v1/stream${query}`, {
+      headers: { authorization: `Bearer ${key}`, ...headers },
+    })
+    req.on('error', reject)
+    req.on('response', (res) => {
+      let text = ''
+      let isOver = false
+      res.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      res.on('error', () => {})
+      res.on('close', () => {
+        isOver = true
+      })
+      const client = {
+        status: res.statusCode ?? 0,
+        headers: res.headers,
+        events: () => eventsOf(text),
+        isOver: () => isOver,
+        close: () => req.destroy(),
+      }
+      clients.push(client)
+      resolve(client)
+    })
+    req.end()
+  })
+}
+
+function eventsOf(text: string): Event[] {
+  const blocks = text.split('\n\n').slice(0, -1)
+  return blocks.map((block) =>
+    Object.fromEntries(
+      block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+    ),
+  )
+}
+
+const changesOf = (client: Client) =>
+  client
+    .events()
+    .flatMap(({ data, event }) => (data && event !== 'bye' ? [JSON.parse(data) as Record<string, unknown>] : []))
+
+/** It has said where it begins: what happens from now on is sent. */
+const begun = (client: Client) => expect.poll(() => client.events().length).toBeGreaterThanOrEqual(2)
+
+describe('GET /v1/stream', () => {
+  it('sends each change as an event, with its cursor as id, through proxies that would hold it back', async () => {
+    const client = await open((await issueKey()).key)
+    expect(client.status).toBe(200)
+    expect(client.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    await begun(client)
+    await service.seed([zoneDay('nazionale', '2026-03-29', 15, (n) => n), dailyPrice('PSV', '2026-03-29', 30)])
+    await expect
+      .poll(() => changesOf(client))
+      .toMatchObject([
+        { kind: 'day.published', dataset: 'pun', details: { intervals: { nazionale: 92 } } },
+        { kind: 'day.published', dataset: 'psv' },
+      ])
+    const sent = client.events().filter(({ data }) => data)
+    expect(sent.map(({ event }) => event)).toEqual(['day.published', 'day.published'])
+    expect(sent.map(({ id }) => id)).toEqual(changesOf(client).map(({ cursor }) => cursor))
+    expect(client.events()[0]).toHaveProperty('retry')
+  })
+
+  it('goes on after Last-Event-ID without missing or repeating one, and filters', async () => {
+    const { key } = await issueKey()
+    const first = await open(key)
+    await begun(first)
+    await service.seed([dailyPrice('TTF', '2026-11-02', 30)])
+    await expect.poll(() => changesOf(first)).toHaveLength(1)
+    const lastSeen = String(first.events().at(-1)?.id)
+    first.close()
+    await service.seed(
+      ['03', '04'].flatMap((day) => [dailyPrice('TTF', `2026-11-${day}`, 30), dailyPrice('CO2', `2026-11-${day}`, 70)]),
+    )
+    const again = await open(key, '?dataset=ttf', { 'Last-Event-ID': lastSeen })
+    await service.seed([dailyPrice('CO2', '2026-11-05', 71), dailyPrice('TTF', '2026-11-05', 31)])
+    await expect.poll(() => changesOf(again).map(({ day }) => day)).toEqual(['2026-11-03', '2026-11-04', '2026-11-05'])
+  })
+
+  it('says goodbye and ends within five seconds when the key is revoked; other streams go on', async () => {
+    const [mine, other] = [await issueKey(), await issueKey()]
+    const [ending, staying] = [await open(mine.key), await open(other.key)]
+    await service.revokeKey(mine.id)
+    await expect.poll(() => ending.isOver(), { timeout: 5_000 }).toBe(true)
+    expect(ending.events().at(-1)).toEqual({ event: 'bye', data: '{"reason":"key"}' })
+    expect(staying.isOver()).toBe(false)
+  })
+
+  it('429 beyond the streams of the plan, and a closed one makes room', async () => {
+    const { key } = await issueKey()
+    const all = await Promise.all(Array.from({ length: PLANS.API.streamsMax }, () => open(key)))
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200))
+    const refused = await open(key)
+    expect(refused.status).toBe(429)
+    expect(refused.headers['retry-after']).toBe('30')
+    all[0]?.close()
+    await expect.poll(async () => (await open(key)).status).toBe(200)
+  })
+
+  it.each(['?since=x', '?dataset=gold'])('400 %s', async (query) => {
+    expect((await open((await issueKey()).key, query)).status).toBe(400)
+  })
+
+  it('400 a Last-Event-ID of another service', async () => {
+    expect((await open((await issueKey()).key, '', { 'Last-Event-ID': 'x' })).status).toBe(400)
+  })
+
+  it('403 with a Developer key', async () => {
+    expect((await open((await service.issueKey('Developer')).key)).status).toBe(403)
+  })
+})
