@@ -24,6 +24,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   growth: () => import('./growth.ts'),
   exports: () => import('./exports.ts'),
   pages: () => import('./pages.ts'),
+  stream: () => import('./stream.ts'),
 }
 
 const ONLY_BY_NAME = new Set(['forecasts', 'growth'])

@@ -12,7 +12,7 @@ import type { Tag } from '../contract/tags.ts'
 import type { ArrowTable } from './arrow.ts'
 import type { Caller } from './caller.ts'
 import type { CsvTable } from './csv.ts'
-import type { EventFeed } from './event-streams.ts'
+import type { EventFeed } from './event-feed.ts'
 import type { HeaderList } from './headers.ts'
 import type { Service } from './service.ts'
 

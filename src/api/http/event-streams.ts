@@ -10,6 +10,7 @@ import { REQUEST_ID } from '../contract/headers.ts'
 import { PLANS, planIncludes } from '../contract/plans.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { EventFeed, EventSink } from './event-feed.ts'
 import type { HeaderList } from './headers.ts'
 import { sentKey } from './identify-caller.ts'
 import { contextOf } from './request-context.ts'
@@ -22,19 +23,6 @@ const UNREAD_BYTES_MAX = 128 * 1024
 /** Clients come back at different times after a restart. */
 const RETRY_MS = { min: 1_000, max: 4_000 }
 const RETRY_AFTER_SECONDS = 30
-
-export interface EventSink {
-  /** An event as text, its empty line included. */
-  write(text: string): void
-  /** Says good-bye. */
-  end(reason: 'shutdown' | 'key'): void
-  isOver(): boolean
-  /** Resolves once the client has read most of what was written, or is gone. */
-  drained(): Promise<void>
-}
-
-/** Feeds a stream once it is open; resolves with how to stop. */
-export type EventFeed = (sink: EventSink) => Promise<() => void>
 
 interface OpenStream {
   client: string

@@ -55,14 +55,13 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   if (endpoint.stream) {
     const { example } = endpoint
     return {
-      description: 'Events until either side ends, each with the JSON of a change as its `data`.',
+      description: 'Events until either side ends, each with the JSON of a `Change` as its `data`.',
       headers: z.object({ [REQUEST_ID]: requestId, 'Cache-Control': caching, ...limits }),
       content: {
         [EVENT_STREAM]: {
           schema: z.string(),
           example: `id: …\nevent: day.published\ndata: ${JSON.stringify(example)}\n\n`,
         },
-        'application/json': { schema: endpoint.reply, example },
       },
     }
   }
