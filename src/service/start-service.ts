@@ -19,7 +19,7 @@ import { waiveVerification } from '../store/alerts.ts'
 import { ASKERS_AT_ONCE } from '../store/database.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
-import { type Context, makeContext } from './context.ts'
+import { type Context, type ContextOptions, makeContext } from './context.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
 
 export interface RunningService {
@@ -31,9 +31,13 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-export async function startService(config: Config, log: Logger): Promise<RunningService> {
+export async function startService(
+  config: Config,
+  log: Logger,
+  open?: ContextOptions['open'],
+): Promise<RunningService> {
   await using stack = new AsyncDisposableStack()
-  const ctx = stack.use(await makeContext({ config, log }))
+  const ctx = stack.use(await makeContext({ config, log, ...(open && { open }) }))
   const health = { stopping: false }
   const metrics = stack.use(await serveMetrics(ctx))
   const http = config.role === 'worker' ? undefined : await serve(ctx, health)
