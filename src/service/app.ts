@@ -13,6 +13,7 @@ import { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import { downloadRoutes } from '../api/http/downloads.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
 import { errorAnswer } from '../api/http/error-answer.ts'
+import { awaitFirstData } from '../api/http/first-data.ts'
 import { addHealthRoutes } from '../api/http/health.ts'
 import { RateLimit } from '../api/http/rate-limit.ts'
 import { endpointRoutes } from '../api/http/router.ts'
@@ -51,6 +52,7 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
   app.use(assetRoutes(security.pages))
   app.use((req, res, next) => rateLimit.consumePage(req, res).then(() => next(), next))
+  app.use(awaitFirstData(service.health))
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes(service, security.cards, limiter))
   app.use(developerKeyRoutes(service, security.pages))

@@ -2,7 +2,9 @@
 
 import { createLogger, type Logger } from '../platform/log.ts'
 import { npmGone } from '../platform/npm-parent.ts'
+import { plainLines } from '../platform/plain-log.ts'
 import { type Config, readConfig } from './config/config.ts'
+import { greeting } from './greeting.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import { startProblem } from './start-problem.ts'
 
@@ -23,8 +25,12 @@ export async function main(env: NodeJS.ProcessEnv): Promise<never> {
 async function run(env: NodeJS.ProcessEnv): Promise<void> {
   const npmEnds = npmGone(env)
   const config = readConfig(env)
-  const log = createLogger({ level: config.logLevel })
+  const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY)
+  const show = (text: string) => void process.stdout.write(text)
+  const log = createLogger({ level: config.logLevel, ...(isText && { destination: plainLines(show) }) })
+  log.info('opening the database')
   const service = await startWhileOpening(openDatabase(config), config, log)
+  if (isText && service.url !== undefined) show(greeting(service.url, service.isFilling()))
   const signal = await Promise.race([nextSignal(), npmEnds, service.failure])
   log.info({ signal }, 'stopping')
   exitAtLatestIn(STOP_WITHIN_MS, log)

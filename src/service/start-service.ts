@@ -16,6 +16,7 @@ import { childLogger, type Logger } from '../platform/log.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { releaseClaims } from '../store/alert-deliveries.ts'
 import { waiveVerification } from '../store/alerts.ts'
+import { NOTHING_STORED_YET } from '../store/data-version.ts'
 import { ASKERS_AT_ONCE } from '../store/database.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
@@ -26,6 +27,8 @@ export interface RunningService {
   ctx: Context
   /** Where the API listens; undefined in a worker. */
   url: URL | undefined
+  /** Until the first data are in the database, where this process puts them there. */
+  isFilling(): boolean
   /** Rejects when the service cannot continue. */
   failure: Promise<never>
   stop(): Promise<void>
@@ -56,6 +59,7 @@ export async function startService(
   return {
     ctx,
     url: http?.url,
+    isFilling: () => isFilling(ctx),
     failure: ctx.failure,
     stop() {
       health.stopping = true
@@ -133,7 +137,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     developerKeys: developerKeysOf(ctx, baseUrl),
     access: ctx.access,
     dataVersion: ctx.dataVersion,
-    health: { ready: () => readiness(ctx, health) },
+    health: { ready: () => readiness(ctx, health), filling: () => isFilling(ctx) },
     queueDepths: () => ctx.queue.depths(),
     log: childLogger(ctx.log, 'http'),
   }
@@ -173,9 +177,14 @@ async function readiness(ctx: Context, { stopping }: { stopping: boolean }): Ret
   if (stopping) return { ready: false, checks: { service: 'stopping' } }
   try {
     await ctx.database.read`select 1`
+    if (isFilling(ctx)) return { ready: false, checks: { database: 'ok', data: 'the first ones are being stored' } }
     return { ready: true, checks: { database: 'ok' } }
   } catch (err) {
     ctx.log.warn({ err }, 'the database does not answer')
     return { ready: false, checks: { database: 'does not answer' } }
   }
+}
+
+function isFilling({ config, dataVersion }: Context): boolean {
+  return config.role === 'all' && config.sampleData === 'auto' && dataVersion.current() <= NOTHING_STORED_YET
 }

@@ -81,7 +81,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     sampleData: sampleData('auto', { sql, read: sql }),
     trading: tradingStore(sql),
     access,
-    health: { ready: async () => ({ ready: true, checks: {} }) },
+    health: { filling: () => false, ready: async () => ({ ready: true, checks: {} }) },
     queueDepths: async () => [],
     dataVersion: { current: () => version.current() + raised },
     log,

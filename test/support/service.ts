@@ -191,7 +191,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     analystSql: options.analysts ? analystSql(db.url) : undefined,
     trading: tradingStore(sql),
     access,
-    health: { ready: async () => ({ ready: true, checks: {} }) },
+    health: { filling: () => false, ready: async () => ({ ready: true, checks: {} }) },
     queueDepths: async () => options.queueDepths ?? [],
     dataVersion: version,
     log,
