@@ -35,7 +35,7 @@ const KEY_ANYWHERE = new RegExp(
 const PASSWORD_IN_ADDRESS = /(:\/\/[^\s"/:@]*:)[^\s"/@]+@/g
 
 /** Lines are buffered up to this many bytes and flushed at least this often, and at process exit. */
-const BUFFER_BYTES = 8 * 1024
+const BUFFER_BYTES = 32 * 1024
 const FLUSH_MS = 200
 const NO_FIELDS = {}
 
@@ -63,7 +63,7 @@ export function createLogger(options: { level: string; destination?: pino.Destin
 
 /** A file or descriptor that lines are written to in the background. */
 export function logDestination(dest: string | number): pino.DestinationStream {
-  return pino.destination({ dest, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
+  return pino.destination({ dest, sync: false, minLength: BUFFER_BYTES, maxWrite: 4 * BUFFER_BYTES, periodicFlush: FLUSH_MS })
 }
 
 function requestFields(): object {
@@ -102,14 +102,19 @@ export function childLogger(log: Logger, name: LogName): Logger {
 
 /**
  * Writes lines of the logger whose fields are all known to hold no secret, such as the access log's, at a tenth of the cost: their
- * names are not looked at, only their text, and they have no fields but those given.
+ * names are not looked at, only their text, they have no fields but those given, and those of one turn of the event loop go together.
  */
 export function lineWriter(log: Logger): (level: 'info' | 'warn' | 'error', fields: object) => void {
   const { [pino.symbols.streamSym]: stream, [pino.symbols.chindingsSym]: bindings } = log as Logger & Internals
+  let lines = ''
+  const flush = () => {
+    stream.write(redactSecrets(lines))
+    lines = ''
+  }
   return (level, fields) => {
     if (!log.isLevelEnabled(level)) return
-    const line = `{"level":"${level}"${isoTime()}${bindings},${JSON.stringify(fields).slice(1)}\n`
-    stream.write(redactSecrets(line))
+    if (lines === '') setImmediate(flush)
+    lines += `{"level":"${level}"${isoTime()}${bindings},${JSON.stringify(fields).slice(1)}\n`
   }
 }
 
