@@ -63,7 +63,13 @@ export function createLogger(options: { level: string; destination?: pino.Destin
 
 /** A file or descriptor that lines are written to in the background. */
 export function logDestination(dest: string | number): pino.DestinationStream {
-  return pino.destination({ dest, sync: false, minLength: BUFFER_BYTES, maxWrite: 4 * BUFFER_BYTES, periodicFlush: FLUSH_MS })
+  return pino.destination({
+    dest,
+    sync: false,
+    minLength: BUFFER_BYTES,
+    maxWrite: 4 * BUFFER_BYTES,
+    periodicFlush: FLUSH_MS,
+  })
 }
 
 function requestFields(): object {

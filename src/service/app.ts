@@ -27,8 +27,12 @@ import { developerKeyRoutes } from '../web/developer-key/routes.ts'
 import { renderErrorPage } from '../web/error-page.ts'
 import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
 
-/** `registry` is the site map; tests of the mechanics bring their own. */
-export function createApp(service: Service, registry: readonly Endpoint[] = endpoints): RequestListener {
+/** `registry` is the site map; tests of the mechanics bring their own, and what is known of addresses. */
+export function createApp(
+  service: Service,
+  registry: readonly Endpoint[] = endpoints,
+  known = new KnownAddresses(),
+): RequestListener {
   const { config, log } = service
   const security = securityHeaders(config.baseUrl)
   const limiter = new ConcurrencyLimiter({
@@ -44,7 +48,6 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   const proxies = new TrustedProxies(app.get('trust proxy fn'))
   const isCanonical = canonicalAddress(config, proxies)
   const rateLimit = new RateLimit(service, proxies)
-  const known = new KnownAddresses()
 
   app.use((_req, res, next) => next(contextOf(res).thrown))
   addHealthRoutes(app, service.health, security.data)

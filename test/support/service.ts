@@ -10,7 +10,7 @@ import { openAccessControl } from '../../src/api/access/open-access-control.ts'
 import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
-import type { HttpConfig } from '../../src/api/http/service.ts'
+import type { HttpConfig, Service } from '../../src/api/http/service.ts'
 import { developerKeyService } from '../../src/api/keys/developer-key-service.ts'
 import { type AlertServiceOptions, alertService } from '../../src/delivery/alerts/alert-service.ts'
 import { secretBox } from '../../src/delivery/alerts/secret-box.ts'
@@ -75,6 +75,8 @@ export interface TestService {
   logText(): string
   sql: Sql
   database: Database
+  /** What the app is made of. */
+  service: Service
   /** GET by default; throws where the answer is not what the OpenAPI document says. */
   ask(path: string, init?: RequestInit): Promise<Answer>
   stop(): Promise<void>
@@ -140,7 +142,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const secretsKey = options.secretsKey ?? new Secret(randomBytes(SECRETS_KEY_BYTES).toString('base64'))
   const folder = options.files ?? path.join(os.tmpdir(), `energy-prices-test-files-${randomBytes(6).toString('hex')}`)
   const files = folderStore(folder)
-  const app = createApp({
+  const made: Service = {
     config: {
       baseUrl: new URL(baseUrl),
       trustedProxies: [],
@@ -195,8 +197,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     queueDepths: async () => options.queueDepths ?? [],
     dataVersion: version,
     log,
-  })
-  serveRequests(server, app, { baseUrl: new URL(baseUrl), log })
+  }
+  serveRequests(server, createApp(made), { baseUrl: new URL(baseUrl), log })
   const validator = new OpenapiValidator((await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenapiDocument)
 
   return {
@@ -220,6 +222,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     },
     sql,
     database: db.database,
+    service: made,
     async issueKey(plan, about = {}) {
       const { key, record } = newKey(plan, now, about)
       await insertApiKey(sql, record)

@@ -53,6 +53,9 @@ export interface StubOptions {
 
 export async function startStubService(options: StubOptions = {}): Promise<StubService> {
   let logText = ''
+  const write = (text: string) => {
+    logText += text
+  }
   const state = {
     now: Temporal.Instant.from(options.now ?? '2026-11-21T10:00:00Z'),
     prices: options.prices ?? [],
@@ -89,12 +92,17 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
     queueDepths: async () => [],
     dataVersion: { current: () => state.version },
-    log: options.log ?? createLogger({ level: 'info', destination: { write: (text) => void (logText += text) } }),
+    log: options.log ?? createLogger({ level: 'info', destination: { write } }),
   }
   serveRequests(server, createApp(service, options.registry), { baseUrl: service.config.baseUrl, log: service.log })
   return {
     baseUrl,
-    logLines: () => logText.trimEnd().split('\n').filter(Boolean).map((line) => JSON.parse(line)),
+    logLines: () =>
+      logText
+        .trimEnd()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
     reads: () => state.reads,
     publish(prices) {
       state.prices = prices
