@@ -1,11 +1,13 @@
 /** The app on a scratch database and a real socket as in production, with a key that is held back by nothing. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { devNull } from 'node:os'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
 import { openAccessControl } from '../../src/api/access/open-access-control.ts'
+import { drainable } from '../../src/api/http/drain.ts'
+import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
+import { makeClock } from '../../src/platform/clock.ts'
 import { createLogger, logDestination } from '../../src/platform/log.ts'
 import { createApp } from '../../src/service/app.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
@@ -40,7 +42,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
   const stopping = new AbortController()
   version.follow({ everyMs: VERSION_POLL_MS, signal: stopping.signal, onError: console.error })
   let raised = 0
-  const clock = { now: () => now }
+  const clock = makeClock(now)
   // Lines are formatted and written as in production, to nowhere.
   const log = createLogger({ level: 'info', destination: logDestination(devNull) })
   const access = await openAccessControl({
@@ -57,7 +59,8 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     dataVersion: version,
     log,
   })
-  const server = createServer()
+  const server = httpServer()
+  drainable(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -86,7 +89,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     dataVersion: { current: () => version.current() + raised },
     log,
   })
-  server.on('request', app)
+  serveRequests(server, app, { baseUrl, log })
   return {
     baseUrl,
     headers: { Authorization: `Bearer ${key}` },

@@ -72,6 +72,10 @@ export function mayHoldKey(url: string): boolean {
   return url.includes('%') || url.includes(`${KEY_PARAMETER}=`)
 }
 
+export function maySendKey({ headers, url = '' }: IncomingMessage): boolean {
+  return headers.authorization !== undefined || mayHoldKey(url)
+}
+
 /** The key as sent; the header wins over the parameter, which is for CSV only. */
 function sentKey(req: IncomingMessage, endpoint: Endpoint | undefined): string | undefined {
   const header = req.headers.authorization

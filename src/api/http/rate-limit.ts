@@ -10,7 +10,7 @@ import type { Consumed, RateLimiter } from '../access/rate-limiter.ts'
 import { ApiError, quotaExceeded, rateLimited } from '../contract/errors.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { anonymous, identifyCaller } from './identify-caller.ts'
+import { anonymous, identifyCaller, maySendKey } from './identify-caller.ts'
 import { countsForQuota } from './limit-headers.ts'
 import { contextOf, type RequestContext } from './request-context.ts'
 import type { Service } from './service.ts'
@@ -32,7 +32,7 @@ export class RateLimit {
   /** The caller, counted. Throws 401 for an invalid key, 429 beyond a limit. `endpoint`: undefined where the path is unknown. */
   async consume(req: IncomingMessage, res: ServerResponse, endpoint: Endpoint | undefined): Promise<Caller> {
     const context = contextOf(res)
-    const caller = await this.#identify(req, context, endpoint)
+    const caller = maySendKey(req) ? await this.#identify(req, context, endpoint) : this.#anonymous(req)
     context.plan = caller.plan
     await this.#consumeMinute(context, caller)
     if (caller.key === undefined) {
@@ -89,7 +89,8 @@ export class RateLimit {
   /** Throws 429 beyond the limit. */
   async #consumeMinute(context: RequestContext, caller: Caller): Promise<void> {
     const { minutes } = this.#access
-    const window = await minutes.consume(caller.client, caller.requestsPerMinute)
+    const consumed = minutes.consume(caller.client, caller.requestsPerMinute)
+    const window = consumed instanceof Promise ? await consumed : consumed
     if (window.admitted) {
       context.window = window
       this.#refundAfterwards(context, minutes, caller.client, window)
