@@ -61,15 +61,23 @@ export function createLogger(options: { level: string; destination?: pino.Destin
   )
 }
 
-/** A file or descriptor that lines are written to in the background. */
+/** A file or descriptor that lines are written to in the background. As bytes, since it would measure its whole buffer anew for each text. */
 export function logDestination(dest: string | number): pino.DestinationStream {
-  return pino.destination({
+  const file = pino.destination({
     dest,
     sync: false,
     minLength: BUFFER_BYTES,
-    maxWrite: 4 * BUFFER_BYTES,
+    maxWrite: 2 * BUFFER_BYTES,
     periodicFlush: FLUSH_MS,
-  })
+    contentMode: 'buffer',
+  }) as unknown as FileOfBytes
+  const write = (line: string) => void file.write(Buffer.from(line))
+  return Object.assign({ write }, { flush: (done?: () => void) => file.flush(done) })
+}
+
+interface FileOfBytes {
+  write(bytes: Buffer): boolean
+  flush(done?: () => void): void
 }
 
 function requestFields(): object {
@@ -108,19 +116,13 @@ export function childLogger(log: Logger, name: LogName): Logger {
 
 /**
  * Writes lines of the logger whose fields are all known to hold no secret, such as the access log's, at a tenth of the cost: their
- * names are not looked at, only their text, they have no fields but those given, and those of one turn of the event loop go together.
+ * names are not looked at, only their text, and they have no fields but those given.
  */
 export function lineWriter(log: Logger): (level: 'info' | 'warn' | 'error', fields: object) => void {
   const { [pino.symbols.streamSym]: stream, [pino.symbols.chindingsSym]: bindings } = log as Logger & Internals
-  let lines = ''
-  const flush = () => {
-    stream.write(redactSecrets(lines))
-    lines = ''
-  }
   return (level, fields) => {
     if (!log.isLevelEnabled(level)) return
-    if (lines === '') setImmediate(flush)
-    lines += `{"level":"${level}"${isoTime()}${bindings},${JSON.stringify(fields).slice(1)}\n`
+    stream.write(redactSecrets(`{"level":"${level}"${isoTime()}${bindings},${JSON.stringify(fields).slice(1)}\n`))
   }
 }
 
