@@ -95,8 +95,8 @@ async function replay(wanted: ReplayWanted, { ctx, signal }: { ctx: Context; sig
   const { asset, from, to, model, out } = wanted
   if (out !== undefined) await refuseToOverwrite(out)
   const now = ctx.clock.now()
-  const { versions, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now), ALL_YEARS)
-  const task = { kind: 'replay' as const, asset, from, to, model, versions, nowMs: now.epochMilliseconds }
+  const { versions, holidays, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now), ALL_YEARS)
+  const task = { kind: 'replay' as const, asset, from, to, model, versions, holidays, nowMs: now.epochMilliseconds }
   const { forecasts } = await runModels(task, { signal, onDay: progress() }).catch((err: Error) => {
     throw err.name === UnknownModel.name ? new UsageError(err.message) : err // it comes from another process
   })

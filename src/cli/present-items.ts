@@ -12,7 +12,7 @@ import type { DailyPrice, Parsed, ZoneDay } from '../publishers/observations.ts'
 const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }
 const MISSING = '·'
 
-export interface PresentedItems {
+interface PresentedItems {
   lines: string[]
   /** Something was stated, and all of it would be accepted. */
   isSound: boolean

@@ -38,7 +38,7 @@ function decode(decoder: TextDecoder, offset: number, chunk?: Uint8Array): strin
   }
 }
 
-export interface PeekedText {
+interface PeekedText {
   /** The first characters: `atLeast`, or the whole text where it is shorter. */
   head: string
   /** The whole text, the head included. */

@@ -24,7 +24,11 @@ export function refusalBySize(node: SyntaxNode): string | undefined {
 /** Squares of squares grow in any number of ways that no single part shows, and each step on them takes up to a second. */
 export const LONG_STEPS_MAX = 200
 const LONG_OPERATORS = new Set(['*', '/', '%', '^'])
-const LONG_FUNCTIONS = new Set(['div', 'mod', 'power', 'sqrt', 'exp', 'ln', 'log'])
+const LONG_FUNCTIONS = new Set(
+  `div mod power sqrt exp ln log log10 gcd lcm width_bucket stddev stddev_pop stddev_samp var_pop var_samp variance`.split(
+    ' ',
+  ),
+)
 
 /** Whether it may be one where its values are numbers of many digits. */
 export function isLongStep({ kind, fields }: SyntaxNode): boolean {
@@ -33,9 +37,8 @@ export function isLongStep({ kind, fields }: SyntaxNode): boolean {
 }
 
 const RULES: Record<string, (node: SyntaxNode) => string | undefined> = {
-  A_Const: ({ fields }) => {
-    const { fval, sval } = fields as Record<string, Record<string, string> | undefined>
-    const digits = digitsOf(fval?.fval ?? sval?.sval ?? '')
+  A_Const: (node) => {
+    const digits = digitsOf(numeralOf(node))
     return digits > DIGITS_MAX ? `holds a number of ${digits} digits; ${DIGITS_MAX} are the most` : undefined
   },
   TypeName: ({ fields }) => {
@@ -76,7 +79,7 @@ function refusalOfPower(base: SyntaxNode | undefined, exponent: SyntaxNode | und
   return `raises to a power that is no constant up to ${EXPONENT_MAX}; with a base cast to float8 any will do`
 }
 
-function isDouble(node: SyntaxNode | undefined): boolean {
+export function isDouble(node: SyntaxNode | undefined): boolean {
   if (node?.kind !== 'TypeCast') return false
   const type = nodeOf(node.fields.typeName, 'typeName')
   return type?.fields.arrayBounds === undefined && textsOf(type?.fields.names).at(-1) === 'float8'
@@ -87,7 +90,7 @@ function isAtMost(node: SyntaxNode | undefined, most: number): boolean {
 }
 
 /** Of a constant, also cast or negated, and of arithmetic on such. */
-function numberOf(node: SyntaxNode | undefined): number | undefined {
+export function numberOf(node: SyntaxNode | undefined): number | undefined {
   const constant = constantOf(node)
   if (constant !== undefined) return Number(constant)
   if (node?.kind === 'TypeCast') return numberOf(nodeOf(node.fields.arg))
@@ -105,9 +108,21 @@ const ARITHMETIC: Record<string, (left: number, right: number) => number> = {
   '/': (left, right) => left / right,
 }
 
+/** As it is written; of an integer, which has at most ten digits, nothing. */
+export function numeralOf({ fields }: SyntaxNode): string {
+  const { fval, sval } = fields as Record<string, Record<string, string> | undefined>
+  return fval?.fval ?? sval?.sval ?? ''
+}
+
 /** Also of a text that is a number, which becomes one where it is next to one. 0 for other texts. */
 function digitsOf(text: string): number {
   if (OTHER_BASE.test(text)) return text.trim().length
   const { digits = '', exponent = '0' } = NUMBER.exec(text)?.groups ?? {}
   return digits.length + Math.abs(Number(exponent))
+}
+
+/** Of the longest number in the text. */
+export function digitsIn(text: string): number {
+  const parts = text.match(/[\d._]+(?:e[+-]?\d+)?/gi) ?? []
+  return Math.max(1, digitsOf(text), ...parts.map(digitsOf))
 }

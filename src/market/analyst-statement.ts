@@ -4,6 +4,7 @@
  * where a managed server leaves PUBLIC more functions than it should.
  */
 import { isLongStep, LONG_STEPS_MAX, refusalBySize } from './analyst-bounds.ts'
+import { refusalByDigits } from './analyst-digits.ts'
 import { ANALYST_FUNCTIONS, ANALYST_TYPES } from './analyst-names.ts'
 import { childrenOf, type Fields, nodeOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
@@ -68,7 +69,8 @@ export function refusalOfTree(tree: { stmts?: { stmt?: unknown }[] }, sql: strin
     left.push(...childrenOf(node).reverse())
   }
   if (longSteps > LONG_STEPS_MAX) return `multiplies and divides ${longSteps} times; ${LONG_STEPS_MAX} are the most`
-  return undefined
+  const byDigits = refusalByDigits(statement)
+  return byDigits && `${byDigits.refusal}${placeOf(byDigits.node, sql)}`
 }
 
 function refusalOfNode(node: SyntaxNode): string | undefined {

@@ -32,7 +32,7 @@ export interface LedgerRow {
 }
 
 /** Describes where a row differs from what was issued. */
-export interface LedgerFault {
+interface LedgerFault {
   chain: string
   sequence: number
   problem: string

@@ -1,7 +1,7 @@
 /** Faults in a publisher's data. A parser reports it; the gate (`src/ingest/gate.ts`) decides what is accepted. */
 
 /** Why a value, a day or a document is not accepted. Stored with the quarantined day and counted in the import summary. */
-export const FAULT_CODES = [
+const FAULT_CODES = [
   'not_a_number', // text where a price belongs
   'mixed_decimal_marks', // a decimal comma and a decimal point in one document
   'duplicate_interval', // one interval stated twice with different prices

@@ -18,7 +18,7 @@ export interface Moment {
 }
 
 /** A publisher as its folder states it; `publisher` fills in the defaults. */
-export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
+interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
   /** Kebab-case, also the name of its folder. Stored with every value; never changes once used. */
   id: string
   /** Official name: the `source` of every answer that shows its values. */

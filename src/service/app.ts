@@ -1,4 +1,4 @@
-/** The service's HTTP side: its context in, a request listener out. What a request passes through, in reading order. Never listens. */
+/** The service's HTTP side: its context in, a request listener out. The middleware is in the order in which a request passes it. Never listens. */
 import type { RequestListener } from 'node:http'
 import express from 'express'
 import { DOWNLOADS_PATH } from '../api/contract/bulk.ts'
@@ -62,7 +62,7 @@ export function createApp(
   app.use(developerKeyRoutes(service, security.pages, proxies))
   app.use(pageRoutes({ service, security: security.pages, limiter, rateLimit, known }))
   app.use(() => {
-    throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists what there is.`)
+    throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists the endpoints.`)
   })
   app.use(errorAnswer({ service, security, renderPage: renderErrorPage }))
   return front({ express: app, known, isCanonical, log })

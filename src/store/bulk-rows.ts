@@ -166,7 +166,7 @@ export async function* bulkForecasts(reader: Reader, sourceIds: readonly string[
   }
 }
 
-export interface BulkOfferIndex {
+interface BulkOfferIndex {
   /** YYYY-MM-DD */
   day: string
   commodity: Commodity

@@ -31,7 +31,7 @@ export async function listUnnotifiedSuspensions(
     for update of a skip locked`
 }
 
-export interface NewEmail {
+interface NewEmail {
   kind: 'alert_suspended'
   subjectId: string
   /** Undefined: there is no address; the message is stored all the same. */

@@ -15,7 +15,7 @@ import { assertTimescale, assertTimescalePreloaded } from './timescale.ts'
 
 const MIGRATIONS_FOLDER = path.join(SQL_FOLDER, 'migrations')
 
-export interface MigrationOutcome {
+interface MigrationOutcome {
   /** Names of the migrations that ran now. */
   applied: string[]
   /** Whether functions and views were created again. */

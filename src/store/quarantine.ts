@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import type { StoredCounts } from './price-writer.ts'
 
 export const QUARANTINE_STATUSES = ['open', 'accepted', 'rejected'] as const
-export type QuarantineStatus = (typeof QUARANTINE_STATUSES)[number]
+type QuarantineStatus = (typeof QUARANTINE_STATUSES)[number]
 
 export interface QuarantinedDay {
   id: number

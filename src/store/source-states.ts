@@ -1,7 +1,7 @@
 /** When each source is next caught up with: its holes filled, its last days read again. */
 import type { Sql } from './database.ts'
 
-export interface CatchUpState {
+interface CatchUpState {
   /** Undefined: at once. */
   catchUpAt: Temporal.Instant | undefined
   /** Undefined: never yet. */

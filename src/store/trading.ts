@@ -25,7 +25,7 @@ export interface DatedPrice {
   value: number
 }
 
-export interface Plant {
+interface Plant {
   efficiency: number
   emissionFactorTonnesMwh: number
 }

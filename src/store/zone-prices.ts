@@ -5,9 +5,9 @@ import type { MarketZone, ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-export type TariffBand = 'F1' | 'F2' | 'F3'
+type TariffBand = 'F1' | 'F2' | 'F3'
 
-export interface Extremes {
+interface Extremes {
   min: number
   max: number
   avg: number

@@ -8,11 +8,13 @@ import {
   alertService,
   type WantedAlert,
 } from '../../src/delivery/alerts/alert-service.ts'
+import { DELIVERY_HOURS } from '../../src/delivery/alerts/retry-schedule.ts'
 import { type SecretBox, secretBox } from '../../src/delivery/alerts/secret-box.ts'
 import { webhookClient } from '../../src/delivery/alerts/webhook-client.ts'
 import { addressRules } from '../../src/platform/egress/address-rules.ts'
 import { publicDispatcher, type Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
+import { detectCrossings, type JudgedDay } from '../../src/store/alert-events.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { TEST_CA } from './webhook-receiver.ts'
@@ -56,6 +58,11 @@ export function testAlertService(
     resolve: toThisMachine,
     ...options,
   })
+}
+
+/** As the job does. */
+export function detectCrossingsAt(sql: Sql, now: Temporal.Instant): Promise<JudgedDay[]> {
+  return detectCrossings(sql, { now, giveUpAt: now.add({ hours: DELIVERY_HOURS }) })
 }
 
 export async function createAlert(

@@ -95,6 +95,7 @@ function operate(req: IncomingMessage, res: ServerResponse, operation: Operation
   const object = objects.get(key)
   if (object === undefined) return answer(res, 404, error('NoSuchKey', key))
   return answer(res, 200, object, {
+    'Content-Length': String(object.length),
     'Content-Disposition': query.get('response-content-disposition') ?? '',
     'Content-Type': query.get('response-content-type') ?? '',
   })

@@ -39,7 +39,7 @@ function requestedAddress(req: IncomingMessage & { originalUrl?: string }): stri
   return req.originalUrl ?? req.url ?? ''
 }
 
-/** Expected outcomes, such as a value not published yet, are not faults although their status is 503. */
+/** Expected outcomes, such as a value not published yet, are not errors although their status is 503. */
 function levelOf(status: number, isExpected = false): 'info' | 'warn' | 'error' {
   if (status >= 500 && !isExpected) return 'error'
   return status >= 400 ? 'warn' : 'info'

@@ -21,7 +21,7 @@ export function canonicalAddress(
   return (req) => (!canonicalHost || ourHosts.includes(proxies.host(req))) && !(isHttps && proxies.cameByHttp(req))
 }
 
-/** `/healthz` and `/readyz` are asked by machines that know an address, not a name; they are mounted before this. */
+/** `/healthz` and `/readyz` are requested by machines that know an address, not a name; they are mounted before this. */
 export function redirectToCanonical(isCanonical: IsCanonical, baseUrl: URL, security: HeaderList): RequestHandler {
   return (req, res, next) => {
     if (isCanonical(req)) return next()

@@ -4,7 +4,7 @@ import express from 'express'
 import { LRUCache } from 'lru-cache'
 import type { Format } from '../contract/plans.ts'
 
-export const ENCODINGS = ['identity', 'gzip', 'br'] as const
+const ENCODINGS = ['identity', 'gzip', 'br'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 export const MEDIA_TYPES: Record<Format, string> = {

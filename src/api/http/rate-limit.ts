@@ -35,11 +35,15 @@ export class RateLimit {
     const caller = maySendKey(req) ? await this.#identify(req, context, endpoint) : this.#anonymous(req)
     context.plan = caller.plan
     await this.#consumeMinute(context, caller)
-    if (caller.key === undefined) {
-      if (this.#access.days !== undefined) await this.#consumeDay(context, caller, this.#access.days)
-      return caller
-    }
-    return { ...caller, isCounted: await this.#reserve(context, caller, caller.key, endpoint?.evenOverQuota) }
+    const isCounted = await this.#consumeQuota(context, caller, endpoint)
+    context.isAdmitted = true
+    return { ...caller, isCounted }
+  }
+
+  async #consumeQuota(context: RequestContext, caller: Caller, endpoint: Endpoint | undefined): Promise<boolean> {
+    if (caller.key !== undefined) return await this.#reserve(context, caller, caller.key, endpoint?.evenOverQuota)
+    if (this.#access.days !== undefined) await this.#consumeDay(context, caller, this.#access.days)
+    return caller.isCounted
   }
 
   /** A request for a page: pages are counted separately, per address. */
@@ -59,7 +63,7 @@ export class RateLimit {
 
   /**
    * If the caller cannot be identified, the request counts against the address, so that keys cannot be guessed. Look-ups have their own
-   * limit, consumed first: beyond it a bad key costs no look-up, and a known key is admitted whatever else its address sends.
+   * limit, consumed first: beyond it a bad key costs no look-up, and a known key is admitted whatever else comes from its address.
    */
   async #identify(req: IncomingMessage, context: RequestContext, endpoint: Endpoint | undefined): Promise<Caller> {
     const { minutes, openRequestsPerMinute } = this.#access
@@ -111,7 +115,7 @@ export class RateLimit {
     this.#refundAfterwards(context, limiter, client, window)
   }
 
-  /** Refunds a request that does not count: refusals and internal errors. */
+  /** Refunds a request that does not count: refusals by a limit and internal errors. */
   #refundAfterwards(context: RequestContext, limiter: RateLimiter, client: string, { window }: Consumed): void {
     context.afterwards.push((status) => {
       if (countsForMinute(status, context)) return
@@ -158,9 +162,9 @@ export class RateLimit {
   }
 }
 
-/** Looking for a value that is not published yet has a cost, so the request counts. */
-function countsForMinute(status: number, { error }: RequestContext): boolean {
-  return status < 500 ? status !== 429 : error?.code === 'no_data'
+/** Looking for a value that is not published yet has a cost, so the request counts. So does what an endpoint refuses by a limit of its own. */
+function countsForMinute(status: number, { error, isAdmitted }: RequestContext): boolean {
+  return status < 500 ? status !== 429 || isAdmitted : error?.code === 'no_data'
 }
 
 function refusal(context: RequestContext, window: Consumed): ApiError {

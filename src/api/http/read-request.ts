@@ -18,7 +18,7 @@ export interface ParsedRequest {
   canonical: string
 }
 
-/** Throws `invalid_parameter` for the first thing that is wrong: path, then query, then body. */
+/** Throws `invalid_parameter` for the first problem: path, then query, then body. */
 export async function readRequest(endpoint: Endpoint, req: Request, res: Response): Promise<ParsedRequest> {
   const path = validate(endpoint.pathSchema, req.params, 'path')
   const given = readQuery(req.url, Object.keys(endpoint.query.shape), [KEY_PARAMETER])
@@ -28,7 +28,7 @@ export async function readRequest(endpoint: Endpoint, req: Request, res: Respons
   return { path, query, body, format, canonical: JSON.stringify([format, path, query]) }
 }
 
-/** `format` is the handler's own where the endpoint answers in one format only: then it is of a file, not of the answer. */
+/** An endpoint with a single format may have its own `format`, of a file and not of the answer. */
 function withoutFormat({ formats }: Endpoint, query: Record<string, unknown>) {
   if (formats.length === 1) return { parameter: undefined, query }
   const { format: parameter, ...rest } = query

@@ -11,12 +11,14 @@ import type { Endpoint } from './endpoint.ts'
 export interface RequestContext {
   id: string
   startedMs: number
-  /** Once the path and method are known to be one. */
+  /** Set once path and method match an endpoint. */
   endpoint: Endpoint | undefined
   /** Of the body sent, before HTTP framing. */
   bodyBytes: number | undefined
   /** Once the caller is known; for the log. */
   plan: PlanName | undefined
+  /** Within the limits: what is refused after that was worked on, and counts. */
+  isAdmitted: boolean
   /** Thrown before the request came to Express, whose error handler answers. */
   thrown: unknown
   /** The error sent instead of the requested data; for the log. */
@@ -41,6 +43,7 @@ export function startContext(req: IncomingMessage, res: Served): RequestContext 
     endpoint: undefined,
     bodyBytes: undefined,
     plan: undefined,
+    isAdmitted: false,
     thrown: undefined,
     error: undefined,
     afterwards: [],

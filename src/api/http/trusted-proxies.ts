@@ -34,7 +34,7 @@ export class TrustedProxies {
     return (this.#stated(req, 'x-forwarded-host') ?? req.headers.host ?? '').toLowerCase()
   }
 
-  /** Only a trusted proxy can say so: without one, TLS may end before us in a way we cannot see. */
+  /** Only a trusted proxy can say so: without one, TLS may end in front of the service unnoticed. */
   cameByHttp(req: IncomingMessage): boolean {
     return this.#stated(req, 'x-forwarded-proto') === 'http'
   }

@@ -1,5 +1,6 @@
 /** The e-mail that tells the owner of an alert that it is suspended. Spec: "Events", rule 4. */
 import type { SuspendedAlert } from '../../store/emails.ts'
+import { DELIVERY_HOURS } from './retry-schedule.ts'
 
 export function suspensionMail(alert: SuspendedAlert, baseUrl: string): { subject: string; body: string } {
   const reason =
@@ -17,7 +18,7 @@ export function suspensionMail(alert: SuspendedAlert, baseUrl: string): { subjec
       'Once the receiver works again, resume the alert with',
       `POST ${baseUrl}/v1/alerts/${alert.id}/resume`,
       '',
-      'Calls that are less than 24 hours old are then made at once.',
+      `Calls that are less than ${DELIVERY_HOURS} hours old are then made at once.`,
     ].join('\n'),
   }
 }

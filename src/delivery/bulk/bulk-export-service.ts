@@ -29,9 +29,9 @@ export interface OpenedFile {
 }
 
 export interface BulkExportService {
-  /** Throws 503 if no file has been made yet, or the store has lost it; one is requested if there are data for it. */
+  /** Throws 503 if no file has been made yet, or the store has lost it or a part of it; one is requested if there are data for it. */
   offer(dataset: BulkDataset, format: BulkFormat, at: { now: Temporal.Instant; baseUrl: URL }): Promise<OfferedFile>
-  /** The file of a signed URL; throws 403 if the URL is not valid, 404 if there is no such file any more, 503 if the store has lost it. */
+  /** The file of a signed URL; throws 403 if the URL is not valid, 404 if there is no such file any more, 503 if the store has lost it or a part of it. */
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
 
@@ -71,7 +71,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
           RETRY_SECONDS,
         )
       }
-      if (!(await isInStore(store, file.name))) throw await lost(file, now)
+      if (!(await isInStore(store, file))) throw await lost(file, now)
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
       const url =
         (await store.presign?.(file.name, objectMetadata(file), DOWNLOAD_SECONDS)) ??
@@ -87,26 +87,29 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       const file = await bulkFileNamed(sql, name)
       const path = file && store.path?.(file.name)
       if (file === undefined || path === undefined) throw notFound('There is no file of that name any more.')
-      const handle = await openFound(path)
+      const handle = await openWhole(path, file.bytes)
       if (handle === undefined) throw await lost(file, now)
       return { handle, bytes: file.bytes, sha256: file.sha256, ...objectMetadata(file) }
     },
   }
 }
 
-async function isInStore(store: FileStore, name: string): Promise<boolean> {
+async function isInStore(store: FileStore, file: BulkFile): Promise<boolean> {
   try {
-    return await store.has(name, AbortSignal.timeout(STORE_MS))
+    return await store.has(file, AbortSignal.timeout(STORE_MS))
   } catch {
     return true // its address says the same, and the planner logs it
   }
 }
 
-async function openFound(path: string): Promise<FileHandle | undefined> {
+/** Undefined where it is missing or has another length. */
+async function openWhole(path: string, bytes: number): Promise<FileHandle | undefined> {
   try {
-    return await open(path, 'r')
+    const handle = await open(path, 'r')
+    if ((await handle.stat()).size === bytes) return handle
+    await handle.close()
   } catch (err) {
-    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return undefined
-    throw err
+    if (!(err instanceof Error && 'code' in err && err.code === 'ENOENT')) throw err
   }
+  return undefined
 }

@@ -33,7 +33,7 @@ const WRITERS: Record<BulkFormat, () => Promise<Writer>> = {
   arrow: async () => (await import('./write-arrow.ts')).writeArrow,
 }
 
-export interface ExportRequest {
+interface ExportRequest {
   dataset: Dataset
   format: BulkFormat
   /** Where to; the file must not exist. */

@@ -59,7 +59,7 @@ export async function publishExport({ dataset, format }: DatasetInFormat, publis
   if (exported === undefined) return { outcome: 'empty', file: undefined }
   const generatedAt = now()
   const offered = await offeredBulkFile(sql, dataset, format)
-  if (offered?.sha256 === exported.sha256 && (await store.has(offered.name, signal))) {
+  if (offered?.sha256 === exported.sha256 && (await store.has(offered, signal))) {
     await confirmBulkFile(sql, offered.name, generatedAt)
     return { outcome: 'unchanged', file: { ...offered, generatedAt } }
   }

@@ -9,7 +9,7 @@ const PROGRAM = path.join(import.meta.dirname, 'export-process.ts')
 /** Rows that have been written are garbage at once; a small young generation gives their memory back soon. */
 const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=8']
 
-export interface RunExportOptions {
+interface RunExportOptions {
   signal: AbortSignal
   /** As `os.constants.priority`; the lowest by default, since a night is long. */
   niceness?: number

@@ -13,7 +13,7 @@ import { DecimalReader } from '../reading/decimal-reader.ts'
 import { FINAL, NGP_COLUMNS, NGP_UNIT, NO_INDEX, TEMPORARY } from './codes.ts'
 
 /** Index of each column. */
-export type NgpLayout = Record<keyof typeof NGP_COLUMNS, number>
+type NgpLayout = Record<keyof typeof NGP_COLUMNS, number>
 
 /** Reads the first line. Fails with UnreadableDocument where a column is missing or the price has another unit. */
 export function readNgpHeader(line: string): NgpLayout {

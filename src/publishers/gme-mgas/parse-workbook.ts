@@ -12,7 +12,7 @@ import { DailyPrices } from '../reading/daily-prices.ts'
 import type { Sheet, SheetRow } from '../reading/workbook.ts'
 import { YEAR_DAY, YEAR_PRICE, YEAR_SHEET, YEAR_UNIT } from './codes.ts'
 
-export interface GasYear {
+interface GasYear {
   day: number
   price: number
   /** Behind the head. */

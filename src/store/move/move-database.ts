@@ -22,7 +22,7 @@ export interface MovedTable extends TableDigest {
   name: string
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   source: Pick<Database, 'sql'>
   target: Database
   onTable?(table: MovedTable): void

@@ -5,7 +5,7 @@ import { commodity, priceType } from '../../market/offers.ts'
 
 export const FIELDS = ['commodity', 'consumption', 'price_type'] as const
 export type FieldName = (typeof FIELDS)[number]
-export type Problem = FieldName | 'separator'
+type Problem = FieldName | 'separator'
 
 export interface Fields {
   /** As sent, else the default. */

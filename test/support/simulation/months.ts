@@ -1,4 +1,4 @@
-/** October 2026 with its 25-hour day, and the week of March 2026 with its 23-hour day. */
+/** October 2026 with its 25-hour day, its last ten days alone, and the week of March 2026 with its 23-hour day. */
 import type { Scenario } from './scenario.ts'
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
@@ -65,6 +65,22 @@ export const OCTOBER: Scenario = {
     '2026-10-28T11:55Z gme-mgp quarantined 2026-10-28',
   ],
 }
+
+/** What began before is left out. */
+function since(scenario: Scenario, begin: Pick<Scenario, 'historyFrom' | 'starts'>): Scenario {
+  const isAfter = (instant: string) => instant >= begin.starts
+  return {
+    ...scenario,
+    ...begin,
+    corrections: scenario.corrections.filter(({ at }) => isAfter(at)),
+    priceCorrections: scenario.priceCorrections.filter(({ at }) => isAfter(at)),
+    outages: scenario.outages.filter(({ from }) => isAfter(from)),
+    standIns: scenario.standIns.filter(({ at }) => isAfter(at)),
+    events: scenario.events.filter(isAfter),
+  }
+}
+
+export const LATE_OCTOBER = since(OCTOBER, { historyFrom: '2026-10-15', starts: '2026-10-21T22:00:00Z' })
 
 export const MARCH: Scenario = {
   historyFrom: '2026-03-24',
