@@ -14,7 +14,7 @@ import { rawRequest } from '../support/stub-service.ts'
 import { type BenchRow, median } from './bench.ts'
 
 const CONNECTIONS = 50
-const ROUNDS = 4
+const ROUNDS = 3
 const ROUND_SECONDS = 1
 const run = promisify(execFile)
 
