@@ -11,7 +11,7 @@ import type { IsCanonical } from './canonical-host.ts'
 import type { KnownAddresses } from './known-addresses.ts'
 import { startContext } from './request-context.ts'
 
-export interface FrontOptions {
+interface FrontOptions {
   express: RequestListener
   known: KnownAddresses
   isCanonical: IsCanonical

@@ -10,7 +10,7 @@ import { mayHoldKey } from './identify-caller.ts'
 export type Serve = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /** The header besides the address that decides what is served. */
-export type Negotiated = 'accept' | 'accept-language'
+type Negotiated = 'accept' | 'accept-language'
 
 interface Known {
   by: Negotiated | undefined
@@ -18,10 +18,10 @@ interface Known {
   ways: Map<string, Serve>
 }
 
-const ADDRESSES_MAX = 10_000
+const ADDRESSES_MAX = 5_000
 const LENGTH_MAX = 512
 /** Browsers and libraries send few different values of a header. */
-const WAYS_MAX = 32
+const WAYS_MAX = 8
 
 export class KnownAddresses {
   readonly #known = new LRUCache<string, Known>({ max: ADDRESSES_MAX })

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { clientAddress } from './client-address.ts'
 
 /** Whether the headers of that address are believed; `hop`: how many proxies lie between. */
-export type Trusts = (address: string | undefined, hop: number) => boolean
+type Trusts = (address: string | undefined, hop: number) => boolean
 
 /** An entry of `X-Forwarded-For` with a port, which some proxies add: `192.0.2.1:5678`, `[2001:db8::1]:443`, and brackets alone. */
 const WITH_PORT = /^(?:([\d.]+):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i
