@@ -1,5 +1,5 @@
 /**
- * How large a statement of an analyst may ask its values to be. Arithmetic on numbers of 100,000 digits and the making of long texts are
+ * Bounds on the size of values in an analyst's statement. Arithmetic on numbers of 100,000 digits and building long texts are
  * single steps, which PostgreSQL does not interrupt: neither its time-out nor anybody who ends the session.
  */
 import { constantOf, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
@@ -30,7 +30,7 @@ const LONG_FUNCTIONS = new Set(
   ),
 )
 
-/** Whether it may be one where its values are numbers of many digits. */
+/** Whether it may be a long step on numbers of many digits. */
 export function isLongStep({ kind, fields }: SyntaxNode): boolean {
   if (kind === 'A_Expr') return LONG_OPERATORS.has(textsOf(fields.name).at(-1) ?? '')
   return kind === 'FuncCall' && LONG_FUNCTIONS.has(textsOf(fields.funcname).at(-1) ?? '')
@@ -39,7 +39,7 @@ export function isLongStep({ kind, fields }: SyntaxNode): boolean {
 const RULES: Record<string, (node: SyntaxNode) => string | undefined> = {
   A_Const: (node) => {
     const digits = digitsOf(numeralOf(node))
-    return digits > DIGITS_MAX ? `holds a number of ${digits} digits; ${DIGITS_MAX} are the most` : undefined
+    return digits > DIGITS_MAX ? `holds a number of ${digits} digits; at most ${DIGITS_MAX} are allowed` : undefined
   },
   TypeName: ({ fields }) => {
     const [type = ''] = textsOf(fields.names).slice(-1)
@@ -55,7 +55,7 @@ const RULES: Record<string, (node: SyntaxNode) => string | undefined> = {
 const CALLS: Record<string, (args: SyntaxNode[]) => string | undefined> = {
   power: ([base, exponent]) => refusalOfPower(base, exponent),
   factorial: ([n]) =>
-    isAtMost(n, FACTORIAL_MAX) ? undefined : `calls factorial() with what is no constant up to ${FACTORIAL_MAX}`,
+    isAtMost(n, FACTORIAL_MAX) ? undefined : `calls factorial() with anything but a constant up to ${FACTORIAL_MAX}`,
   exp: ([x]) => (Math.abs(numberOf(x) ?? 0) > EXP_MAX ? `calls exp() with more than ${EXP_MAX}` : undefined),
   format: ([text]) => refusalOfFormat(constantOf(text)),
   generate_series([first, last, step]) {
@@ -76,7 +76,7 @@ function refusalOfFormat(text: number | string | undefined): string | undefined 
 /** Powers in double precision are of one size whatever the exponent is. */
 function refusalOfPower(base: SyntaxNode | undefined, exponent: SyntaxNode | undefined): string | undefined {
   if (isDouble(base) || isDouble(exponent) || isAtMost(exponent, EXPONENT_MAX)) return undefined
-  return `raises to a power that is no constant up to ${EXPONENT_MAX}; with a base cast to float8 any will do`
+  return `raises to a power that is not a constant up to ${EXPONENT_MAX}; with a base cast to float8 any power is allowed`
 }
 
 export function isDouble(node: SyntaxNode | undefined): boolean {

@@ -1,6 +1,6 @@
 /**
- * Refuses, before the database sees it, what an analyst's statement over HTTP does not need: a list of what may occur in its
- * syntax tree. The role analyst is what protects the data; this says no in words, bounds what the server would not interrupt, and stands
+ * Refuses, before it reaches the database, whatever an analyst's statement over HTTP does not need: a list of what may occur in its
+ * syntax tree. The role analyst protects the data; this refuses with a reason, bounds what the server would not interrupt, and helps
  * where a managed server leaves PUBLIC more functions than it should.
  */
 import { isLongStep, LONG_STEPS_MAX, refusalBySize } from './analyst-bounds.ts'
@@ -8,7 +8,7 @@ import { refusalByDigits } from './analyst-digits.ts'
 import { ANALYST_FUNCTIONS, ANALYST_TYPES } from './analyst-names.ts'
 import { childrenOf, type Fields, nodeOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
-/** Parts that need no look of their own. */
+/** Parts that need no separate check. */
 const PLAIN = new Set(
   `SelectStmt WithClause CommonTableExpr ResTarget ColumnRef A_Star String Integer List Alias
    RangeSubselect RangeFunction JoinExpr SubLink SortBy WindowDef GroupingSet GroupingFunc
@@ -39,7 +39,7 @@ const LOOKED_AT: Record<string, (fields: Fields) => string | undefined> = {
 }
 
 const SCHEMA = 'analytics'
-/** What is found without its schema beside the views: the search path begins with the server's own catalogue. */
+/** Names found without a schema besides the views: the search path begins with the server's catalogue. */
 const SYSTEM_NAME = /^pg_/
 
 const REFUSED_PARTS: Record<string, string> = {
@@ -91,7 +91,7 @@ function isNameOf(list: ReadonlySet<string>, name: readonly string[]): boolean {
   return list.has(last) && (name.length === 1 || (name.length === 2 && name[0] === 'pg_catalog'))
 }
 
-/** The parser counts bytes from 0, people characters from 1. Some parts have no place of their own. */
+/** The parser counts bytes from 0, people characters from 1. Some parts have no position. */
 function placeOf({ fields: { location = 0 } }: SyntaxNode, sql: string): string {
   const bytes = Number(location)
   return bytes > 0

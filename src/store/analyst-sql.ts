@@ -12,7 +12,7 @@ import { type StatementReader, statementReader } from './statement-reader.ts'
 export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4, perKey: 2 } as const
 type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
 
-/** For what the server cannot end: a statement it does not get to interrupt, a lost network. */
+/** For what the server cannot end: an uninterruptible statement, a lost network. */
 const CUT_AFTER_SECONDS_MORE = 1
 const WATCH_EVERY_MS = 20
 const LOOK_EVERY_MS = 250
@@ -95,7 +95,7 @@ async function runOn(line: Line, statement: string, limits: AnalystLimits): Prom
   return found
 }
 
-/** Until no session of that name is left: a server is told to end it at once and does so after the current step of the statement. */
+/** Waits until no session of that name is left: asked to end it, a server does so after the current step of the statement. */
 async function endSession(url: string, name: string): Promise<void> {
   for (;;) {
     try {

@@ -6,7 +6,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { Agent } from 'undici'
 
 export interface OpenLoad {
-  /** Asked in turn, from the first to the last and again. */
+  /** Requested in turn, repeatedly from first to last. */
   urls: string[]
   headers: Record<string, string>
   perSecond: number

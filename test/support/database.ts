@@ -1,5 +1,5 @@
 /**
- * A migrated database of its own for a test file: a copy of the prepared folder with an embedded engine on it or, where DATABASE_URL
+ * A separate migrated database for a test file: a copy of the prepared folder with an embedded engine on it or, where DATABASE_URL
  * is set, a copy of the prepared database on that server.
  */
 import { randomBytes } from 'node:crypto'
@@ -36,7 +36,7 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** A database for processes of the product. */
 export interface ProductDatabase {
-  /** A folder of its own, which holds the embedded engine where there is one. */
+  /** A separate folder, which holds the embedded engine if there is one. */
   dataDir: string
   /** What makes a process work on it. */
   env: Record<string, string>

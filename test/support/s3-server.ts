@@ -1,5 +1,5 @@
 /**
- * A small S3 server that checks every request's signature (AWS Signature Version 4, in the header or in the query) by itself, from
+ * A small S3 server that checks every request's signature (AWS Signature Version 4, in the header or in the query), from
  * the specification: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html. Objects are in memory.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'

@@ -47,7 +47,7 @@ export async function prepareServer(url: string): Promise<DatabaseServer> {
   return server
 }
 
-/** A migrated database of its own. */
+/** A separate migrated database. */
 export async function createDatabase(
   server: DatabaseServer,
   template = templateOf(server),

@@ -20,7 +20,7 @@ export interface OfferedFile extends BulkFile {
 }
 
 export interface OpenedFile {
-  /** To be closed by whoever has it. */
+  /** To be closed by the caller. */
   handle: FileHandle
   bytes: number
   sha256: string
@@ -37,7 +37,7 @@ export interface BulkExportService {
 
 /** By then a file that can be made is in progress. */
 const RETRY_SECONDS = 60
-/** A store that does not answer within this time is taken to have its files. */
+/** A store that does not answer within this time is assumed to have its files. */
 const STORE_MS = 2_000
 
 export interface BulkExportServiceOptions {
@@ -50,7 +50,7 @@ export interface BulkExportServiceOptions {
 }
 
 export function bulkExportService({ sql, store, addresses, wake }: BulkExportServiceOptions): BulkExportService {
-  /** However often a file is requested, the number of exports is limited (`mayBeMade`). */
+  /** `mayBeMade` limits the number of exports, however often a file is requested. */
   const haveMade = async ({ dataset, format }: DatasetInFormat, now: Temporal.Instant) => {
     const last = (await exportStates(sql)).find((state) => state.dataset === dataset && state.format === format)
     if (mayBeMade(last, now) && (await filledDatasets(sql)).has(dataset)) await wake()

@@ -1,5 +1,5 @@
 /**
- * Makes the file of a dataset and publishes it: written aside and checked, then put into the store, then entered in the database.
+ * Makes the file of a dataset and publishes it: written to a temporary file and checked, then stored, then recorded in the database.
  * Readers see either the previous file or the new one, complete. The previous file remains until every URL signed for it has expired.
  */
 import { randomBytes } from 'node:crypto'
