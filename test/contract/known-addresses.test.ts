@@ -28,8 +28,9 @@ const OPEN_LIMIT = 5
 const NOW = '2026-11-21T10:00:00Z'
 
 const BASE_URL = new URL('https://prices.example/')
-/** It tells how many requests there were. */
-const COUNTS_THEM = '/usage'
+/** They tell how many requests there were, and how long they took: an endpoint and a page. */
+const USAGE = '/usage'
+const LATENCIES = '/status'
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
 interface Way {
@@ -102,7 +103,7 @@ beforeAll(async () => {
   // Everything an operation shows, each value once.
   const operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
   addresses = operations
-    .filter(({ method, path }) => method === 'get' && path !== COUNTS_THEM)
+    .filter(({ method, path }) => method === 'get' && path !== USAGE)
     .flatMap((operation) => [
       addressOf(operation, []),
       ...operation.parameters.flatMap((of) =>
@@ -111,7 +112,7 @@ beforeAll(async () => {
     ])
   addresses.push(
     ...allAssets().map(({ address }) => address),
-    ...pages.flatMap(({ path }) => inEveryLanguage(filled(path))),
+    ...pages.filter(({ path }) => path !== LATENCIES).flatMap(({ path }) => inEveryLanguage(filled(path))),
   )
   addresses.push(...['light', 'dark'].map((theme) => `/it/card/pun.svg?theme=${theme}`), '/card/psv.svg')
   ways.past = await start(known)
