@@ -19,8 +19,8 @@ export const detectCrossings = job({
   async run({ ctx }) {
     const now = ctx.clock.now()
     const giveUpAt = now.add({ hours: DELIVERY_HOURS })
-    const judged = await detect(ctx.database.sql, { now, giveUpAt, requestId: currentRequestId() })
-    const fired = judged.filter((day) => day.fired > 0)
+    const evaluated = await detect(ctx.database.sql, { now, giveUpAt, requestId: currentRequestId() })
+    const fired = evaluated.filter((day) => day.fired > 0)
     for (const { asset, day, fired: count } of fired) alertsFired(ctx.log, { asset, day, count })
     if (fired.length > 0) await ctx.queue.send(deliverWebhooks, {})
   },

@@ -109,7 +109,7 @@ async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenera
   }
 }
 
-/** Inflates every part once, for its size and checksum: the reader of workbooks has no limits of its own. */
+/** Inflates every part once, for its size and checksum: the workbook reader itself has no limits. */
 async function checkWorkbook(zip: ZipFile, entries: Entry[], options: UnpackOptions): Promise<void> {
   if (!entries.some((entry) => entry.fileName === 'xl/workbook.xml')) {
     throw new UnreadableDocument('archive', 'is an office document but no workbook (XLSX), which is not imported')

@@ -1,6 +1,6 @@
 /**
  * Bytes to text. UTF-8 only, except for documents known to use another encoding: a wrong guess would go unnoticed until a sign or a
- * name is wrong.
+ * name is garbled.
  */
 import { isUtf8 } from 'node:buffer'
 import { UnreadableDocument } from '../publishers/faults.ts'

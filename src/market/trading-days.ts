@@ -1,4 +1,4 @@
-/** Days on which prices of fuels and allowances come to be. Electricity and the Italian gas market have one every day. */
+/** Days on which fuels and allowances have a price. Electricity and the Italian gas market have one every day. */
 import type { MarketDay } from './market-day.ts'
 
 const WEDNESDAY = 3

@@ -13,7 +13,7 @@ interface AddressVariables {
   port: string
 }
 
-/** The port, which is another one where 0 was asked for. */
+/** The port; if 0 was requested, the one assigned. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },

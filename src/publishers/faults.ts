@@ -7,7 +7,7 @@ const FAULT_CODES = [
   'duplicate_interval', // one interval stated twice with different prices
   'interval_out_of_day', // ordinal 25 of a 24-hour day
   'wrong_instant', // start_utc does not belong to flow_date and ora
-  'wrong_day', // the document's day is not the one asked for or named
+  'wrong_day', // the document's day is not the one requested or named
   'incomplete_day', // 95 of 96 quarters
   'zero_run', // exact zeros that the neighbouring intervals contradict
   'price_out_of_limits', // outside the market's harmonised limits

@@ -1,4 +1,4 @@
-/** Alerts of a holder of keys. Other holders' alerts do not exist here: every statement filters by the root of the key's chain. */
+/** Alerts of a holder of keys. Other holders' alerts are invisible here: every statement filters by the root of the key's chain. */
 import type { AlertAsset, AlertCondition } from '../api/contract/alerts.ts'
 import { writeChallenge } from './alert-events.ts'
 import type { Sql, Transaction } from './database.ts'

@@ -34,7 +34,7 @@ export async function listUnnotifiedSuspensions(
 interface NewEmail {
   kind: 'alert_suspended'
   subjectId: string
-  /** Undefined: there is no address; the message is stored all the same. */
+  /** Undefined: there is no address; the message is stored nevertheless. */
   recipient: string | undefined
   subject: string
   body: string

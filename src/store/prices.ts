@@ -15,7 +15,7 @@ export interface DailyObservation {
   basis?: PriceBasis
 }
 
-/** Of a PUN that a source has stated as the mean of the day alone; absent where it is made of intervals, and for all other indices. */
+/** Set for a PUN that a source has stated only as the mean of the day; absent if it is computed from intervals, and for all other indices. */
 type PriceBasis = 'daily_mean'
 
 interface DailyPoint {
@@ -34,7 +34,7 @@ export interface DailySeries extends DailyHistory {
   stats: { min: number; max: number; avg: number } | undefined
 }
 
-/** Values of a day that were replaced at one instant. Prices are the day's, before and after; undefined where it was not whole. */
+/** Values of a day that were replaced at one instant. Prices are the day's, before and after; undefined where it was incomplete. */
 export interface Correction {
   /** YYYY-MM-DD */
   day: string

@@ -13,7 +13,7 @@ interface Extremes {
   avg: number
 }
 
-/** The intervals of one market day that are there, in order; €/MWh. */
+/** The stored intervals of one market day, in order; €/MWh. */
 export interface IntervalsOfDay {
   /** YYYY-MM-DD */
   date: string

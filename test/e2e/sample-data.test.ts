@@ -14,7 +14,7 @@ import { type Product, startProduct } from '../support/product.ts'
 
 const run = promisify(execFile)
 const CLI = path.join(import.meta.dirname, '../../src/cli')
-/** The day on which the clocks change, in the afternoon: tomorrow's prices are out. */
+/** A change day, in the afternoon: tomorrow's prices are published. */
 const ENV = {
   CLOCK: '2026-10-25T14:30:00Z',
   FORECAST_TRAINING: 'off',
@@ -170,7 +170,7 @@ describe('sample data', () => {
       expect(status, target).toBe(200)
       expect(text, target).not.toMatch(/class="synthetic"/)
     }
-    expect((await get('/it/prices/ttf')).text).toContain('Nessun prezzo attuale è pubblicato.')
+    expect((await get('/it/prices/ttf')).text).toContain('Nessun prezzo attuale pubblicato.')
     expect((await get('/en/')).text).toContain('No current price is published.')
   })
 

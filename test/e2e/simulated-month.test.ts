@@ -47,7 +47,7 @@ describe.each(Object.entries(months))('a service that lives through %s', (name, 
 
   it('reports each delay, return, refusal, correction and quarantined day once, at its time, and nothing else', () => {
     expect(lived.state.events).toEqual(expected.events)
-    expect(lived.told).toEqual(expected.events)
+    expect(lived.events).toEqual(expected.events)
   })
 
   it('has no job that failed permanently', () => {

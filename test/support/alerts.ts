@@ -75,7 +75,7 @@ export async function createAlert(
   return { id: created.alert.id, secret: created.signingSecret }
 }
 
-/** A client that trusts the tests' authority and resolves every name to this machine, unless told otherwise. */
+/** A client that trusts the tests' authority and resolves every name to this machine, unless configured otherwise. */
 export function testWebhookClient(options: {
   ports: readonly number[]
   now(): Temporal.Instant

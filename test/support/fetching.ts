@@ -38,7 +38,7 @@ export interface FetchingOptions
     Partial<Pick<PublishersOptions, 'truth'>> {
   now: string
   env?: Record<string, string>
-  /** One that the caller stops; by default one of its own. */
+  /** One that the caller stops; by default a new one. */
   db?: TestDatabase
 }
 

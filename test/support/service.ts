@@ -1,4 +1,4 @@
-/** The app in process on a real database and a clock that stands still; every answer is checked against the OpenAPI document. */
+/** The app in process on a real database and a fixed clock; every answer is checked against the OpenAPI document. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** The e-mail that tells the owner of an alert that it is suspended. Spec: "Events", rule 4. */
+/** The e-mail that notifies the owner of a suspended alert. Spec: "Events", rule 4. */
 import type { SuspendedAlert } from '../../store/emails.ts'
 import { DELIVERY_HOURS } from './retry-schedule.ts'
 
@@ -12,7 +12,7 @@ export function suspensionMail(alert: SuspendedAlert, baseUrl: string): { subjec
     body: [
       `The alert ${alert.id} (${alert.asset} ${alert.condition} ${alert.threshold}) has been suspended since ${alert.suspendedAt.toString({ smallestUnit: 'second' })}: ${reason}.`,
       '',
-      `Its calls go to the host ${alert.host}. What went wrong with each is listed at`,
+      `Its calls go to the host ${alert.host}. The errors of each call are listed at`,
       `GET ${baseUrl}/v1/alerts/${alert.id}/deliveries`,
       '',
       'Once the receiver works again, resume the alert with',

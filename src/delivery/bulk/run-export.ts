@@ -1,4 +1,4 @@
-/** Writes a dataset to a file in a process of its own, at low priority and with little memory. */
+/** Writes a dataset to a file in a child process, at low priority and with little memory. */
 import os from 'node:os'
 import path from 'node:path'
 import { runTask } from '../../platform/processes/run-task.ts'
@@ -11,7 +11,7 @@ const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=8']
 
 interface RunExportOptions {
   signal: AbortSignal
-  /** As `os.constants.priority`; the lowest by default, since a night is long. */
+  /** As `os.constants.priority`; the lowest by default, since exports run at night. */
   niceness?: number
   /** Called with the process id, so that it can be monitored. */
   onStart?: (pid: number) => void

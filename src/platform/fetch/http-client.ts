@@ -86,7 +86,7 @@ export interface HttpClientOptions {
   maxBytes?: number
   /** First request and retries together. */
   attempts?: number
-  /** A publisher that asks for a longer pause is left to the caller. */
+  /** A longer pause requested by the publisher is left to the caller. */
   longestPauseMs?: number
   firstPauseMs?: number
   allowedRedirectHosts?: readonly string[]

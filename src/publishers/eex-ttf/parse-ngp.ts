@@ -1,6 +1,6 @@
 /**
  * TTF from EEX's neutral gas price (NGP), `TTF_NGP_15_Mins.csv` and `TTF_NGP_60_Days.csv`: a row per gas day, volume-weighted index.
- * Only rows marked `Final` count. A `Temporary` value moves until its gas day is over, so it is passed over: taking it would raise
+ * Only rows marked `Final` count. A `Temporary` value moves until its gas day is over, so it is skipped: taking it would raise
  * alerts on, and revise, a price that is not final. Traps: `0.000` with volume 0 means not known, so does `NoIndex`; some
  * editions have a byte-order mark, are in Windows-1252, or write a decimal comma; dates are `dd/mm/yyyy`.
  */

@@ -118,7 +118,7 @@ class PeriodReader extends GuardedXmlReader<PricePeriod> {
   #refusal(): UnreadableDocument {
     const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
     return NO_DATA.test(reason)
-      ? new NothingPublished('document', `the publisher has not published what was asked for (${reason})`)
+      ? new NothingPublished('document', `the publisher has not published the requested data (${reason})`)
       : new UnreadableDocument('document', `the publisher does not answer with prices (${reason})`)
   }
 

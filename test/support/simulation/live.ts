@@ -18,7 +18,7 @@ const WORKER = path.join(import.meta.dirname, 'simulated-worker.ts')
 export interface Lived {
   state: EndState
   /** What the log says about publishers, as lines of `state.events`. */
-  told: string[]
+  events: string[]
   /** Jobs that failed permanently. */
   deadJobs: object[]
   looks: number
@@ -40,7 +40,7 @@ export async function live(scenario: Scenario): Promise<Lived> {
     }
     const { sql } = service.ctx.database
     const deadJobs = await sql`select name, data from pgboss.job where name like '%.dead' or state = 'failed'`
-    return { state: await endState(sql), told: lines.flatMap(eventOf).sort(), deadJobs, looks }
+    return { state: await endState(sql), events: lines.flatMap(eventOf).sort(), deadJobs, looks }
   } finally {
     await world.publishers.stop()
     await copy.remove()
@@ -109,7 +109,7 @@ async function startWorld(scenario: Scenario): Promise<World> {
   const { env } = world.publishers
   const addresses = Object.keys(env).filter((name) => name.endsWith('_ADDRESS'))
   const history = addresses.map((name) => [name.replace('_ADDRESS', '_HISTORY_FROM'), scenario.historyFrom])
-  // The month is one of prices: the lists of offers have tests of their own.
+  // The month is one of prices: the lists of offers have separate tests.
   const SOURCES = FETCHED_PUBLISHERS.map(({ id }) => id)
     .filter((source) => source !== 'arera-offers')
     .join(',')

@@ -28,7 +28,7 @@ export const OCTOBER: Scenario = {
     { source: 'gme-mgas', from: '2026-10-22T10:00:00Z', to: '2026-10-23T06:30:00Z', fault: 'refused-401' },
     { source: 'gme-mgp', from: '2026-10-28T10:00:00Z', to: '2026-10-28T12:30:00Z', fault: 'previous-day' },
   ],
-  standIns: [
+  fallbacks: [
     { day: '2026-10-06', at: '2026-10-05T12:30:00Z' },
     { day: '2026-10-14', at: '2026-10-13T12:30:00Z' },
     { day: '2026-10-15', at: '2026-10-15T08:00:00Z' },
@@ -38,7 +38,7 @@ export const OCTOBER: Scenario = {
     // Late for an afternoon; the second source stood in.
     '2026-10-05T13:00Z gme-mgp late 2026-10-06',
     '2026-10-05T15:00Z gme-mgp back',
-    // Corrections, seen when the last days are read again by night.
+    // Corrections, seen when the last days are read again at night.
     '2026-10-10T01:40Z gme-mgp corrected 2026-10-08',
     // Three days without the first source, one of them without the second as well.
     '2026-10-13T13:00Z gme-mgp late 2026-10-14',
@@ -75,7 +75,7 @@ function since(scenario: Scenario, begin: Pick<Scenario, 'historyFrom' | 'starts
     corrections: scenario.corrections.filter(({ at }) => isAfter(at)),
     priceCorrections: scenario.priceCorrections.filter(({ at }) => isAfter(at)),
     outages: scenario.outages.filter(({ from }) => isAfter(from)),
-    standIns: scenario.standIns.filter(({ at }) => isAfter(at)),
+    fallbacks: scenario.fallbacks.filter(({ at }) => isAfter(at)),
     events: scenario.events.filter(isAfter),
   }
 }
@@ -91,7 +91,7 @@ export const MARCH: Scenario = {
   priceCorrections: [],
   zeros: [{ day: '2026-03-29', until: '2026-03-28T12:40:00Z', ordinals: range(9, 12) }],
   outages: [{ source: 'gme-mgp', from: '2026-03-29T10:00:00Z', to: '2026-03-29T13:40:00Z', fault: 'late' }],
-  standIns: [{ day: '2026-03-30', at: '2026-03-29T12:30:00Z' }],
+  fallbacks: [{ day: '2026-03-30', at: '2026-03-29T12:30:00Z' }],
   events: [
     '2026-03-28T11:55Z gme-mgp quarantined 2026-03-29',
     '2026-03-29T13:00Z gme-mgp late 2026-03-30',

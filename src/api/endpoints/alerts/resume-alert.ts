@@ -13,7 +13,7 @@ export const resumeAlert = endpoint({
   summary: 'Resume an alert',
   description:
     `Sets a suspended alert active again with a new count of failures; deliveries that are less than ${DELIVERY_HOURS} hours old are tried at once. ` +
-    'An active alert stays as it is, its count set to 0.',
+    'An active alert stays active, its count set to 0.',
   plan: 'API',
   status: 'live',
   cache: 'none',
