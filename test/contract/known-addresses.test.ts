@@ -310,5 +310,5 @@ it(`${REQUESTS} requests of all kinds`, { timeout: 240_000 }, async () => {
   const before = known.hits
   for (const { method, address, behind, headers } of fc.sample(asked, { numRuns: REQUESTS, seed: 19 }))
     await expectTheSame({ ...get(address + behind, headers as Record<string, string>), method })
-  expect(known.hits - before, 'most went past Express').toBeGreaterThan(REQUESTS / 2)
+  expect(known.hits - before, 'many went past Express').toBeGreaterThan(REQUESTS / 4)
 })
