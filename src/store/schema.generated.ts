@@ -372,6 +372,74 @@ export interface Schema {
     previous_hash: string
     hash: string
   }
+  /** Former values of fundamentals that a later document replaced: corrections, and earlier weather runs. */
+  fundamental_revisions: {
+    series: string
+    area: string
+    starts_at: Temporal.Instant
+    resolution_minutes: number
+    market_day: string
+    value: number
+    unit: string
+    source: string
+    known_at: Temporal.Instant
+    fetched_at: Temporal.Instant
+    document_id: number
+    /** The value was current until this instant. */
+    superseded_at: Temporal.Instant
+    /** The document that replaced it. */
+    superseded_by: number
+  }
+  /** One value per series, area and interval. Written only by store_fundamental_days, which checks source and document. */
+  fundamentals: {
+    /** load-forecast, generation-solar and so on (src/market/fundamentals.ts). */
+    series: string
+    /** IT, a market zone, a neighbouring bidding zone or a place of weather. */
+    area: string
+    /** UTC start of the interval. */
+    starts_at: Temporal.Instant
+    resolution_minutes: number
+    /** Calendar day in Europe/Rome. */
+    market_day: string
+    value: number
+    /** Unit of the value: MW, €/MWh, m/s, W/m², °C. */
+    unit: string
+    source: string
+    /** From when on the value was known: when it was read, or of history loaded later its usual publication; as_of queries use this instant. */
+    known_at: Temporal.Instant
+    /** When the document with this value was read. */
+    fetched_at: Temporal.Instant
+    document_id: number
+  }
+  /** Mean of each series and area by market day, over the hours that are there. */
+  fundamentals_daily: {
+    series: string | null
+    area: string | null
+    starts_at: Temporal.Instant | null
+    market_day: string | null
+    value: number | null
+    hour_min: number | null
+    hour_max: number | null
+    unit: string | null
+    minutes: number | null
+    expected_minutes: number | null
+    known_at: Temporal.Instant | null
+    source_first: string | null
+    source_last: string | null
+  }
+  /** Mean of each series and area by hour; minutes tells whether the hour is whole. */
+  fundamentals_hourly: {
+    series: string | null
+    area: string | null
+    starts_at: Temporal.Instant | null
+    market_day: string | null
+    value: number | null
+    unit: string | null
+    minutes: number | null
+    known_at: Temporal.Instant | null
+    source_first: string | null
+    source_last: string | null
+  }
   /** National holidays as rules with validity: a fixed date each year, or a distance from Easter Sunday. */
   holidays: {
     name: string

@@ -1,11 +1,11 @@
 /**
- * Streams the periods of a `Publication_MarketDocument`, each with the attributes of its time series; an
- * `Acknowledgement_MarketDocument` fails with the publisher's reason. No document type, no entity beyond XML's own, nothing deep,
+ * Streams the periods of a `Publication_MarketDocument` (prices) or a `GL_MarketDocument` (load and generation), each with the attributes
+ * of its time series; an `Acknowledgement_MarketDocument` fails with the publisher's reason. No document type, no entity beyond XML's own, nothing deep,
  * nothing long. Elements are identified by their path without name space: `:7:0` and `:7:3` differ in nothing that is read here.
  */
 import { SaxesParser } from 'saxes'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
-import { ACKNOWLEDGEMENT_ROOT, NO_DATA, PRICE_DOCUMENT_TYPE, PRICES_ROOT } from './codes.ts'
+import { ACKNOWLEDGEMENT_ROOT, NO_DATA, PRICE_DOCUMENT_TYPE, PRICES_ROOT, QUANTITIES_ROOT } from './codes.ts'
 
 const DEPTH_MAX = 16
 /** Points in one period: a leap year of quarter-hours. The publisher answers for a year at most. */
@@ -14,23 +14,38 @@ export const POINTS_MAX = 366 * 96
 const TAGLESS_MAX = 64 * 1024
 const REASON_CHARACTERS_MAX = 300
 
-export interface PricePeriod {
+/** What is to be read. */
+export interface DocumentShape {
+  root: string
+  /** Document type, `A44`. */
+  type: string
+  /** Element of a point that holds its value. */
+  value: string
+}
+
+export const PRICES: DocumentShape = { root: PRICES_ROOT, type: PRICE_DOCUMENT_TYPE, value: 'price.amount' }
+
+export function quantities(type: string): DocumentShape {
+  return { root: QUANTITIES_ROOT, type, value: 'quantity' }
+}
+
+export interface PublishedPeriod {
   /** Elements of the time series by name, `in_Domain.mRID`, `curveType` and so on. The schema puts them before the periods. */
   series: ReadonlyMap<string, string>
   /** `2026-01-13T23:00Z`, as written; undefined where the element is missing. */
   start: string | undefined
   end: string | undefined
   resolution: string | undefined
-  points: PricePoint[]
+  points: PublishedPoint[]
   /** Line on which the period ends. */
   line: number
 }
 
 /** As written. */
-export interface PricePoint {
+export interface PublishedPoint {
   position: string
-  /** Empty where the point has no price. */
-  price: string
+  /** Empty where the point has none. */
+  value: string
   line: number
 }
 
@@ -43,6 +58,10 @@ const SERIES_FIELDS: ReadonlySet<string> = new Set(
   [
     'in_Domain.mRID',
     'out_Domain.mRID',
+    'inBiddingZone_Domain.mRID',
+    'outBiddingZone_Domain.mRID',
+    'MktPSRType/psrType',
+    'quantity_Measure_Unit.name',
     'contract_MarketAgreement.type',
     'currency_Unit.name',
     'price_Measure_Unit.name',
@@ -53,11 +72,12 @@ const SERIES_FIELDS: ReadonlySet<string> = new Set(
 const PERIOD_FIELDS: ReadonlySet<string> = new Set(
   ['timeInterval/start', 'timeInterval/end', 'resolution'].map((name) => `${PERIOD}/${name}`),
 )
-const POINT_FIELDS: ReadonlySet<string> = new Set(['position', 'price.amount'].map((name) => `${POINT}/${name}`))
-
 /** Yields each period at its end; then fails with UnreadableDocument where the text breaks off or is not such a document. */
-export async function* readPeriods(text: AsyncIterable<string>): AsyncGenerator<PricePeriod, void, undefined> {
-  const reader = new PeriodReader()
+export async function* readPeriods(
+  text: AsyncIterable<string>,
+  shape: DocumentShape = PRICES,
+): AsyncGenerator<PublishedPeriod, void, undefined> {
+  const reader = new PeriodReader(shape)
   for await (const chunk of text) {
     const failure = reader.read(chunk)
     yield* reader.takePeriods()
@@ -68,18 +88,20 @@ export async function* readPeriods(text: AsyncIterable<string>): AsyncGenerator<
 }
 
 class PeriodReader {
+  readonly #shape: DocumentShape
   readonly #parser = new SaxesParser()
   readonly #path: string[] = []
-  #periods: PricePeriod[] = []
+  #periods: PublishedPeriod[] = []
   #series = new Map<string, string>()
   #period = new Map<string, string>()
   #point = new Map<string, string>()
-  #points: PricePoint[] = []
+  #points: PublishedPoint[] = []
   #reason = ''
   #text = ''
   #charactersSinceTag = 0
 
-  constructor() {
+  constructor(shape: DocumentShape) {
+    this.#shape = shape
     const parser = this.#parser
     parser.on('error', (err) => {
       throw this.#unreadable(`cut off or not well-formed (${err.message.replace(/^\d+:\d+: /, '')})`)
@@ -110,7 +132,7 @@ class PeriodReader {
     return this.#failureOf(() => this.#parser.close())
   }
 
-  takePeriods(): PricePeriod[] {
+  takePeriods(): PublishedPeriod[] {
     const periods = this.#periods
     this.#periods = []
     return periods
@@ -121,8 +143,8 @@ class PeriodReader {
     this.#text = ''
     this.#path.push(name)
     if (this.#path.length > DEPTH_MAX) throw this.#unreadable(`nests more than ${DEPTH_MAX} elements`)
-    if (this.#path.length === 1 && name !== PRICES_ROOT && name !== ACKNOWLEDGEMENT_ROOT) {
-      throw this.#unreadable(`begins with <${name}>, not with <${PRICES_ROOT}>`)
+    if (this.#path.length === 1 && name !== this.#shape.root && name !== ACKNOWLEDGEMENT_ROOT) {
+      throw this.#unreadable(`begins with <${name}>, not with <${this.#shape.root}>`)
     }
     const path = this.#pathBelowRoot()
     if (path === SERIES) this.#series = new Map()
@@ -144,9 +166,9 @@ class PeriodReader {
       if (path === 'Reason/code' || path === 'Reason/text') this.#reason += this.#reason === '' ? text : `: ${text}`
     } else if (path === POINT) this.#addPoint()
     else if (path === PERIOD) this.#addPeriod()
-    else if (path === 'type' && text !== PRICE_DOCUMENT_TYPE) {
-      throw this.#unreadable(`is of the type ${JSON.stringify(text)}, not ${PRICE_DOCUMENT_TYPE} (day-ahead prices)`)
-    } else if (POINT_FIELDS.has(path)) this.#point.set(name, text)
+    else if (path === 'type' && text !== this.#shape.type) {
+      throw this.#unreadable(`is of the type ${JSON.stringify(text)}, not ${this.#shape.type}`)
+    } else if (path === `${POINT}/position` || path === `${POINT}/${this.#shape.value}`) this.#point.set(name, text)
     else if (PERIOD_FIELDS.has(path)) this.#period.set(name, text)
     else if (SERIES_FIELDS.has(path)) this.#series.set(name, text)
   }
@@ -154,7 +176,7 @@ class PeriodReader {
   #addPoint(): void {
     if (this.#points.length >= POINTS_MAX) throw this.#unreadable(`a period has more than ${POINTS_MAX} points`)
     const position = this.#point.get('position') ?? ''
-    this.#points.push({ position, price: this.#point.get('price.amount') ?? '', line: this.#parser.line })
+    this.#points.push({ position, value: this.#point.get(this.#shape.value) ?? '', line: this.#parser.line })
   }
 
   #addPeriod(): void {
@@ -173,7 +195,7 @@ class PeriodReader {
     const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
     return NO_DATA.test(reason)
       ? new NothingPublished('document', `the publisher has not published what was asked for (${reason})`)
-      : new UnreadableDocument('document', `the publisher does not answer with prices (${reason})`)
+      : new UnreadableDocument('document', `the publisher does not answer with what was asked for (${reason})`)
   }
 
   #pathBelowRoot(): string {

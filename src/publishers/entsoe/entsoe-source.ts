@@ -1,0 +1,14 @@
+/** What all of ENTSO-E's datasets have in common. */
+import { credential } from '../settings.ts'
+
+export const ENTSOE = {
+  name: 'ENTSO-E Transparency Platform',
+  url: 'https://transparency.entsoe.eu',
+  terms: 'Free to use when ENTSO-E is cited as the source; rights of the original data owners stay in force.',
+  redistributable: true,
+} as const
+
+export const ENTSOE_NEEDS = { ENTSOE_TOKEN: credential("token of ENTSO-E's API") }
+
+/** Of each dataset beside the prices: the platform allows 400 requests a minute for all of them together. */
+export const POLITENESS = { minIntervalMs: 1_500, requestsPerDay: 5_000 }
