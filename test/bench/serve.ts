@@ -12,6 +12,7 @@ import { insertApiKey } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
 import { ASKERS_AT_ONCE } from '../../src/store/database.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
+import { fundamentalStore } from '../../src/store/fundamentals.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
@@ -73,6 +74,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     clock,
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
+    fundamentals: fundamentalStore(sql),
     offerIndices: offerIndexStore(sql),
     alerts: undefined,
     developerKeys: undefined,

@@ -38,6 +38,7 @@ import {
 import { dataVersion } from '../../src/store/data-version.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
+import { fundamentalStore } from '../../src/store/fundamentals.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
@@ -153,6 +154,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     clock: { now: () => now },
     prices: priceStore(sql),
     zones: zonePriceStore(sql),
+    fundamentals: fundamentalStore(sql),
     offerIndices: offerIndexStore(sql),
     alerts: alertService({
       sql,

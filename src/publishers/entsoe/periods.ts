@@ -195,7 +195,10 @@ class PeriodReader {
     const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
     return NO_DATA.test(reason)
       ? new NothingPublished('document', `the publisher has not published what was asked for (${reason})`)
-      : new UnreadableDocument('document', `the publisher does not answer with what was asked for (${reason})`)
+      : new UnreadableDocument(
+          'document',
+          `the publisher does not answer with ${this.#shape === PRICES ? 'prices' : 'quantities'} (${reason})`,
+        )
   }
 
   #pathBelowRoot(): string {
