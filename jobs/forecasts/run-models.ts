@@ -31,7 +31,7 @@ export interface RunOptions {
 export function runModels(task: IssueTask, options: RunOptions): Promise<IssueResult>
 export function runModels(task: TrainTask, options: RunOptions): Promise<TrainResult>
 export function runModels(task: ReplayTask, options: RunOptions): Promise<ReplayResult>
-/** Throws the process's error, or one of its own where the process ended without a result. */
+/** Throws the process's error, or another one if the process ended without a result. */
 export function runModels(task: Task, { signal, onDay, onTraining, onStart }: RunOptions): Promise<Result> {
   return runTask<Result, Progress>(task, {
     program: PROGRAM,

@@ -1,4 +1,4 @@
-/** The base as a model of its own: active for gas, and for PUN until a trained model is promoted. */
+/** The base as a model: active for gas, and for PUN until a trained model is promoted. */
 import type { BandRule } from '../bands/residual-bands.ts'
 import { residualBands } from '../bands/residual-bands.ts'
 import type { ForecastAsset } from '../model.ts'

@@ -23,7 +23,7 @@ const PENALTIES = 40
 /** The smallest penalty as a share of the one that sets every coefficient to zero. */
 const LEAST_SHARE = 3e-3
 const SWEEPS_MAX = 300
-/** Not to the last digit: stopping early is a restraint of its own, and did forecasts no harm. */
+/** Not to full precision: stopping early also regularises, and did forecasts no harm. */
 const TOLERANCE = 1e-3
 
 export interface LassoOptions {

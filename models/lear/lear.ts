@@ -1,5 +1,5 @@
 /**
- * LEAR: an autoregression with many inputs whose coefficients a lasso keeps few (Uniejewski, Nowotarski, Weron 2016; Lago et al.
+ * LEAR: an autoregression on many inputs, selected by a lasso (Uniejewski, Nowotarski, Weron 2016; Lago et al.
  * 2021, who average several windows). Here on level-free features, so that windows over several years stay of one scale.
  */
 import type { DayNumber } from '../calendar.ts'

@@ -1,4 +1,4 @@
--- The latest day of each series by source: of the zones the last day there is, of the daily prices the last of each asset (of the PUN
+-- The latest day of each series by source: for the zones the last stored day, for the daily prices the last of each asset (for the PUN
 -- where it is later than any day of intervals), of
 -- the retail offers the last of each list, of the fundamentals the last day of those named.
 -- $1 fundamentals (`series/area`)

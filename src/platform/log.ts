@@ -1,6 +1,6 @@
 /**
  * Logging: one line of JSON per event on standard output, written without blocking the thread that logs. Keys and secrets
- * are redacted here and nowhere else. The id of the request being served, or of the job, comes by async context (request-id.ts).
+ * are redacted here and nowhere else. The id of the current request or job comes from async context (request-id.ts).
  */
 import pino from 'pino'
 import { currentRequestId } from './request-id.ts'

@@ -71,7 +71,7 @@ export interface ContextOptions {
   log: Logger
   clock?: Clock
   open?: (config: Config) => Promise<DatabaseLocation>
-  /** How publishers are waited for. */
+  /** How long to wait for publishers. */
   fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
 }
 

@@ -64,7 +64,7 @@ function serveMetrics(ctx: Context): Promise<MetricsServer> {
   return startMetricsServer({ ...ctx.config.metrics, read: serviceGauges(ctx), log: childLogger(ctx.log, 'metrics') })
 }
 
-/** Jobs are imported here, so that a process that only serves the API never loads what they need. */
+/** Jobs are imported here, so that a process that only serves the API does not load what they need. */
 async function startWork(ctx: Context): Promise<void> {
   const { JOBS, jobsOfSource } = await import('../../jobs/index.ts')
   const { SCHEDULE } = await import('../../jobs/schedule.ts')

@@ -71,7 +71,7 @@ async function eachAbreast<T>(items: T[], work: (item: T) => Promise<void>): Pro
 const everyParameter = () => operations.flatMap((operation) => operation.parameters.map((of) => ({ operation, of })))
 
 describe('every operation of the OpenAPI document', () => {
-  it('serves each value that the document shows, but for what needs something beside it', async () => {
+  it('serves each documented value, except those that need another parameter', async () => {
     const asked = everyParameter().flatMap(({ operation, of }) =>
       validValues(of).map((value) => ({ operation, given: [[of.name, value]] as Given })),
     )
@@ -140,7 +140,7 @@ describe('every operation of the OpenAPI document', () => {
     })
   })
 
-  it('keeps its contract whatever is asked of it', async () => {
+  it('keeps its contract for any request', async () => {
     await fc.assert(
       fc.asyncProperty(request(), async ({ operation, given, headers }) => {
         const address = addressOf(operation, given)
@@ -152,7 +152,7 @@ describe('every operation of the OpenAPI document', () => {
     )
   })
 
-  it('keeps its contract whatever comes as a key', async () => {
+  it('keeps its contract for any key', async () => {
     const text = fc.oneof(
       fc.string({ unit: fc.constantFrom(...HEADER_CHARACTERS), maxLength: 300 }),
       fc.constantFrom(

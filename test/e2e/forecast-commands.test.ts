@@ -113,7 +113,7 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
     })
   })
 
-  it('say in a sentence that a file is not there, or there already, or that no model has the name', async () => {
+  it('say in a sentence that a file is missing or exists already, or that a model is unknown', async () => {
     const span = ['--asset', 'pun', '--from', '2026-03-01', '--to', '2026-03-03']
     const there = file('there.csv')
     await writeFile(there, 'before')

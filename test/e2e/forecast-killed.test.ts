@@ -100,7 +100,7 @@ describe('killed', { timeout: 120_000 }, () => {
     expect(decisions).toEqual([{ asset: 'PUN', model: 'pun-ensemble' }])
   })
 
-  it('between two issues, it has the first whole and nothing of the second, and goes on with that', async () => {
+  it('between two issues, it has the first complete and nothing of the second, and continues there', async () => {
     await killedAt('issue', 'forecasts_issued')
     const power = [
       ['PUN', 'published', 'pun-ensemble', FORECAST_REACH_DAYS],

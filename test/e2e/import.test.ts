@@ -54,7 +54,7 @@ const brokenDays = (sql: Sql) => sql`
   having sum(resolution_minutes) <> market_day_minutes(market_day) or count(distinct ordinal) <> count(*)`
 
 describe('an import that is killed', () => {
-  it('three times loses nothing it had stored, leaves no day half there, and completes when run again, alone', async () => {
+  it('three times loses nothing it had stored, leaves no day half stored, and completes when run again', async () => {
     for (const threshold of [1, 50_000, 100_000]) {
       const child = startImport()
       const exited = once(child, 'exit')

@@ -113,7 +113,7 @@ const BAD_FILES = [
 ]
 
 describe('the product, from outside', () => {
-  it('fills itself with sample data that say what they are', { timeout: 120_000 }, async () => {
+  it('fills itself with sample data that are marked as such', { timeout: 120_000 }, async () => {
     const complete = expect.objectContaining({ date: '2026-03-28' })
     await expect.poll(async () => (await get('/v1/today')).body, { timeout: 60_000 }).toEqual(complete)
     const today = (await get('/v1/today')).body as { values: Record<string, { source: string }> }

@@ -119,7 +119,7 @@ describe('sample data', () => {
     expect((await get('/v1/psv/today')).text).toMatch(INVENTED)
   })
 
-  it('are all there or all gone after a kill in the middle of an import', { timeout: 120_000 }, async () => {
+  it('are all stored or all removed after a kill in the middle of an import', { timeout: 120_000 }, async () => {
     const importing = spawn(process.execPath, [path.join(CLI, 'import.ts'), path.join(scratch, 'pun.xml')], {
       env: productEnvironment(env),
       stdio: 'ignore',

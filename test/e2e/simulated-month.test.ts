@@ -45,12 +45,12 @@ describe.each(Object.entries(months))('a service that lives through %s', (name, 
     expect(differences(lived.state[what], expected[what])).toEqual(NO_DIFFERENCES)
   })
 
-  it('tells each delay, return, refusal, correction and quarantined day once, at its time, and nothing else', () => {
+  it('reports each delay, return, refusal, correction and quarantined day once, at its time, and nothing else', () => {
     expect(lived.state.events).toEqual(expected.events)
     expect(lived.told).toEqual(expected.events)
   })
 
-  it('buries no job', () => {
+  it('has no job that failed permanently', () => {
     expect(lived.deadJobs).toEqual([])
   })
 })

@@ -83,7 +83,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     expect((await two.run('select 4')).rows).toEqual([['4']])
   })
 
-  it('that the server does not interrupt keep their place until it has ended them', async () => {
+  it('that cannot be interrupted keep their slot until the server has ended them', async () => {
     const one = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1, atATime: 1 }, reader: TAKES_ALL })
     await expect(one.run(UNINTERRUPTED)).rejects.toThrow(/takes longer than 1 second/)
     await expect(one.run('select 1')).rejects.toThrow(TooManyStatements)

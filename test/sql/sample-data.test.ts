@@ -1,4 +1,4 @@
-/** Invented values end with the first of a publisher: everywhere, all at once, in its transaction, and for good. */
+/** Synthetic values end with the first of a publisher: everywhere, all at once, in its transaction, and permanently. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { detectCrossings } from '../../src/store/alert-events.ts'
@@ -157,7 +157,7 @@ describe('sample data', () => {
     expect(end).toEqual({ at: REAL.at, removedPrices: 2 * (92 + 100 + 23) + 3 })
   })
 
-  it('are refused from then on, and so is what was made from them meanwhile', async () => {
+  it('are refused from then on, as is anything computed from them meanwhile', async () => {
     const over = "a publisher's values are stored"
     await expect(storePrices(sql, [dailyPrice('TTF', '2026-10-24', 1)], SAMPLE)).rejects.toThrow(over)
     await expect(storePrices(sql, [zoneDay('nord', '2026-10-25', 15, () => 1)], SAMPLE)).rejects.toThrow(over)
@@ -172,7 +172,7 @@ describe('sample data', () => {
     expect(first).toEqual({ sequence: 1, chain: 'issued' })
   })
 
-  it('leave alerts that are judged on their first real day as on the first of all', async () => {
+  it('leave alerts that treat their first real day as their first day', async () => {
     await storePrices(sql, [zoneDay('nazionale', '2026-10-25', 15, () => 130)], REAL)
     await refreshAggregates(sql)
     const [daily] = await sql`select price_eur_mwh, intervals from zone_prices_daily where zone = 'nazionale'`

@@ -114,7 +114,7 @@ describe('the form', () => {
 })
 
 describe('the link', () => {
-  it('uses nothing up when it is opened, however often; its button does, once', async () => {
+  it('is not consumed by opening it, however often; its button consumes it, once', async () => {
     const token = await mailedToken(newAddress())
     for (let i = 0; i < 3; i++) {
       const { status, html } = await open(`/en/developer-key/confirm?token=${token}`)
@@ -158,7 +158,7 @@ describe('the link', () => {
 })
 
 describe('abuse', () => {
-  it('ends at the eleventh request of a network address in a day, with the wait', async () => {
+  it('is stopped at the eleventh request of a network address in a day, with the wait', async () => {
     const own = await startTestService({ now: NOW.toString() })
     const post = (n: number) =>
       fetch(`${own.baseUrl}/en/developer-key`, {

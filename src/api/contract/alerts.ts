@@ -96,8 +96,7 @@ export const alert = z
       example: 'failures',
     }),
     owner_notified: z.enum(['pending', 'sent', 'failed', 'not_sent']).optional().meta({
-      description:
-        'What became of the e-mail about the suspension; `not_sent` where there is no address or no mail server.',
+      description: 'State of the e-mail about the suspension; `not_sent` where there is no address or no mail server.',
       example: 'sent',
     }),
   })
@@ -130,8 +129,8 @@ const attempt = z.strictObject({
   number: z.int().meta({ example: 1 }),
   started_at: instant,
   duration_ms: z.int().meta({ example: 130 }),
-  outcome: z.enum(ATTEMPT_OUTCOMES).meta({ description: 'How it went.', example: 'bad_status' }),
-  status_code: z.int().optional().meta({ description: 'HTTP status, where there was one.', example: 500 }),
+  outcome: z.enum(ATTEMPT_OUTCOMES).meta({ description: 'Its outcome.', example: 'bad_status' }),
+  status_code: z.int().optional().meta({ description: 'HTTP status, if there was one.', example: 500 }),
   detail: z.string().optional().meta({ description: 'What went wrong.', example: 'the receiver answered 500' }),
 })
 
@@ -139,7 +138,7 @@ export const alertDelivery = z
   .strictObject({
     id: z.string().meta({ example: 'dlv_0f8fad5bd9cb469fa16570867728950e' }),
     webhook_id: z.string().meta({
-      description: 'The header `webhook-id` of every call about the event: what a receiver tells repeats by.',
+      description: 'The header `webhook-id` of every call about the event: receivers recognise repeats by it.',
       example: 'msg_7c9e6679742540de944be07fc1f90ae7',
     }),
     type: z.enum(CALL_TYPES),

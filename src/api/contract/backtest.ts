@@ -88,7 +88,7 @@ export const backtestRequest = z
   .discriminatedUnion('strategy', [
     z
       .strictObject({ ...common, strategy: z.literal('sma_cross'), params: smaCrossParams.prefault({}) })
-      .meta({ id: 'SmaCrossBacktest', description: 'Long while the fast moving average stands above the slow one.' }),
+      .meta({ id: 'SmaCrossBacktest', description: 'Long while the fast moving average is above the slow one.' }),
     z.strictObject({ ...common, strategy: z.literal('threshold'), params: thresholdParams }).meta({
       id: 'ThresholdBacktest',
       description: 'Long from the first day below one price to the first above another.',

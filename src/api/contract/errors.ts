@@ -49,7 +49,7 @@ interface Details {
   retryAfterSeconds?: number
   /** Methods the path has. */
   allow?: readonly string[]
-  /** Not a fault: nobody needs to investigate it. */
+  /** Not an internal error: nobody needs to investigate it. */
   expected?: boolean
   cause?: unknown
 }

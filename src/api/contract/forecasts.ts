@@ -207,10 +207,7 @@ const trackRecordRow = z
     target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-20' }),
     horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
     ...quantiles,
-    actual: price(
-      'The price that came, as it was known at scoring. Absent as long as it is not there.',
-      110.9,
-    ).optional(),
+    actual: price('The actual price, as it was known at scoring. Absent until then.', 110.9).optional(),
     error: price('p50 less `actual`.', 1.45).optional(),
     abs_pct_error: share('Absolute error as a share of the price; absent within 1 €/MWh of zero.', 0.013).optional(),
     in_band: z.boolean().optional().meta({ description: 'Whether the price fell between p10 and p90.', example: true }),

@@ -1,17 +1,17 @@
 /**
- * Limits how many responses are computed at a time, so that overload ends in quick refusals instead of ever longer waits. A burst is
+ * Limits how many responses are computed at a time, so that overload causes quick refusals instead of ever longer waits. A burst is
  * queued in order as long as the queue empties now and then, and so are requests that arrive while one long statement holds up the
- * database. Where the queue stands while responses keep finishing, the newest request goes first and those that have waited longest are
- * refused: those admitted are served as fast as ever, instead of everybody being late. A few may always wait, each in turn.
+ * database. If the queue persists while responses keep finishing, the newest request goes first and those that have waited longest are
+ * refused: admitted requests stay fast, instead of all being late. A few may always wait, in order.
  * Target and interval are those of "Controlling Queue Delay" (Nichols and Jacobson, 2012).
  */
 import { overloaded } from '../contract/errors.ts'
 
 const SETTINGS = {
-  /** The queue stands if it has not been empty for this long, while more than `intervalResponses` were finished. */
+  /** The queue is persistent if it has not been empty for this long, while more than `intervalResponses` were finished. */
   intervalMs: 500,
   intervalResponses: 32,
-  /** How long a request may wait while the queue stands. */
+  /** How long a request may wait in a persistent queue. */
   targetMs: 20,
   /** A handful of clients that send requests without a pause are no overload. */
   alwaysWaiting: 4,
@@ -79,9 +79,10 @@ export class ConcurrencyLimiter {
   #releaseSlot(): void {
     const now = this.#options.nowMs()
     this.#finishedSince += 1
-    const stands = this.#finishedSince > SETTINGS.intervalResponses && now - this.#emptyAtMs > SETTINGS.intervalMs
-    const next = stands && this.#waiting.length > SETTINGS.alwaysWaiting ? this.#waiting.pop() : this.#waiting.shift()
-    if (stands) this.#refuseLate(now)
+    const isPersistent = this.#finishedSince > SETTINGS.intervalResponses && now - this.#emptyAtMs > SETTINGS.intervalMs
+    const next =
+      isPersistent && this.#waiting.length > SETTINGS.alwaysWaiting ? this.#waiting.pop() : this.#waiting.shift()
+    if (isPersistent) this.#refuseLate(now)
     if (next === undefined) this.#computing -= 1
     else next.start()
   }

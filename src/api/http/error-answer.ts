@@ -1,4 +1,4 @@
-/** Every error becomes an answer here: the contract's JSON body, or a page for a browser outside `/v1`. */
+/** Turns every error into an answer: the contract's JSON body, or a page for a browser outside `/v1`. */
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { requestFailed } from '../../platform/events.ts'
 import { toErrorBody } from '../contract/error-body.ts'

@@ -58,7 +58,7 @@ export class RateLimit {
 
   /**
    * If the caller cannot be identified, the request counts against the address, so that keys cannot be guessed. Look-ups have their own
-   * limit, consumed first: beyond it a bad key costs no look-up, and a known key is admitted whatever else its address sends.
+   * limit, consumed first: beyond it a bad key costs no look-up, and a known key is admitted whatever else comes from its address.
    */
   async #identify(req: Request, res: Response, endpoint: Endpoint | undefined): Promise<Caller> {
     const { minutes, openRequestsPerMinute } = this.#access

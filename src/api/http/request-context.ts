@@ -11,7 +11,7 @@ import type { HeaderList } from './headers.ts'
 export interface RequestContext {
   id: string
   startedMs: number
-  /** Once the path and method are known to be one. */
+  /** Set once path and method match an endpoint. */
   endpoint: Endpoint | undefined
   /** Of the body sent, before HTTP framing. */
   bodyBytes: number | undefined

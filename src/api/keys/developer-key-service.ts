@@ -13,7 +13,7 @@ import { newApiKey } from './new-api-key.ts'
 /** A mail that cannot be sent is given up after two days; until then its request waits. */
 const REQUEST_HOURS = 60
 
-/** In 24 hours from the first. */
+/** Within 24 hours of the first. */
 const MAILS_PER_ADDRESS = 3
 const REQUESTS_PER_CLIENT = 10
 const CONFIRMATIONS_PER_CLIENT = 30

@@ -1,4 +1,4 @@
-/** `/metrics` on a port of its own. It has no authentication, so it must listen where only the operator's programs can reach it. */
+/** `/metrics` on a separate port. It has no authentication, so it must listen where only the operator's programs can reach it. */
 import { createServer } from 'node:http'
 import { collectDefaultMetrics, Registry, register } from 'prom-client'
 import { listen } from '../listen.ts'

@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     return `events ${row?.events}, deliveries ${row?.deliveries}, first days ${row?.first_days}`
   }
 
-  /** What goes on between the work and the commit of a transaction. */
+  /** What happens between the work and the commit of a transaction. */
   async function beforeCommit(work: (tx: Transaction) => Promise<unknown>, meanwhile: () => Promise<void>) {
     await database.sql.begin(async (tx: Transaction) => {
       await work(tx)

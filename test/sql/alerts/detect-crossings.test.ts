@@ -60,7 +60,7 @@ describe('an alert', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'pending'])
   })
 
-  it('fires at the first publication after its creation if it is met, and not for what was there before', async () => {
+  it('fires at the first publication after its creation if it is met, and not for earlier prices', async () => {
     now = Temporal.Instant.from('2026-04-01T15:00:00Z')
     const id = await alertOn({ condition: 'above', threshold: 100 })
     expect(await detectCrossings(sql, now)).toEqual([])
@@ -69,7 +69,7 @@ describe('an alert', () => {
     expect(await firings(id)).toEqual(['2026-04-02 101'])
   })
 
-  it('measures change_pct against the day before, in its direction, each day for itself', async () => {
+  it('measures change_pct against the day before, in its direction, for each day separately', async () => {
     now = Temporal.Instant.from('2026-10-22T15:00:00Z')
     const rise = await alertOn({ condition: 'change_pct', threshold: 5 })
     const fall = await alertOn({ condition: 'change_pct', threshold: -5 })
@@ -88,7 +88,7 @@ describe('an alert', () => {
     expect(await firings(fall)).toEqual(['2026-10-26 109.725', '2026-10-27 0', '2026-10-29 -10'])
   })
 
-  it('compares the price that is published: the noise of a mean of 24 hours crosses nothing', async () => {
+  it('compares the published price: rounding noise of a mean of 24 hours crosses nothing', async () => {
     now = Temporal.Instant.from('2027-02-01T09:00:00Z')
     const ids = await Promise.all(
       [
@@ -162,7 +162,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('is judged by one of two workers that look at once', async () => {
+  it('is evaluated by one of two concurrent workers', async () => {
     now = Temporal.Instant.from('2026-09-01T09:00:00Z')
     const id = await alertOn({ threshold: 100 })
     now = Temporal.Instant.from('2026-09-01T11:00:00Z')

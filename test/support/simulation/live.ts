@@ -19,7 +19,7 @@ export interface Lived {
   state: EndState
   /** What the log says about publishers, as lines of `state.events`. */
   told: string[]
-  /** Jobs that failed for good. */
+  /** Jobs that failed permanently. */
   deadJobs: object[]
   looks: number
 }

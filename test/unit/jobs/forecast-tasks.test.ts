@@ -68,7 +68,7 @@ describe('an issue', () => {
     expect(forecasts[0]).toMatchObject({ infoDate: '2026-03-27', targetDate: '2026-03-30', horizonDays: 3 })
   })
 
-  it('is the same whatever the future holds, and its inputs have the same hash', async () => {
+  it('does not depend on later prices, and its inputs have the same hash', async () => {
     const now = '2026-03-28T12:05:00Z'
     const known = await issueAt(now, asked('PUN'), plainModels(), prices(88))
     const more = await issueAt(now, asked('PUN'), plainModels(), prices(300))
@@ -240,7 +240,7 @@ describe('a replay', () => {
     expect([...new Set(forecasts.map(({ infoDate }) => infoDate))]).toEqual(['2026-01-05', '2026-01-06', '2026-01-07'])
   })
 
-  it('refuses a model that there is not', async () => {
+  it('refuses an unknown model', async () => {
     await expect(replay(versionsOf(120), '2026-03-27', '2026-03-28', 'crystal-ball')).rejects.toThrow(
       'there are base, conformal-walk',
     )

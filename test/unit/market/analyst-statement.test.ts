@@ -87,7 +87,7 @@ describe('a statement of an analyst', () => {
     },
   )
 
-  it('is refused where it is a known attack', () => {
+  it('is refused if it is a known attack', () => {
     const passed = ANALYST_ATTACKS.filter(({ statements }) => refusalOf(statements) === undefined)
     expect(passed.map(({ name }) => name)).toEqual([])
   })
@@ -109,7 +109,7 @@ describe('a statement of an analyst', () => {
     expect(refusalOf(statement(most + 1))).toMatch(new RegExp(`\\b${most}\\b`))
   })
 
-  it('calls nothing, wherever it stands, that is not on the list', () => {
+  it('calls no function, at any place, that is not on the list', () => {
     const places = [
       (call: string) => `select ${call}`,
       (call: string) => `select 1 from zones where ${call} is null`,

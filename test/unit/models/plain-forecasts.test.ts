@@ -54,7 +54,7 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
     )
   })
 
-  it('says the same of the past whatever came after it', async () => {
+  it('forecasts the same from the past whatever followed', async () => {
     const record = inventedRecord({ days: 500 })
     const cut = Temporal.Instant.from('2021-02-20T12:00:00Z')
     const known = historyAt(record, cut)

@@ -83,7 +83,7 @@ describe('what a document leaves out', () => {
     expect(zoneDays).toHaveLength(7)
   })
 
-  it('is told by number where it is an hour or a quarter', async () => {
+  it('is reported by number if it is an hour or a quarter', async () => {
     const { zoneDays } = await readAll(
       gmeXml({ day: '2026-10-25', count: 24 }, { day: '2026-01-14', resolution: 15, count: 95 }),
     )

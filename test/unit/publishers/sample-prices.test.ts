@@ -44,7 +44,7 @@ describe('power prices', () => {
     expect(mean(powerOf('2025-04-25', 'nazionale'))).toBeLessThan(Math.min(...fridays))
   })
 
-  it('come next to zero on some spring days and spike on some others', () => {
+  it('fall to nearly zero on some spring days and spike on some others', () => {
     const spring = powerDays.filter(({ day }) => day.month >= 4 && day.month <= 6)
     const nearZeroDays = spring.filter((day) => Math.min(...zonePrices(day, 'nazionale')) < 5)
     const spikeDays = powerDays.filter((day) => Math.max(...zonePrices(day, 'nazionale')) > 200)

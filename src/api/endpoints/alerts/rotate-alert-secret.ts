@@ -12,7 +12,7 @@ export const rotateAlertSecret = endpoint({
   summary: 'Rotate a signing secret',
   description:
     'Makes a new signing secret and shows it once. For 24 hours calls carry both signatures: `webhook-signature` lists the two, and ' +
-    '`X-SVC-Signature-Previous` stands beside `X-SVC-Signature`.',
+    '`X-SVC-Signature-Previous` comes with `X-SVC-Signature`.',
   plan: 'API',
   status: 'live',
   cache: 'none',

@@ -14,7 +14,7 @@ export const getBulk = endpoint({
   tag: 'Bulk',
   summary: 'Bulk export of a dataset',
   description:
-    'Describes the file that holds the full history of a dataset, made again every night, and returns a URL to download it, ' +
+    'Describes the file with the full history of a dataset, remade every night, and returns a URL to download it, ' +
     'which is valid for one hour and needs no key. `sha256` changes if and only if the file does. /docs/bulk documents every column.',
   plan: 'Enterprise',
   status: 'live',

@@ -20,7 +20,7 @@ export interface CompleteVitals {
   sourceIds: string[]
 }
 
-/** The vitals if all of them are there, else what is missing, as a clause. */
+/** The vitals if all are known, else what is missing, as a clause. */
 export function completeVitals(found: StoredVitals): CompleteVitals | { missing: string } {
   const { pun, psv, ttf, co2, sparkSpread, cleanSparkSpread, psvTtfSpread, averageTrueRange, sourceIds } = found
   if (pun === undefined) return { missing: 'there is no PUN of the day' }

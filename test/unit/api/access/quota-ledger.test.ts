@@ -86,7 +86,7 @@ describe('a quota', () => {
     expect(used).toEqual([9_991, 9_992, 9_993, 9_994, 9_995, 9_996, 9_997, 9_998, 9_999, 10_000, 10_000])
   })
 
-  it('has room again for what was given back, at once', async () => {
+  it('has room again for refunds at once', async () => {
     const { ledger: open, state } = storeOfTotals()
     const ledger = open()
     expect(await admitted(ledger, 6, 5)).toBe(5)
@@ -96,7 +96,7 @@ describe('a quota', () => {
     expect(state.changes).toBe(changes)
   })
 
-  it('has room in another process for what was given back here, within two seconds', async () => {
+  it('has room in another process for refunds here, within two seconds', async () => {
     const { ledger: open } = storeOfTotals()
     const [one, other] = [open(), open()]
     expect(await admitted(one, 5, 5)).toBe(5)
@@ -151,7 +151,7 @@ describe('requests reserved ahead', () => {
     return waited
   }
 
-  it('let a busy key go on without waiting', async () => {
+  it('let a busy key continue without waiting', async () => {
     const { ledger: open, stored } = storeOfTotals()
     const ledger = open()
     await second(ledger, 100, 100_000)
@@ -185,7 +185,7 @@ describe('requests reserved ahead', () => {
     }
   })
 
-  it('go back within two seconds once they are not needed, and no timer is left', async () => {
+  it('are returned within two seconds once they are not needed, and no timer is left', async () => {
     const { ledger: open, stored } = storeOfTotals()
     const ledger = open()
     await second(ledger, 100, 100_000)
@@ -196,7 +196,7 @@ describe('requests reserved ahead', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('are lost to a crash, so that nothing is served twice', async () => {
+  it('are charged after a crash, so that nothing is served twice', async () => {
     const { ledger: open } = storeOfTotals()
     let served = 0
     for (let crash = 0; crash < 20; crash++) {
@@ -352,7 +352,7 @@ describe('while the database does not answer', () => {
     expect(await one.used('a', MONTH)).toBe(20)
   })
 
-  it('nobody guesses what a key has used', async () => {
+  it('the use of a key is not guessed', async () => {
     const { ledger: open, state } = storeOfTotals()
     const ledger = open()
     state.failing = true
@@ -363,7 +363,7 @@ describe('while the database does not answer', () => {
     expect(await ledger.used('a', MONTH)).toBe(0)
   })
 
-  it('what was given back with an answer that never came is not given back twice', async () => {
+  it('a refund whose confirmation was lost is not repeated', async () => {
     const { ledger: open, state, stored } = storeOfTotals()
     const ledger = open()
     expect(await admitted(ledger, 5, 50)).toBe(5)
@@ -377,7 +377,7 @@ describe('while the database does not answer', () => {
 })
 
 describe('at the end, the quota ledger', () => {
-  it('has written everything, given back what it had reserved ahead, and leaves no timer behind', async () => {
+  it('has written everything, returned what it had reserved ahead, and leaves no timer', async () => {
     const { ledger: open, stored } = storeOfTotals()
     {
       await using ledger = open()

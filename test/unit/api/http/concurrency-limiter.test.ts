@@ -47,7 +47,7 @@ function limiterOf(atOnce: number) {
 }
 
 /** Builds up a queue that has stood for a second: two requests wait behind the one returned and end as soon as they start. */
-async function standingQueue(attempt: () => Attempt, passMs: (ms: number) => void): Promise<Attempt> {
+async function persistentQueue(attempt: () => Attempt, passMs: (ms: number) => void): Promise<Attempt> {
   let [computed, ...waiting] = [attempt(), attempt(), attempt()] as const
   for (let done = 0; done < 50; done += 1) {
     computed.finish()
@@ -81,7 +81,7 @@ describe('ConcurrencyLimiter', () => {
     expect(await limiter.run(async () => 'again')).toBe('again')
   })
 
-  it('admits a burst, however long, while the queue has not stood', async () => {
+  it('admits a burst, however long, while the queue does not persist', async () => {
     const { attempt, passMs, refused } = limiterOf(1)
     const attempts = Array.from({ length: 100 }, attempt)
     for (const one of attempts) {
@@ -107,9 +107,9 @@ describe('ConcurrencyLimiter', () => {
     expect(refused()).toBe(0)
   })
 
-  it('where the queue stands, serves the newest and refuses with 503 those that waited', async () => {
+  it('serves the newest and refuses the longest waiting with 503 while the queue persists', async () => {
     const { attempt, passMs, refused } = limiterOf(1)
-    const computed = await standingQueue(attempt, passMs)
+    const computed = await persistentQueue(attempt, passMs)
     const early = Array.from({ length: 10 }, attempt)
     passMs(30)
     const late = Array.from({ length: 8 }, attempt)
@@ -138,7 +138,7 @@ describe('ConcurrencyLimiter', () => {
 
   it('recovers as soon as the queue has emptied', async () => {
     const { attempt, passMs, refused } = limiterOf(1)
-    const computed = await standingQueue(attempt, passMs)
+    const computed = await persistentQueue(attempt, passMs)
     computed.finish()
     await settle()
     await settle()

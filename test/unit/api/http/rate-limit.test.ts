@@ -62,7 +62,7 @@ describe('a request counts', () => {
     expect([answer.status, answer.headers['x-ratelimit-remaining'], await left()]).toEqual([500, '9', 10])
   })
 
-  it('not when it was refused: what fails by our fault makes room at once', async () => {
+  it('not when it was refused: an internal error is refunded at once', async () => {
     const failing = Promise.withResolvers<never>()
     const entered = Promise.withResolvers<void>()
     const waiting = endpoint({
@@ -105,7 +105,7 @@ describe('when keys cannot be looked up', () => {
 })
 
 describe('when the counters cannot be reached', () => {
-  it('the answer whose request cannot be refunded is sent all the same, and the log says so', async () => {
+  it('an answer whose request cannot be refunded is still sent, and logged', async () => {
     const minutes = rateLimiter(new MemoryCounter())
     const refund = async () => {
       throw new Error('the counters are gone')

@@ -120,7 +120,7 @@ describe('a store that takes connections and never answers', () => {
     silent.closeAllConnections()
   })
 
-  it('is given up, for every purpose', async () => {
+  it('times out in every operation', async () => {
     const file = await localFile(Buffer.from('x'))
     await Promise.all([
       expect(away.put(file, 'e.parquet', ABOUT)).rejects.toThrow(),
@@ -132,7 +132,7 @@ describe('a store that takes connections and never answers', () => {
   })
 })
 
-it('an upload that hangs holds up nobody who stops', async () => {
+it('an upload that hangs does not delay a stop', async () => {
   const stopping = new AbortController()
   const hanging = createServer((req, res) => {
     if (req.method === 'GET') res.end('<ListMultipartUploadsResult/>')
