@@ -4,7 +4,7 @@ import { publisher } from './publisher.ts'
 export const simulatedForecasts = publisher({
   id: 'simulated-forecasts',
   name: 'Simulated wind and solar forecasts (not published by anyone)',
-  url: '/docs/methodology',
+  url: '/docs/fundamentals',
   terms: 'Made from actual output by a simulation, to try out forecasts; never to be taken for published ones.',
   redistributable: false,
   priority: 500,

@@ -28,7 +28,9 @@ export interface SourceStatusStore {
 
 const LIST = query('sources_list_status')
 /** Those that make a publisher's days complete. */
-const FUNDAMENTALS = PUBLISHERS.flatMap(({ fundamentals }) => fundamentals.map(({ series, area }) => `${series}/${area}`))
+const FUNDAMENTALS = PUBLISHERS.flatMap(({ fundamentals }) =>
+  fundamentals.map(({ series, area }) => `${series}/${area}`),
+)
 
 interface Row {
   series: string

@@ -118,14 +118,23 @@ describe('what was known at an instant', () => {
   })
 
   it('comes as versions of whole days, each from its instant on', async () => {
-    const wanted = { series: ['day-ahead-price'], areas: ['CH', 'AT'], from: day('2026-10-25'), to: day('2026-10-26') } as const
+    const wanted = {
+      series: ['day-ahead-price'],
+      areas: ['CH', 'AT'],
+      from: day('2026-10-25'),
+      to: day('2026-10-26'),
+    } as const
     const broken = fundamentalDay('day-ahead-price/AT', '2026-10-26', (n) => (n === 1 ? undefined : n))
     await storeFundamentals(db.database.sql, [broken], { ...NEIGHBOURS, at: '2026-10-25T12:00:00Z' })
     const versions = await fundamentalVersions(db.database.sql, wanted)
     const series = { series: 'day-ahead-price', area: 'CH', day: '2026-10-25' }
     expect(versions).toEqual([
       { ...series, knownAtMs: Date.parse('2026-10-24T09:12:00Z'), values: Array.from({ length: 25 }, (_, i) => i + 1) },
-      { ...series, knownAtMs: Date.parse('2026-10-24T15:00:00Z'), values: [...Array.from({ length: 24 }, (_, i) => i + 1), -5] },
+      {
+        ...series,
+        knownAtMs: Date.parse('2026-10-24T15:00:00Z'),
+        values: [...Array.from({ length: 24 }, (_, i) => i + 1), -5],
+      },
     ])
   })
 })
@@ -165,7 +174,12 @@ describe('the aggregates of fundamentals', () => {
     })
     const publisher = { id: 'entsoe-renewables-forecast', zones: [], assets: [], offerLists: [] }
     const fundamentals = [{ series: 'wind-forecast', area: 'IT' }] as const
-    const complete = await listCompleteDays(db.database.sql, { ...publisher, fundamentals }, day('2026-10-24'), day('2026-10-27'))
+    const complete = await listCompleteDays(
+      db.database.sql,
+      { ...publisher, fundamentals },
+      day('2026-10-24'),
+      day('2026-10-27'),
+    )
     expect(complete).toEqual(['2026-10-25'])
   })
 })
@@ -178,7 +192,11 @@ describe.skipIf(!FUNDAMENTALS || !MARKETS)(needsSharedData('real history'), () =
     await using real = await testDatabase()
     const { sql } = real.database
     const clock = { now: () => at('2026-11-22T10:00:00Z') }
-    const paths = ['fundamentals/italy_load_generation_hourly_2015_2023.csv.gz', 'fundamentals/italy_res_forecast_simulated_2015_2023.csv.gz', 'neighbours/neighbour_day_ahead_hourly_2020_2023.csv.gz'].map((file) => sharedData(file) as string)
+    const paths = [
+      'fundamentals/italy_load_generation_hourly_2015_2023.csv.gz',
+      'fundamentals/italy_res_forecast_simulated_2015_2023.csv.gz',
+      'neighbours/neighbour_day_ahead_hourly_2020_2023.csv.gz',
+    ].map((file) => sharedData(file) as string)
     const summary = await importFiles({ database: real.database, clock, paths })
     expect(summary.refused).toEqual([])
     const counts = await sql`
