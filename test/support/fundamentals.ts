@@ -5,17 +5,17 @@ import type { FundamentalDay } from '../../src/publishers/observations.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { type StoredCounts, writePrices } from '../../src/store/price-writer.ts'
 
-/** `valueOf` gets the ordinal, from 1; undefined leaves the interval out. */
+/** `valueAt` gets the ordinal, from 1; undefined leaves the interval out. */
 export function fundamentalDay(
   name: `${FundamentalSeries}/${FundamentalArea}`,
   isoDay: string,
-  valueOf: (ordinal: number) => number | undefined,
+  valueAt: (ordinal: number) => number | undefined,
   resolutionMinutes: ResolutionMinutes = 60,
 ): FundamentalDay {
   const [series, area] = name.split('/') as [FundamentalSeries, FundamentalArea]
   const day = Temporal.PlainDate.from(isoDay)
   const count = intervalsInMarketDay(day, resolutionMinutes)
-  const values = Array.from({ length: count }, (_, index) => valueOf(index + 1))
+  const values = Array.from({ length: count }, (_, index) => valueAt(index + 1))
   return { kind: 'fundamental-day', series, area, day, resolutionMinutes, values, faults: [] }
 }
 
