@@ -8,8 +8,8 @@ import {
   REALISED_PROCESS,
   ZONE_BY_EIC,
 } from '../entsoe/codes.ts'
-import { ENTSOE, ENTSOE_NEEDS, POLITENESS } from '../entsoe/entsoe-source.ts'
-import { type EntsoeQuery, entsoeWay } from '../entsoe/fetch.ts'
+import { ENTSOE, fetchingOf } from '../entsoe/entsoe-source.ts'
+import type { EntsoeQuery } from '../entsoe/fetch.ts'
 import { parseGeneration, parseLoad } from '../entsoe/parse-fundamentals.ts'
 import { isQuantities } from '../entsoe/recognise.ts'
 import { publisher } from '../publisher.ts'
@@ -47,10 +47,7 @@ export const entsoeActuals = publisher({
   fetching: {
     readFrom: 'document types A65, process A16, and A75',
     pausesMinutes: [60],
-    historyFrom: '2021-01-01',
-    politeness: POLITENESS,
-    needs: ENTSOE_NEEDS,
-    connect: (settings) => entsoeWay(settings, QUERIES),
+    ...fetchingOf(QUERIES),
   },
   documents: [
     textDocument({

@@ -1,8 +1,8 @@
 /** Day-ahead forecast of the load, national and by zone. It must be out two hours before gate closure (Regulation (EU) 543/2013, art. 6). */
 import { textDocument } from '../documents.ts'
 import { DAY_AHEAD_PROCESS, ITALIAN_AREA_BY_EIC, LOAD_DOCUMENT_TYPE } from '../entsoe/codes.ts'
-import { ENTSOE, ENTSOE_NEEDS, POLITENESS } from '../entsoe/entsoe-source.ts'
-import { type EntsoeQuery, entsoeWay } from '../entsoe/fetch.ts'
+import { ENTSOE, fetchingOf } from '../entsoe/entsoe-source.ts'
+import type { EntsoeQuery } from '../entsoe/fetch.ts'
 import { parseLoad } from '../entsoe/parse-fundamentals.ts'
 import { isQuantities } from '../entsoe/recognise.ts'
 import { publisher } from '../publisher.ts'
@@ -23,10 +23,7 @@ export const entsoeLoadForecast = publisher({
   fetching: {
     readFrom: 'document type A65, process A01',
     pausesMinutes: [10, 15, 30],
-    historyFrom: '2021-01-01',
-    politeness: POLITENESS,
-    needs: ENTSOE_NEEDS,
-    connect: (settings) => entsoeWay(settings, QUERIES),
+    ...fetchingOf(QUERIES),
   },
   documents: [
     textDocument({

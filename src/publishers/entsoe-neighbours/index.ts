@@ -1,8 +1,8 @@
 /** Day-ahead prices of Italy's neighbours. Switzerland's auction closes at 11:00, before the Italian gate; the others clear with Italy. */
 import { textDocument } from '../documents.ts'
 import { NEIGHBOUR_BY_EIC } from '../entsoe/codes.ts'
-import { ENTSOE, ENTSOE_NEEDS, POLITENESS } from '../entsoe/entsoe-source.ts'
-import { entsoeWay, pricesOf } from '../entsoe/fetch.ts'
+import { ENTSOE, fetchingOf } from '../entsoe/entsoe-source.ts'
+import { pricesOf } from '../entsoe/fetch.ts'
 import { parseNeighbourPrices } from '../entsoe/parse-fundamentals.ts'
 import { isNeighbourPrices } from '../entsoe/recognise.ts'
 import { publisher } from '../publisher.ts'
@@ -25,10 +25,7 @@ export const entsoeNeighbours = publisher({
     readFrom: 'document type A44',
     askFrom: { days: -1, time: '10:30' }, // the early Austrian auction, then the Swiss one
     pausesMinutes: [10],
-    historyFrom: '2021-01-01',
-    politeness: POLITENESS,
-    needs: ENTSOE_NEEDS,
-    connect: (settings) => entsoeWay(settings, QUERIES),
+    ...fetchingOf(QUERIES),
   },
   documents: [
     textDocument({

@@ -1,8 +1,8 @@
 /** Day-ahead forecasts of wind and solar output, national and by zone: out by 18:00, after the auction (Regulation (EU) 543/2013, art. 14). */
 import { textDocument } from '../documents.ts'
 import { DAY_AHEAD_PROCESS, FORECAST_DOCUMENT_TYPE, ITALIAN_AREA_BY_EIC } from '../entsoe/codes.ts'
-import { ENTSOE, ENTSOE_NEEDS, POLITENESS } from '../entsoe/entsoe-source.ts'
-import { type EntsoeQuery, entsoeWay } from '../entsoe/fetch.ts'
+import { ENTSOE, fetchingOf } from '../entsoe/entsoe-source.ts'
+import type { EntsoeQuery } from '../entsoe/fetch.ts'
 import { parseRenewablesForecast } from '../entsoe/parse-fundamentals.ts'
 import { isQuantities } from '../entsoe/recognise.ts'
 import { publisher } from '../publisher.ts'
@@ -26,10 +26,7 @@ export const entsoeRenewablesForecast = publisher({
   fetching: {
     readFrom: 'document type A69',
     pausesMinutes: [15, 30],
-    historyFrom: '2021-01-01',
-    politeness: POLITENESS,
-    needs: ENTSOE_NEEDS,
-    connect: (settings) => entsoeWay(settings, QUERIES),
+    ...fetchingOf(QUERIES),
   },
   documents: [
     textDocument({

@@ -12,7 +12,7 @@ const API_URL = 'https://web-api.tp.entsoe.eu'
 const TOO_MANY_REQUESTS = 429
 const BAN_SECONDS = 600
 
-type EntsoeSettings = CommonSettings & { ENTSOE_TOKEN: Secret }
+export type EntsoeSettings = CommonSettings & { ENTSOE_TOKEN: Secret }
 
 /** What is requested for a span of days; `name` begins the name of the document. */
 export interface EntsoeQuery {
