@@ -1707,6 +1707,132 @@ comment on column analytics.forecasts.previous_hash is 'Hash of the row before i
 comment on column analytics.forecasts.hash is 'SHA-256 of the row and of previous_hash, as the page on methodology describes.';
 comment on column analytics.forecasts.is_synthetic is 'True for the chain of sample data.';
 
+create view analytics.fundamentals_by_day as
+ SELECT series,
+    area,
+    market_day,
+        CASE
+            WHEN (minutes = expected_minutes) THEN value
+            ELSE NULL::double precision
+        END AS value,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_min
+            ELSE NULL::double precision
+        END AS hour_min,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_max
+            ELSE NULL::double precision
+        END AS hour_max,
+    unit,
+    minutes,
+    expected_minutes,
+    (minutes = expected_minutes) AS is_complete,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    known_at
+   FROM fundamentals_daily d;
+-- its columns:
+--   series text
+--   area text
+--   market_day date
+--   value double precision
+--   hour_min double precision
+--   hour_max double precision
+--   unit text
+--   minutes integer
+--   expected_minutes integer
+--   is_complete boolean
+--   source text
+--   known_at timestamp with time zone
+comment on view analytics.fundamentals_by_day is 'Mean of each market day, weighted by length, so that days of 23 and 25 hours count right.';
+comment on column analytics.fundamentals_by_day.series is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_day.area is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_day.value is 'Mean of the day; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.hour_min is 'Lowest hour; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.hour_max is 'Highest hour; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_day.minutes is 'Minutes of the day for which there is a value.';
+comment on column analytics.fundamentals_by_day.expected_minutes is '1440, or 1380 and 1500 on the change days.';
+comment on column analytics.fundamentals_by_day.is_complete is 'Whether every hour is there.';
+comment on column analytics.fundamentals_by_day.source is 'Who published it; two names where it came from two.';
+comment on column analytics.fundamentals_by_day.known_at is 'From when on all of it was known.';
+
+create view analytics.fundamentals_by_hour as
+ SELECT series,
+    area,
+    starts_at,
+    market_day,
+        CASE
+            WHEN (minutes = 60) THEN value
+            ELSE NULL::double precision
+        END AS value,
+    unit,
+    minutes,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    known_at
+   FROM fundamentals_hourly h;
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   unit text
+--   minutes integer
+--   source text
+--   known_at timestamp with time zone
+comment on view analytics.fundamentals_by_hour is 'Mean of each hour. Fast where series and a span of starts_at are given.';
+comment on column analytics.fundamentals_by_hour.series is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_hour.area is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_hour.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.fundamentals_by_hour.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_hour.value is 'Mean of the hour; null where a part of it is missing.';
+comment on column analytics.fundamentals_by_hour.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_hour.minutes is 'Minutes of the hour for which there is a value.';
+comment on column analytics.fundamentals_by_hour.source is 'Who published it; two names where it came from two.';
+comment on column analytics.fundamentals_by_hour.known_at is 'From when on all of it was known.';
+
+create view analytics.fundamentals_by_interval as
+ SELECT series,
+    area,
+    starts_at,
+    market_day,
+    resolution_minutes,
+    value,
+    unit,
+    source,
+    known_at,
+    fetched_at
+   FROM fundamentals f;
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   resolution_minutes smallint
+--   value double precision
+--   unit text
+--   source text
+--   known_at timestamp with time zone
+--   fetched_at timestamp with time zone
+comment on view analytics.fundamentals_by_interval is 'Load, generation, forecasts of them, prices of neighbours and weather at their own resolution. Fast where series, area and a span of starts_at are given.';
+comment on column analytics.fundamentals_by_interval.series is 'load-forecast, load, generation-solar, day-ahead-price and so on; -simulated are not published by anyone.';
+comment on column analytics.fundamentals_by_interval.area is 'IT, a market zone, a neighbouring bidding zone or a place of weather.';
+comment on column analytics.fundamentals_by_interval.starts_at is 'Instant at which the interval begins.';
+comment on column analytics.fundamentals_by_interval.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_interval.resolution_minutes is 'Length of the interval: 60, 30 or 15 minutes.';
+comment on column analytics.fundamentals_by_interval.value is 'In the unit beside it.';
+comment on column analytics.fundamentals_by_interval.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_interval.source is 'Who published it (analytics.sources).';
+comment on column analytics.fundamentals_by_interval.known_at is 'From when on it was known: when it was read, or of history its usual publication.';
+comment on column analytics.fundamentals_by_interval.fetched_at is 'When the document that carries it was read.';
+
 create view analytics.holidays as
  SELECT day AS market_day,
     string_agg(name, ', '::text ORDER BY dates.name) AS name
@@ -3642,9 +3768,9 @@ begin
            case when i.refined then p_fetched_at else i.known_at end, p_fetched_at, i.document_id
     from incoming i
     on conflict (series, area, starts_at) do update
-      set value = excluded.value, source = excluded.source, known_at = excluded.fetched_at, fetched_at = excluded.fetched_at,
-          document_id = excluded.document_id
-      where f.value <> excluded.value
+      set value = excluded.value, source = excluded.source, fetched_at = excluded.fetched_at, document_id = excluded.document_id,
+          known_at = case when f.value = excluded.value then f.known_at else excluded.fetched_at end
+      where f.value <> excluded.value or f.source <> excluded.source
     returning 1
   )
   select (select count(*) from written), (select count(*) from revised), (select count(*) from incoming)

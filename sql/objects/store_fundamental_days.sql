@@ -2,7 +2,8 @@
 --
 -- A day of a series and area is taken unless it is there from a source of a lower priority number, or at a finer resolution from the
 -- same one; intervals that are missing stay missing, and what is there stays where the document has none. At the same resolution only
--- values that differ are replaced; a finer day replaces the coarser one. The first value of an interval is known from p_known_at on,
+-- values that differ are replaced, and equal ones take the other source; a finer day replaces the coarser one. The first value of an
+-- interval is known from p_known_at on,
 -- one that replaces another from the instant at which it was read. Values are laid end to end in the order of the days; a null is a
 -- missing value. A day of a series and area may stand only once in a call. Returned are numbers of intervals.
 create or replace function store_fundamental_days(
@@ -106,9 +107,9 @@ begin
            case when i.refined then p_fetched_at else i.known_at end, p_fetched_at, i.document_id
     from incoming i
     on conflict (series, area, starts_at) do update
-      set value = excluded.value, source = excluded.source, known_at = excluded.fetched_at, fetched_at = excluded.fetched_at,
-          document_id = excluded.document_id
-      where f.value <> excluded.value
+      set value = excluded.value, source = excluded.source, fetched_at = excluded.fetched_at, document_id = excluded.document_id,
+          known_at = case when f.value = excluded.value then f.known_at else excluded.fetched_at end
+      where f.value <> excluded.value or f.source <> excluded.source
     returning 1
   )
   select (select count(*) from written), (select count(*) from revised), (select count(*) from incoming)

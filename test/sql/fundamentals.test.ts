@@ -206,7 +206,9 @@ describe.skipIf(!FUNDAMENTALS || !MARKETS)(needsSharedData('real history'), () =
     expect(rows['load/IT']).toBe(78_888)
     expect(rows['generation-solar/IT']).toBe(78_838) // the first 50 are empty
     expect(rows['wind-forecast-simulated/IT']).toBe(rows['generation-wind-onshore/IT'])
-    expect(rows['day-ahead-price/FR']).toBe(35_064 - 3)
+    expect(rows['day-ahead-price/FR']).toBe(34_986)
+    expect(rows['day-ahead-price/CH']).toBe(31_651)
+    expect(rows['consumption-hydro-pumped/IT']).toBe(56_789)
     const [peak] = await sql`
       select value, known_at, source from fundamentals
       where series = 'load-forecast' and area = 'IT' and starts_at = '2023-12-31T21:00:00Z'`
