@@ -53,12 +53,11 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
 
 /** A parameter's description is its schema's too: one of them will do. */
 function stateDescriptionsOnce({ paths = {} }: ReturnType<typeof createDocument>): void {
-  for (const { parameters = [] } of Object.values(paths)
-    .flatMap(({ get, post, delete: remove }) => [get, post, remove])
-    .filter((one) => one !== undefined)) {
-    for (const parameter of parameters) {
-      if (!('schema' in parameter) || parameter.schema === undefined) continue
-      if (parameter.schema.description === parameter.description) delete parameter.schema.description
+  const operations = Object.values(paths).flatMap(({ get, post, delete: remove }) => [get, post, remove])
+  for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
+    const schema = 'schema' in parameter ? parameter.schema : undefined
+    if (typeof schema === 'object' && 'description' in schema && schema.description === parameter.description) {
+      delete schema.description
     }
   }
 }
