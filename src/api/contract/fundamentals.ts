@@ -6,23 +6,25 @@ import { asOfEcho } from './parameters.ts'
 
 export const fundamentalSeries = z
   .enum(FUNDAMENTAL_SERIES)
-  .meta({ id: 'FundamentalName', description: 'Name of a fundamental.', example: 'load-forecast' })
+  .meta({ description: 'Name of a fundamental.', example: 'load-forecast' })
 
 export const fundamentalArea = z.enum(FUNDAMENTAL_AREAS).meta({
-  id: 'FundamentalArea',
   description: '`IT`, a market zone, a neighbouring bidding zone, or a place of weather.',
   example: 'IT',
 })
 
+/** In answers: the parameters list what there can be. */
+const series = z.string().meta({ description: 'Name of the fundamental.', example: 'load-forecast' })
+const area = z.string().meta({ description: 'Area.', example: 'IT' })
 const unit = z.enum(['MW', '€/MWh', 'm/s', 'W/m²', '°C']).meta({ description: 'Unit of the values.', example: 'MW' })
 const name = z.string().meta({ description: 'What it is.', example: 'Day-ahead forecast of the load' })
 const simulated = z.literal(true).optional().meta({ description: 'Made by a simulation, not published by anyone.' })
 
 export const fundamentalValues = z
   .strictObject({
-    series: fundamentalSeries,
+    series,
     name,
-    area: fundamentalArea,
+    area,
     unit,
     simulated,
     granularity: z.enum(['hour', 'day', 'quarter']),
@@ -58,7 +60,7 @@ export const fundamentalList = z
     series: z.array(
       z
         .strictObject({
-          series: fundamentalSeries,
+          series,
           name,
           unit,
           simulated,
@@ -69,7 +71,7 @@ export const fundamentalList = z
           areas: z
             .array(
               z.strictObject({
-                area: fundamentalArea,
+                area,
                 from: isoDate.meta({ description: 'First day stored.', example: '2021-01-01' }),
                 to: isoDate.meta({ description: 'Last day stored.', example: '2026-11-22' }),
               }),
