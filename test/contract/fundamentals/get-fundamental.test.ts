@@ -103,7 +103,6 @@ describe('GET /v1/fundamentals/{series}', () => {
 
   it.each([
     ['/wind?from=2026-11-22', 'series'],
-    ['/load-forecast?area=CH', 'area'],
     ['/load-forecast?area=rome', 'area'],
     ['/load-forecast?from=2026-11-22&to=2026-11-21', 'from'],
     ['/load-forecast?from=2025-11-01&to=2026-11-21', 'from'],
@@ -122,6 +121,7 @@ describe('GET /v1/fundamentals/{series}', () => {
   })
 
   it.each([
+    ['/load-forecast?area=CH', /no load-forecast of CH; it is there for IT, nord,/],
     ['/load?from=2020-01-01&to=2020-01-02', /There is no load of IT for 2020-01-01 to 2020-01-02/],
     ['/load-forecast?area=nord&from=2026-11-20&to=2026-11-20&granularity=day', /no whole day/],
     ['/load-forecast?from=2026-11-22&to=2026-11-22&granularity=quarter', /no quarter-hours/],

@@ -111,7 +111,7 @@ function areaOf(series: FundamentalSeries, asked: FundamentalArea | undefined): 
   const { areas } = fundamental(series)
   if (asked === undefined) return areas[0] as FundamentalArea
   if (areas.includes(asked)) return asked
-  throw invalidParameter('area', `must be one of ${areas.join(', ')} for ${series}; got "${asked}"`)
+  throw notFound(`There is no ${series} of ${asked}; it is there for ${areas.join(', ')}.`)
 }
 
 function spanOf(
