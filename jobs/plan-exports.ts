@@ -74,7 +74,7 @@ async function inStore({ files: store, log }: Context, files: BulkFile[], stoppi
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
   try {
     const there: BulkFile[] = []
-    for (const file of files) if (await store.has(file.name, signal)) there.push(file)
+    for (const file of files) if (await store.has(file, signal)) there.push(file)
     return there
   } catch (err) {
     stopping.throwIfAborted()

@@ -42,7 +42,7 @@ export interface Artefact<Subject extends ForecastSubject = ForecastAsset> {
   arrays: Record<string, Float64Array>
 }
 
-export const BACKENDS = ['tfjs-node', 'wasm', 'cpu'] as const
+const BACKENDS = ['tfjs-node', 'wasm', 'cpu'] as const
 export type Backend = (typeof BACKENDS)[number] | 'none'
 
 export interface TrainOptions {

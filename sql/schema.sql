@@ -2667,7 +2667,7 @@ begin
 end $function$;
 comment on function delete_alert_dependents() is 'Trigger: deletes the first days, events and deliveries of deleted alerts. Runs as its owner, since the role that deletes an alert may not delete these.';
 
-CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone, p_request_id text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone, p_give_up_at timestamp with time zone, p_request_id text DEFAULT NULL::text)
  RETURNS TABLE(asset text, market_day date, fired bigint)
  LANGUAGE plpgsql
 AS $function$
@@ -2732,7 +2732,7 @@ begin
     deliveries as (
       -- The first delivery of an event shares its random digits: ten thousand more take a while.
       insert into alert_deliveries (id, event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
+      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_give_up_at, p_request_id from events
       returning id
     )
     select count(*) into fired_now from deliveries;
@@ -2742,7 +2742,7 @@ begin
     return next;
   end loop;
 end $function$;
-comment on function detect_alert_crossings(timestamp with time zone,text) is 'Evaluates the alerts on days published since the last call; returns each such day with the number of alerts it triggered.';
+comment on function detect_alert_crossings(timestamp with time zone,timestamp with time zone,text) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off, whose deliveries are tried until p_give_up_at.';
 
 CREATE OR REPLACE FUNCTION public.due_alert_deliveries(p_now timestamp with time zone, p_busy_hosts text[], p_most integer)
  RETURNS TABLE(id text, next_attempt_at timestamp with time zone, webhook_host text)

@@ -17,7 +17,7 @@ const NICENESS: Record<Task['kind'], number> = {
 /** Training makes garbage by the gigabyte; collecting it in smaller portions keeps the process a quarter smaller. */
 const YOUNG_SPACE = ['--max-semi-space-size=4']
 
-export interface RunOptions {
+interface RunOptions {
   /** Ends the process, at once. */
   signal: AbortSignal
   /** Called with each past day that a replay has finished. */

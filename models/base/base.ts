@@ -13,7 +13,7 @@ export const BASE_BANDS: Record<ForecastAsset, BandRule> = {
 }
 
 /** Prices needed for the factors and for a band at the shorter horizons. */
-export const BASE_DAYS_NEEDED = 120
+const BASE_DAYS_NEEDED = 120
 
 export const base = statelessModel({
   id: 'base',

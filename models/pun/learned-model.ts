@@ -30,7 +30,7 @@ import { type MarketView, marketView } from './market-view.ts'
 import { CALIBRATION_DAYS, calibrated, type Prediction, type Trail } from './next-day.ts'
 import { assertSane, trailMetrics } from './trail-metrics.ts'
 
-export interface LearnedDefinition<Trained> {
+interface LearnedDefinition<Trained> {
   id: string
   version: string
   isBaseline: boolean

@@ -49,7 +49,7 @@ comment on function alert_may_call(text, text, text) is
 
 -- Evaluates the alerts on every current day that is new or has a new value, in order; writes events and deliveries. Days are evaluated by one
 -- transaction at a time, so a day cannot trigger an alert twice, and an alert fires at most once for a market day.
-create or replace function detect_alert_crossings(p_now timestamptz, p_request_id text default null)
+create or replace function detect_alert_crossings(p_now timestamptz, p_give_up_at timestamptz, p_request_id text default null)
 returns table (asset text, market_day date, fired bigint)
 language plpgsql volatile as $$
 #variable_conflict use_column
@@ -113,7 +113,7 @@ begin
     deliveries as (
       -- The first delivery of an event shares its random digits: ten thousand more take a while.
       insert into alert_deliveries (id, event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
+      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_give_up_at, p_request_id from events
       returning id
     )
     select count(*) into fired_now from deliveries;
@@ -123,8 +123,8 @@ begin
     return next;
   end loop;
 end $$;
-comment on function detect_alert_crossings(timestamptz, text) is
-  'Evaluates the alerts on days published since the last call; returns each such day with the number of alerts it triggered.';
+comment on function detect_alert_crossings(timestamptz, timestamptz, text) is
+  'Evaluates the alerts on days published since the last call; returns each such day with the number of alerts it triggered. Their deliveries are tried until p_give_up_at.';
 
 -- Without statistics, as for rows written a moment ago, the planner would join everything that waits, sort it, and keep
 -- the first few; it should walk the index, which is in order.

@@ -1,4 +1,4 @@
-/** What a document states, as a table for a person: a column per zone, a row per interval; daily prices as a list; faults behind. */
+/** The contents of a document as a table for people: a column per zone, a row per interval; daily prices as a list; faults behind. */
 
 import { gateDailyPrice, gateFundamentalDay, gateZoneDay } from '../ingest/gate.ts'
 import { fundamental } from '../market/fundamentals.ts'
@@ -12,7 +12,7 @@ import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/
 const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }
 const MISSING = '·'
 
-export interface PresentedItems {
+interface PresentedItems {
   lines: string[]
   /** Something was stated, and all of it would be accepted. */
   isSound: boolean

@@ -31,8 +31,8 @@ export async function requireSpace(folder: string, pricesBefore = 0): Promise<vo
 export function isDiskFull(err: unknown): boolean {
   if (err instanceof SuppressedError) return isDiskFull(err.suppressed)
   if (err instanceof DiskFull) return true
-  const { code, errcode } = (err ?? {}) as { code?: unknown; errcode?: unknown }
-  return FULL.has(code) || errcode === SQLITE_FULL
+  const { code, errcode, cause } = (err ?? {}) as { code?: unknown; errcode?: unknown; cause?: unknown }
+  return FULL.has(code) || errcode === SQLITE_FULL || (cause !== undefined && isDiskFull(cause))
 }
 
 async function freeBytes(folder: string): Promise<number> {

@@ -8,12 +8,12 @@ export class CannotListen extends Error {
 }
 
 /** Names of the environment variables that say where. */
-export interface AddressVariables {
+interface AddressVariables {
   host: string
   port: string
 }
 
-/** The port, which is another one where 0 was asked for. */
+/** The port; if 0 was requested, the one assigned. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },

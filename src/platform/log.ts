@@ -9,7 +9,7 @@ export type Logger = pino.Logger
 
 /** Names under which the parts of the service log: `childLogger(log, 'http')`. */
 const LOG_NAMES = ['http', 'database', 'jobs', 'sources', 'import', 'life', 'metrics'] as const
-export type LogName = (typeof LOG_NAMES)[number]
+type LogName = (typeof LOG_NAMES)[number]
 
 /** Redacted down to the third level of what is logged with a line. */
 export const SECRET_FIELDS = [

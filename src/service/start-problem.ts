@@ -40,12 +40,17 @@ export function startProblem(err: unknown): string | undefined {
   if (err instanceof SuppressedError) return startProblem(err.suppressed)
   if (!(err instanceof Error)) return undefined
   if (SENTENCES.some((kind) => err instanceof kind)) return err.message
-  if (isDiskFull(err)) return `The disk is full: ${err.message}. Free some space and try again.`
+  if (isDiskFull(err)) return `The disk is full: ${messageOfFirst(err)}. Free some space and try again.`
   const { code, syscall } = err as NodeJS.ErrnoException
   if (code === undefined) return undefined
   if (NO_CONNECTION.has(code)) return `The database cannot be reached: ${messagesOf(err)}`
   if (syscall === 'mkdir' && NO_FOLDER.has(code)) return `A folder cannot be made: ${err.message}`
   return undefined
+}
+
+/** What the others were caused by: `could not extend file …` */
+function messageOfFirst(err: Error): string {
+  return err.cause instanceof Error ? messageOfFirst(err.cause) : err.message
 }
 
 /** A name with several addresses fails with one error per address and no message. */

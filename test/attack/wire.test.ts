@@ -1,6 +1,6 @@
 /**
  * Attacks on the way from the socket to the answer: smuggled requests, headers that reach an answer, caches made to keep a lie, lines
- * made up for the log. OWASP API8:2023; README.md says which test stands for what.
+ * forged for the log. OWASP API8:2023; README.md says what each test covers.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints/index.ts'

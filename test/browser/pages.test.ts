@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
 import { faultsOf, openVisitor, type Visitor } from './visitor.ts'
 
-/** Documents are all of one make: the one with the most code and tables stands for them. */
+/** Documents are all rendered alike: the one with the most code and tables represents them. */
 const DOCUMENT = '/docs/webhooks'
 const PATHS = pages
   .map(({ path }) => path.replace('{slug}', 'pun'))

@@ -1,4 +1,4 @@
-/** The days on which the clocks change, from the operator's file through import and SQL to the answers, in hours and quarter-hours. */
+/** The change days, from the operator's file through import and SQL to the answers, in hours and quarter-hours. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'

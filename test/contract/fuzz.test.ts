@@ -20,11 +20,10 @@ const RUNS = repetitions(100, 400)
 const ABREAST = 8
 /** Node refuses a longer head before the service sees it. */
 const ADDRESS_LENGTH_MAX = 15_000
-/** The parameter at fault where what the document shows is refused: for want of the other one, of a body, of prices of those years. */
+/** The parameter at fault where what the document shows is refused: for want of the other one, or of prices of those years. */
 const REFUSED_ALONE: Record<string, string> = {
   'get /v1/pun/hourly?from=2026-11-21': 'to',
   'get /v1/pun/hourly?to=2026-11-21': 'from',
-  'post /v1/alerts': 'body',
   'post /v1/trading/backtest': 'from',
 }
 /** Latin-1 without its control characters. */

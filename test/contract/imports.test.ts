@@ -47,7 +47,7 @@ function importsOf(file: string): Import[] {
   return found.map(({ to = '', typeOnly }) => ({ from: file, to: path.join(path.dirname(file), to), typeOnly }))
 }
 
-/** The two rooms' corners that everybody may read, and what jobs are made of, are parts of their own. */
+/** The two corners that several rooms may read, and the definition of jobs, are separate parts. */
 const CORNERS = ['src/api/contract', 'src/service/config', 'src/service/job.ts']
 
 /** `src/store/prices.ts` is part of `src/store`, `src/main.ts` a separate part. */

@@ -12,8 +12,7 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService({
     now: NOW,
-    limits: { openRequestsPerMinute: 60 },
-    config: { trustedProxies: ['loopback'] },
+    env: { OPEN_REQUESTS_PER_MINUTE: '60', TRUSTED_PROXIES: 'loopback' },
   })
   await service.seed([zoneDay('nazionale', '2026-11-21', 60, () => 100)])
 })

@@ -1,4 +1,4 @@
-/** `npm run forecast` and `npm run ledger` in processes of their own, on a database without a service. */
+/** `npm run forecast` and `npm run ledger` in separate processes, on a database without a service. */
 
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const run = promisify(execFile)
 const CLI = path.join(import.meta.dirname, '../../src/cli')
-/** After the result of the day before the clocks change. */
+/** After the result on the eve of a change day. */
 const CLOCK = '2026-03-27T12:05:00Z'
 const FIRST = Temporal.PlainDate.from('2025-01-01')
 const DAYS = 452

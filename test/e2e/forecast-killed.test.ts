@@ -62,7 +62,7 @@ const settings = (clock = CLOCK) => ({
   env: productEnvironment({ ...copy.env, CLOCK: clock, LOG_LEVEL: 'info', FORECAST_TRAINING: 'on' }),
 })
 
-/** Kills the command at the first line of its log that speaks of that event. */
+/** Kills the command at the first line of its log about that event. */
 async function killedAt(verb: string, event: string): Promise<void> {
   const child = spawn(process.execPath, [FORECAST, verb], { ...settings(), stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')

@@ -27,7 +27,7 @@ import { startProduct } from '../support/product.ts'
 
 const MOVE = path.join(import.meta.dirname, '../../src/cli/move.ts')
 const BYTES = Buffer.from([0, 1, 2, 39, 92, 255])
-/** The days on which the clock changes, a correction, a negative price, one that no decimal writes exactly. */
+/** The change days, a correction, a negative price, one that no decimal writes exactly. */
 const seed = async ({ sql }: Database): Promise<void> => {
   await storePrices(sql, [
     zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter / 3),
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), { ti
     await using engine = await startEngine({ dataDir: path.join(dataDir, 'engine') })
     await using target = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
     await moveDatabase({ source: server, target })
-    // The refresh of its aggregates is a change of its own.
+    // The refresh of its aggregates is a separate change.
     const { data_version: _, ...contents } = await contentsOf(target)
     expect(await contentsOf(embedded.database)).toMatchObject(contents)
     expect(await daily(target)).toEqual(await daily(embedded.database))

@@ -13,7 +13,7 @@ import { zipArchive } from '../support/zip-archive.ts'
 
 const run = promisify(execFile)
 const SRC = path.join(import.meta.dirname, '../../src')
-/** The day before the clocks change, 12:40 in Rome. */
+/** The eve of a change day, 12:40 in Rome. */
 const ENV = { CLOCK: '2026-03-28T11:40:00Z', OPEN_REQUESTS_PER_MINUTE: '100000' }
 const CHANGE_DAY = '2026-03-29'
 

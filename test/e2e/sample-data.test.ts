@@ -14,7 +14,7 @@ import { type Product, startProduct } from '../support/product.ts'
 
 const run = promisify(execFile)
 const CLI = path.join(import.meta.dirname, '../../src/cli')
-/** The day on which the clocks change, in the afternoon: tomorrow's prices are out. */
+/** A change day, in the afternoon: tomorrow's prices are published. */
 const ENV = {
   CLOCK: '2026-10-25T14:30:00Z',
   FORECAST_TRAINING: 'off',

@@ -76,10 +76,11 @@ const artefact = (dataTo: string, content: Uint8Array): NewArtefact => ({
 
 describe('issuing', () => {
   it('killed while the models run saves nothing, and the next run saves all of it', async () => {
-    const { versions } = await loadVersions(db.database.sql, dayAt(DAYS))
+    const { versions, holidays } = await loadVersions(db.database.sql, dayAt(DAYS))
     const task: IssueTask = {
       kind: 'issue',
       versions,
+      holidays,
       nowMs: now.epochMilliseconds,
       assets: [{ asset: 'PUN', model: undefined, artefacts: [] }],
     }

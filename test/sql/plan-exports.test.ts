@@ -74,7 +74,7 @@ async function ended(files: string[], outcome: ExportOutcome, at: string): Promi
       name,
       schemaVersion: 1,
       rows: 24,
-      bytes: 1,
+      bytes: 'PAR1'.length,
       sha256: 'a'.repeat(64),
       firstDay: '2026-03-28',
       lastDay: '2026-03-28',

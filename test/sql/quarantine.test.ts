@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.stop())
 
-/** Ingests one day as a document of its own and returns the newest open entry of the quarantine. */
+/** Ingests one day as a separate document and returns the newest open entry of the quarantine. */
 async function quarantine(item: ZoneDay) {
   const { sql } = db.database
   const session = ingestSession({

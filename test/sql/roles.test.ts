@@ -246,7 +246,7 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
       const db = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
       const at = Temporal.Instant.from('2026-03-29T10:00:00Z')
       const days = await db.sql<{ asset: string; fired: number }[]>`
-        select asset, fired::integer from detect_alert_crossings(${at.toString()}::timestamptz) where asset = 'pun'`
+        select asset, fired::integer from detect_alert_crossings(${at.toString()}::timestamptz, ${at.toString()}::timestamptz) where asset = 'pun'`
       expect([...days]).toEqual([{ asset: 'pun', fired: 1 }])
       const [delivery] = await db.sql<
         { id: string }[]

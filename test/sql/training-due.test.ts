@@ -124,7 +124,7 @@ it('a model that a training chose is used at once, and once', { timeout: LONG },
   expect(await models()).toEqual(['base'])
 
   now = NOW.add({ minutes: 20 })
-  const record = priceRecord((await loadVersions(sql, LAST_DAY)).versions, now)
+  const record = priceRecord(await loadVersions(sql, LAST_DAY))
   const small = await smallTraining(record, {
     trainedOn: LAST_DAY.subtract({ days: 72 }),
     epochs: 3,

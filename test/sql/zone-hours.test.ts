@@ -61,7 +61,7 @@ describe('quarter-hours of a zone', () => {
   })
 })
 
-/** `F3*7 F2*1`: how often each value stands in a row. */
+/** `F3*7 F2*1`: how often each value occurs in a row. */
 function runs(values: string[]): string {
   const list: { value: string; count: number }[] = []
   for (const value of values) {

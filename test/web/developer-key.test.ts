@@ -176,7 +176,7 @@ describe('abuse', () => {
 })
 
 it('without mail the pages say that keys are not issued here', async () => {
-  const own = await startTestService({ now: NOW.toString(), mail: false })
+  const own = await startTestService({ now: NOW.toString(), env: { SMTP_URL: '', MAIL_FROM: '' } })
   const pages = { '/en/developer-key': 200, '/en/developer-key/sent': 404, '/en/developer-key/confirm?token=x': 404 }
   for (const [path, status] of Object.entries(pages)) {
     const response = await fetch(own.baseUrl + path)

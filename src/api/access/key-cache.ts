@@ -15,7 +15,7 @@ export type KeyVerdict =
   | { ok: true; key: ApiKeyRecord }
   | { ok: false; reason: 'malformed' | 'unknown' | 'revoked' | 'expired' }
 
-export interface KeyCacheOptions {
+interface KeyCacheOptions {
   find(sha256: string): Promise<ApiKeyRecord | undefined>
   /** The version of the keys, and since when it is known. */
   version(): { number: number; ageMs: number }

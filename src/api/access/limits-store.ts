@@ -18,7 +18,7 @@ const SWEEP_EVERY_MS = 300_000
 const CONNECT_MS_MAX = 2_000
 const RECONNECT_MS_MAX = 2_000
 
-export type LimitsStoreSetting = 'memory' | 'postgres' | URL
+type LimitsStoreSetting = 'memory' | 'postgres' | URL
 
 export interface LimitsStore extends AsyncDisposable {
   /** Requests in the current minute. */

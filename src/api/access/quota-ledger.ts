@@ -9,7 +9,7 @@
 import { LRUCache } from 'lru-cache'
 import type { UsageChange, UsageTotal } from '../../store/usage.ts'
 
-/** A total older than this is read again: other processes may have reserved, or given back. */
+/** A total older than this is read again: other processes may have reserved or refunded. */
 const SETTLE_EVERY_MS = 1_000
 /** The share of what is left that may be reserved ahead. */
 const SHARE_AHEAD = 1 / 100
@@ -20,7 +20,7 @@ export interface QuotaStore {
   change(changes: UsageChange[]): Promise<UsageTotal[]>
 }
 
-export interface Reservation {
+interface Reservation {
   admitted: boolean
   /** Requests of the month, this one included where it is admitted. */
   used: number
@@ -95,7 +95,7 @@ export class QuotaLedger implements AsyncDisposable {
     return usedOf(account)
   }
 
-  /** Writes what was counted and gives back what is not needed. */
+  /** Writes what was counted and returns unused reservations. */
   async settle(): Promise<void> {
     for (const account of this.#active) {
       account.requestsBefore = account.requests

@@ -4,14 +4,9 @@ import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { isoDate } from './observations.ts'
 
 /** The specification names those of two zones; the other zones' are additions. */
-export const ALERT_ASSETS = [
-  'pun',
-  'psv',
-  'ttf',
-  ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const),
-] as const
+const ALERT_ASSETS = ['pun', 'psv', 'ttf', ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const)] as const
 export type AlertAsset = (typeof ALERT_ASSETS)[number]
-export const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
+const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 const ALERT_STATUSES = ['active', 'suspended'] as const
 const VERIFICATIONS = ['pending', 'verified'] as const
@@ -73,7 +68,11 @@ export const newAlert = z
     path: ['threshold'],
     message: 'must not be 0 for change_pct',
   })
-  .meta({ id: 'NewAlert', description: 'An alert to be created.' })
+  .meta({
+    id: 'NewAlert',
+    description: 'An alert to be created.',
+    example: { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' },
+  })
 
 export const alert = z
   .strictObject({
@@ -111,7 +110,6 @@ const signingSecret = z.string().meta({
 export const createdAlert = z
   .strictObject({ ...alert.shape, signing_secret: signingSecret })
   .meta({ id: 'CreatedAlert', description: 'An alert with its signing secret.' })
-export type CreatedAlert = z.infer<typeof createdAlert>
 
 export const alertList = z
   .strictObject({ count: z.int(), alerts: z.array(alert).meta({ description: 'The oldest first.' }) })

@@ -5,7 +5,7 @@ import { attribution, isoDate } from './observations.ts'
 import { marketDay } from './parameters.ts'
 
 const BACKTEST_ASSETS = ['pun', 'psv', 'ttf'] as const
-export type BacktestAsset = (typeof BACKTEST_ASSETS)[number]
+type BacktestAsset = (typeof BACKTEST_ASSETS)[number]
 
 /** What `rolling_hedge` sells against the asset. */
 export const HEDGES: Record<BacktestAsset, AssetCode> = { pun: 'TTF', psv: 'TTF', ttf: 'Brent' }

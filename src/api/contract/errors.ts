@@ -4,7 +4,7 @@
  */
 import type { PlanName } from './plans.ts'
 
-export interface ErrorDefinition {
+interface ErrorDefinition {
   status: number
   /** What it means and what to do about it, for the docs page and OpenAPI. */
   meaning: string

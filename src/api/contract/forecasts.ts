@@ -7,8 +7,7 @@ import { PLANS } from './plans.ts'
 export { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../market/forecast-scope.ts'
 
 export const FORECAST_SLUGS = ['pun', 'psv', 'ttf'] as const
-export type ForecastSlug = (typeof FORECAST_SLUGS)[number]
-export const SCENARIO_SLUGS = ['pun', 'psv'] as const
+const SCENARIO_SLUGS = ['pun', 'psv'] as const
 export type ScenarioSlug = (typeof SCENARIO_SLUGS)[number]
 
 /** Calendar days of a curve, from its first day on. */

@@ -89,11 +89,11 @@ const dayBody = {
   stats,
 }
 
-export const hourlyDay = z
+const hourlyDay = z
   .strictObject({ ...head, ...dayBody })
   .meta({ id: 'HourlyPrices', description: 'Prices of one market day.' })
 
-export const hourlyInterval = z
+const hourlyInterval = z
   .strictObject({
     ...head,
     from: isoDate.meta({ description: 'First day requested.', example: '2026-11-01' }),

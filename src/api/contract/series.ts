@@ -6,7 +6,7 @@ import { asOfEcho } from './parameters.ts'
 import { PLAN_NAMES } from './plans.ts'
 
 /** `kwh` is the consumer unit of energy and gas; `mwh` is the native unit, also of Brent and CO2. */
-export const SERIES_UNITS = ['kwh', 'mwh'] as const
+const SERIES_UNITS = ['kwh', 'mwh'] as const
 export type SeriesUnit = (typeof SERIES_UNITS)[number]
 
 export const seriesUnit = z.enum(SERIES_UNITS).default('mwh').meta({

@@ -17,9 +17,9 @@ import type { Service } from './service.ts'
 
 /** How long an answer may be kept. `quarter-hour`: to the end of the current one; `none`: computed for each request. */
 export const CACHE_TIMES = { '1min': 60, 'quarter-hour': 900, '15min': 900, '1h': 3600, '6h': 21_600, none: 0 } as const
-export type CacheTime = keyof typeof CACHE_TIMES
+type CacheTime = keyof typeof CACHE_TIMES
 
-export type EndpointStatus = 'live' | 'coming'
+type EndpointStatus = 'live' | 'coming'
 
 export interface EndpointRequest<Path, Query, Body> {
   path: Path
@@ -45,7 +45,7 @@ export interface Deprecation {
   link: string
 }
 
-export interface EndpointDefinition<
+interface EndpointDefinition<
   Path extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType,

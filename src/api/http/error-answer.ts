@@ -14,7 +14,7 @@ import type { SecurityHeaders } from './security-headers.ts'
 import { send, textBody } from './send.ts'
 import type { Service } from './service.ts'
 
-export interface ErrorAnswerOptions {
+interface ErrorAnswerOptions {
   service: Service
   security: SecurityHeaders
   /** The page shown instead of JSON to a browser outside `/v1`. */

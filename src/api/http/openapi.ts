@@ -7,7 +7,7 @@ import { CACHE_TIMES, type Endpoint, endpointStatus, successStatus } from './end
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
 
-export interface OpenapiOptions {
+interface OpenapiOptions {
   /** `https://energy.example/v1`; relative to the document in a service that does not know its name. */
   serverUrl: string
   comingEndpoints: ReadonlySet<string>

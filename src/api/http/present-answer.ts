@@ -15,7 +15,7 @@ import { MEDIA_TYPES } from './negotiate.ts'
 import type { Service } from './service.ts'
 import { StoredAnswer } from './stored-answer.ts'
 
-export interface Presented {
+interface Presented {
   endpoint: Endpoint
   format: Format
   reply: unknown

@@ -14,7 +14,7 @@ const COMPRESSED_BYTES_MIN = 1024
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
 
-export interface Variant {
+interface Variant {
   etag: string
   body: Body
   /** For the answer with the body, and for 304. */
@@ -22,7 +22,7 @@ export interface Variant {
   notModifiedHeaders: HeaderList
 }
 
-export interface AnswerHeaders {
+interface AnswerHeaders {
   contentType: string
   /** What both 200 and 304 carry: `Cache-Control`, `Vary`, CORS, security. */
   always: HeaderList

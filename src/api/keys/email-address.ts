@@ -9,7 +9,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,
 /** Its mailboxes have a second name. */
 const GOOGLE_DOMAINS = new Set(['gmail.com', 'googlemail.com'])
 
-export interface EmailAddress {
+interface EmailAddress {
   /** The address to which mail is sent. */
   address: string
   /** The mailbox: the same for every way of writing it that is known to reach the same one. */

@@ -18,7 +18,7 @@ const DATABASE = 'postgres'
 const PORT = 5432
 
 /** For postgres.js, which takes no folder in a connection string. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** The socket's folder: a host that starts with a slash. */
   host: string
   port: number

@@ -9,7 +9,7 @@ const engineRecord = z.object({
   socketPath: z.string(),
   startedAt: z.iso.datetime(),
 })
-export type EngineRecord = z.infer<typeof engineRecord>
+type EngineRecord = z.infer<typeof engineRecord>
 
 /** Undefined if it is missing or unreadable. */
 export function readEngineRecord(dataDir: string): EngineRecord | undefined {

@@ -15,7 +15,7 @@ export class WalSync {
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  /** How many syncs PostgreSQL has asked for. */
+  /** How many syncs PostgreSQL has requested. */
   get requests(): number {
     return this.#requests
   }

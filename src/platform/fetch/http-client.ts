@@ -69,7 +69,7 @@ export interface HttpTimes {
 const HTTP_TIMES: Readonly<HttpTimes> = { headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 }
 
 /** What the client knows about an address from the last time. */
-export interface Validators {
+interface Validators {
   etag: string | null
   lastModified: string | null
 }
@@ -86,7 +86,7 @@ export interface HttpClientOptions {
   maxBytes?: number
   /** First request and retries together. */
   attempts?: number
-  /** A publisher that asks for a longer pause is left to the caller. */
+  /** A longer pause requested by the publisher is left to the caller. */
   longestPauseMs?: number
   firstPauseMs?: number
   allowedRedirectHosts?: readonly string[]

@@ -2,7 +2,7 @@
 import { requestSeconds } from './metrics.ts'
 
 /** Observations of one endpoint: how many lie in each bucket, the last beyond all bounds. */
-export interface Distribution {
+interface Distribution {
   /** Upper bounds, ascending. */
   bounds: readonly number[]
   counts: readonly number[]

@@ -10,7 +10,7 @@ export interface MetricsServer extends AsyncDisposable {
   url: URL
 }
 
-export interface MetricsServerOptions {
+interface MetricsServerOptions {
   host: string
   /** 0: any free one. */
   port: number

@@ -5,7 +5,7 @@ import type { TaskMessage } from './serve-task.ts'
 
 const KEEP_COMPILED = new URL('keep-compiled.ts', import.meta.url).href
 
-export interface TaskProcess<Progress> {
+interface TaskProcess<Progress> {
   /** Path of a program that calls `serveTask`. */
   program: string
   /** As `os.constants.priority`. */

@@ -8,7 +8,7 @@ import { type Environment, environment } from './env.ts'
 import { contradictionsOfSources, readSourcesConfig } from './source-config.ts'
 import { readValueFiles } from './value-files.ts'
 
-export type Role = 'all' | 'api' | 'worker'
+type Role = 'all' | 'api' | 'worker'
 
 /** The roles of sql/roles. */
 export type RoleName = 'analyst' | 'energy_api' | 'energy_worker' | 'energy_monitor'

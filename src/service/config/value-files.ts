@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const SUFFIX = '_FILE'
 
-export interface StatedValues {
+interface StatedValues {
   values: Record<string, string>
   problems: string[]
 }

@@ -8,7 +8,7 @@ import { linksFor } from '../parts/document-links.ts'
 
 const FOLDER = new URL('../docs/', import.meta.url)
 
-export interface Document {
+interface Document {
   path: string
   title: string
   main: Html

@@ -14,7 +14,7 @@ let key: string
 beforeAll(async () => {
   service = await startTestService({
     now: '2026-10-24T10:00:00Z',
-    alerts: { resolve: (_host, callback) => callback(resolved ? null : new Error('ENOTFOUND'), resolved ?? []) },
+    resolve: (_host, callback) => callback(resolved ? null : new Error('ENOTFOUND'), resolved ?? []),
   })
   key = (await service.issueKey('API')).key
 })

@@ -8,7 +8,7 @@ const NOW = '2026-10-24T10:00:00Z'
 let service: TestService
 let key: string
 beforeAll(async () => {
-  service = await startTestService({ now: NOW, alerts: { verification: true, alertsPerKeyMax: 5 } })
+  service = await startTestService({ now: NOW, env: { WEBHOOK_VERIFICATION: 'on', ALERTS_PER_KEY: '5' } })
 })
 afterAll(() => service.stop())
 

@@ -1,6 +1,6 @@
 /** The descriptor of a bulk export and the download behind it, from outside. Spec: "Bulk export descriptor". */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, truncate } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -19,7 +19,7 @@ let enterprise: RequestInit
 let files: string
 beforeAll(async () => {
   files = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-files-'))
-  service = await startTestService({ now: NOW.replace('Z', '.25Z'), files })
+  service = await startTestService({ now: NOW.replace('Z', '.25Z'), env: { BULK_DIR: files } })
   enterprise = await bearer('Enterprise')
 })
 afterAll(async () => {
@@ -239,7 +239,10 @@ describe('with a file', () => {
   })
 })
 
-describe('a file that the store has lost', () => {
+describe.each([
+  ['lost', (file: string) => rm(file)],
+  ['cut short', (file: string) => truncate(file, 100)],
+])('a file that the store has %s', (_how, harm) => {
   const csv = { dataset: 'pun-hourly', format: 'csv.gz' } as const
   const publishedAt = async (instant: string) => {
     const at = Temporal.Instant.from(instant)
@@ -249,7 +252,7 @@ describe('a file that the store has lost', () => {
   let download: URL
   beforeAll(async () => {
     download = await address('?format=csv.gz')
-    await rm(path.join(files, path.basename(download.pathname)))
+    await harm(path.join(files, path.basename(download.pathname)))
     await publishedAt('2026-11-21T09:58:00Z')
   })
   afterAll(() => service.setNow(NOW))

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { exportDataset } from '../../../src/delivery/bulk/export-dataset.ts'
-import { detectCrossings } from '../../../src/store/alert-events.ts'
 import { priceVersions } from '../../../src/store/price-versions.ts'
+import { detectCrossingsAt } from '../../support/alerts.ts'
 import { isEmbedded } from '../../support/database.ts'
 import { duckRows } from '../../support/duck-db.ts'
 import { getPage } from '../../support/pages.ts'
@@ -113,7 +113,7 @@ describe('a day known by its mean', () => {
   })
 
   it('is evaluated by alerts', async () => {
-    await detectCrossings(service.sql, Temporal.Instant.from(NOW))
+    await detectCrossingsAt(service.sql, Temporal.Instant.from(NOW))
     const days = await service.sql`select market_day, price_eur_mwh from alert_days where asset = 'pun' order by 1`
     expect([...days]).toEqual([
       { market_day: TODAY, price_eur_mwh: 101 },

@@ -5,11 +5,18 @@ import type { AlertService } from '../../../src/delivery/alerts/alert-service.ts
 import { svcSignature } from '../../../src/delivery/alerts/webhook-signature.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { nextDueAt } from '../../../src/store/alert-deliveries.ts'
-import { detectCrossings, listDeliveries } from '../../../src/store/alert-events.ts'
+import { listDeliveries } from '../../../src/store/alert-events.ts'
 import { waiveVerification } from '../../../src/store/alerts.ts'
 import type { Sql } from '../../../src/store/database.ts'
 import { readBacklogs } from '../../../src/store/operations.ts'
-import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
+import {
+  createAlert,
+  detectCrossingsAt,
+  issueKeyFor,
+  newSecretBox,
+  testAlertService,
+  testWebhookClient,
+} from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
@@ -60,7 +67,7 @@ async function publish(day: string, at: string): Promise<void> {
   now = Temporal.Instant.from(at)
   await storePrices(sql, [zoneDay('nazionale', day, 60, () => 120)], { at: now })
   await refreshAggregates(sql)
-  await detectCrossings(sql, now)
+  await detectCrossingsAt(sql, now)
 }
 const verificationOf = async (id: string) => (await alerts.find(key, id))?.verification
 const typesSent = () => receiver.calls.map(({ body }) => JSON.parse(body).type)

@@ -11,9 +11,11 @@ import { runTrainTask } from '../../../jobs/forecasts/train-task.ts'
 import type { Artefact } from '../../../models/model.ts'
 import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
 import type { PriceVersion } from '../../../src/store/price-versions.ts'
+import { nationalHolidays } from '../../support/national-holidays.ts'
 import { plainModel, plainModels } from '../../support/plain-models.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-01-01')
+const HOLIDAYS = nationalHolidays(2025, 2027)
 /** Prices that are the number of their day, so that a forecast tells which price it was made from. */
 const versionsOf = (days: number, asset: 'PUN' | 'PSV' | 'TTF' = 'PUN'): PriceVersion[] =>
   Array.from({ length: days }, (_, i) => FIRST.add({ days: i }))
@@ -37,7 +39,10 @@ const asked = (asset: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBytes[]): Iss
   artefacts,
 })
 const issueAt = async (instant: string, one = asked('PUN'), models = plainModels(), versions = prices(120)) => {
-  const { assets } = await runIssueTask({ kind: 'issue', versions, nowMs: at(instant), assets: [one] }, models)
+  const { assets } = await runIssueTask(
+    { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), assets: [one] },
+    models,
+  )
   return assets[0] as AssetIssue
 }
 
@@ -125,6 +130,7 @@ const trainTask = (_models: number, artefacts: ArtefactBytes[] = [], days = 120)
   kind: 'train',
   asset: 'PUN',
   versions: prices(days),
+  holidays: HOLIDAYS,
   nowMs: at('2026-05-01T10:00:00Z') - (120 - days) * 86_400_000,
   artefacts,
 })
@@ -199,6 +205,7 @@ describe('a replay', () => {
         to,
         model,
         versions: { ...prices(120), PUN: versions },
+        holidays: HOLIDAYS,
         nowMs: at('2026-06-01T10:00:00Z'),
       },
       plainModels(),

@@ -221,7 +221,7 @@ describe('entity tricks are refused, not expanded', () => {
   })
 
   it.each([
-    ['endless text', `<Prezzi><Data>${'2'.repeat(3 * 1024 * 1024)}`, /1 MiB without a tag/],
+    ['endless text', `<Prezzi><Data>${'2'.repeat(3 * 1024 * 1024)}`, /1024 KiB without a tag/],
     ['endless nesting', '<a>'.repeat(1_000), /nests more than/],
     ['endless cells', `<Prezzi>${Array.from({ length: 1_000 }, (_, n) => `<c${n}>1</c${n}>`).join('')}`, /200 cells/],
   ])('%s ends where no price document goes', async (_, rows, detail) => {

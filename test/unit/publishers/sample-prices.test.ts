@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { MARKET_ZONES, type ZoneCode } from '../../../src/market/zones.ts'
 import type { SampleSeries } from '../../../src/publishers/sample/calendar.ts'
-import { type Publication, publicationFor } from '../../../src/publishers/sample/publications.ts'
-import { allPrices, dailyPrice, daysOf, history, powerDays, powerOf, pricesOf, zonePrices } from './sample-history.ts'
+import type { Publication } from '../../../src/publishers/sample/publications.ts'
+import {
+  allPrices,
+  dailyPrice,
+  daysOf,
+  history,
+  powerDays,
+  powerOf,
+  pricesOf,
+  publicationFor,
+  zonePrices,
+} from './sample-history.ts'
 
 const PHYSICAL_ZONES: ZoneCode[] = [...MARKET_ZONES, 'cala']
 

@@ -28,6 +28,10 @@ describe('a problem that the operator can fix is reported in a sentence', () => 
     [coded('', { code: 'ECONNREFUSED' }, ['connect ::1', 'connect 127.0.0.1']), /: connect ::1; connect 127\.0\.0\.1$/],
     [coded('could not extend file', { code: '53100' }), /^The disk is full: could not extend file\. Free some space/],
     [coded('database or disk is full', { code: 'ERR_SQLITE_ERROR', errcode: 13 }), /^The disk is full: database or/],
+    [
+      new Error('migration 0001-a failed', { cause: coded('could not extend file', { code: '53100' }) }),
+      /^The disk is full: could not extend file\. Free/,
+    ],
     [new SuppressedError(new Error('Aborted()'), coded('no room', { code: 'ENOSPC' })), /^The disk is full: no room/],
     [coded("EACCES: denied, mkdir '/data'", { code: 'EACCES', syscall: 'mkdir' }), /^A folder cannot be made: EACCES/],
   ])('%s', (err, sentence) => {

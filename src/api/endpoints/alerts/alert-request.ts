@@ -40,7 +40,7 @@ export const EXAMPLE_ALERT: AlertRecord = {
 
 type AlertsContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>
 
-export interface AlertCaller {
+interface AlertCaller {
   alerts: AlertService
   keyId: string
 }

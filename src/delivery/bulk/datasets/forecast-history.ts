@@ -3,7 +3,7 @@ import { type BulkForecast, bulkForecasts } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, spanOf } from '../dataset.ts'
 
-/** Every forecast that was issued, in the order of its hash chain, so that the file can be verified on its own. */
+/** Every forecast that was issued, in the order of its hash chain, so that the file alone can be verified. */
 export const forecastHistory: Dataset = {
   name: 'forecast-history',
   title: 'Issued forecasts with the actual prices and the hash chain of the ledger',

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { MemoryCounter } from '../../../../src/api/access/memory-counter.ts'
 import { rateLimiter } from '../../../../src/api/access/rate-limiter.ts'
+import { rateLimited } from '../../../../src/api/contract/errors.ts'
 import { endpoint } from '../../../../src/api/http/endpoint.ts'
 import { knownKeys, testAccess } from '../../../support/access.ts'
 import { rawRequest, type StubOptions, type StubService, startStubService } from '../../../support/stub-service.ts'
@@ -60,6 +61,13 @@ describe('a request counts', () => {
     service.failWith(new Error('once'))
     const answer = await ask('/v1/pun/today')
     expect([answer.status, answer.headers['x-ratelimit-remaining'], await left()]).toEqual([500, '9', 10])
+  })
+
+  it('when an endpoint refuses it by a limit of its own', async () => {
+    await start(10)
+    service.failWith(rateLimited(6, 30, 'tests'))
+    expect((await ask('/v1/pun/today')).status).toBe(429)
+    expect(await left()).toBe(9)
   })
 
   it('not when it was refused: an internal error is refunded at once', async () => {
