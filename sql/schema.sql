@@ -2742,7 +2742,7 @@ begin
     return next;
   end loop;
 end $function$;
-comment on function detect_alert_crossings(timestamp with time zone,timestamp with time zone,text) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off, whose deliveries are tried until p_give_up_at.';
+comment on function detect_alert_crossings(timestamp with time zone,timestamp with time zone,text) is 'Evaluates the alerts on days published since the last call; returns each such day with the number of alerts it triggered. Their deliveries are tried until p_give_up_at.';
 
 CREATE OR REPLACE FUNCTION public.due_alert_deliveries(p_now timestamp with time zone, p_busy_hosts text[], p_most integer)
  RETURNS TABLE(id text, next_attempt_at timestamp with time zone, webhook_host text)
