@@ -12,7 +12,7 @@ import { makeContext } from '../../src/service/context.ts'
 import { makeService } from '../../src/service/make-service.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { idleQueue } from '../support/service.ts'
+import { idleQueue } from '../support/idle-queue.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
 
 const UNLIMITED = 1_000_000_000

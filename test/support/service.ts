@@ -12,7 +12,7 @@ import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import { publishExport } from '../../src/delivery/bulk/publish-export.ts'
 import type { Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { createLogger } from '../../src/platform/log.ts'
-import type { Queue, QueueDepth } from '../../src/platform/queue/queue.ts'
+import type { QueueDepth } from '../../src/platform/queue/queue.ts'
 import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import { createApp } from '../../src/service/app.ts'
@@ -30,6 +30,7 @@ import {
 } from '../../src/store/api-keys.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
 import { applyTestRoles, isEmbedded, testDatabase } from './database.ts'
+import { idleQueue } from './idle-queue.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
 import { type SeedOptions, storePrices } from './prices.ts'
 
@@ -186,23 +187,6 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await db.stop()
       await rm(folder, { recursive: true, force: true })
     },
-  }
-}
-
-/** One that nobody works on; it remembers what it is sent. */
-export function idleQueue(enqueued: string[] = [], depths: QueueDepth[] = []): Queue {
-  const stop = async () => {}
-  return {
-    async send({ queue }) {
-      enqueued.push(queue)
-      return undefined
-    },
-    depths: async () => depths,
-    work: stop,
-    requeueOrphanedJobs: stop,
-    sendAndWait: stop,
-    stop,
-    [Symbol.asyncDispose]: stop,
   }
 }
 
