@@ -1,6 +1,7 @@
 /** What a forecast model is: pure functions of a `History`; no database, no clock, no file. */
 import type { ForecastAsset } from '../src/market/forecast-scope.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
+import type { ZoneCode } from '../src/market/zones.ts'
 import type { History } from './history.ts'
 
 export { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../src/market/forecast-scope.ts'
@@ -15,11 +16,19 @@ export interface Forecast {
   p90: number
 }
 
-/** What training leaves: all that `predict` needs beside the history. Plain data, so that it can be stored and compared. */
-export interface Artefact {
+export type HoursOfZone = `hours:${ZoneCode}`
+/** What a trained state is of: a daily index, or the hours of a zone. */
+export type ForecastSubject = ForecastAsset | HoursOfZone
+
+export function hoursOf(zone: ZoneCode): HoursOfZone {
+  return `hours:${zone}`
+}
+
+/** The result of training: everything `predict` needs beside the history. Plain data, so that it can be stored and compared. */
+export interface Artefact<Subject extends ForecastSubject = ForecastAsset> {
   model: string
   version: string
-  asset: ForecastAsset
+  asset: Subject
   /** Days of the asset's own prices that training saw, first and last, YYYY-MM-DD. */
   span: { from: string; to: string }
   /** The numerical backend that trained it; `none` where nothing was learned by one. */
@@ -33,7 +42,7 @@ export interface Artefact {
   arrays: Record<string, Float64Array>
 }
 
-export const BACKENDS = ['tfjs-node', 'wasm', 'cpu'] as const
+const BACKENDS = ['tfjs-node', 'wasm', 'cpu'] as const
 export type Backend = (typeof BACKENDS)[number] | 'none'
 
 export interface TrainOptions {
@@ -63,20 +72,20 @@ export interface ForecastModel {
   train(history: History, options: TrainOptions): Promise<Artefact>
   /**
    * A forecast for every market day of the asset from `infoDate` + 1 to + `FORECAST_REACH_DAYS`, in order; TTF has trading days only. `infoDate` is
-   * the last day whose price may be used; anything later in `history` is not looked at.
+   * the last day whose price may be used; anything later in `history` is ignored.
    * @throws TooLittleHistory, and RangeError where the artefact is another model's or version's
    */
   predict(artefact: Artefact, history: History, infoDate: MarketDay): Forecast[]
 }
 
-/** Refused: never a band from nothing. The message says what is missing. */
+/** Thrown rather than inventing a band. The message says what is missing. */
 export class TooLittleHistory extends Error {
   override readonly name = 'TooLittleHistory'
-  readonly asset: ForecastAsset
+  readonly asset: ForecastSubject
   readonly daysNeeded: number
   readonly daysKnown: number
 
-  constructor(asset: ForecastAsset, daysNeeded: number, daysKnown: number) {
+  constructor(asset: ForecastSubject, daysNeeded: number, daysKnown: number) {
     super(
       `${asset} needs ${daysNeeded} days of prices before a forecast; ${daysKnown} are known, ${daysNeeded - daysKnown} are missing`,
     )

@@ -1,4 +1,4 @@
-/** Starts the service in its role, and stops it: a signal, the end of npm, or the death of something it cannot live without. */
+/** Starts the service in its role, and stops it: a signal, the end of npm, or the failure of something it depends on. */
 
 import './platform/processes/keep-compiled.ts'
 

@@ -1,4 +1,4 @@
-/** What is forecast and how far: apart from the bodies of the answers, so that the process of the models need not load their schemas. */
+/** What is forecast and how far; separate from the response schemas, which the model process need not load. */
 import type { AssetCode } from './assets.ts'
 
 /** The indices that are forecast. */
@@ -37,3 +37,19 @@ export function forecastInputs(asset: ForecastAsset): { asset: ForecastAsset; de
   const delays = Object.entries(INPUT_DELAY_DAYS[asset]) as [ForecastAsset, number][]
   return delays.map(([input, delayDays]) => ({ asset: input, delayDays }))
 }
+
+/** How far hours are forecast, in calendar days after the last known market day: a week from the first day that is not published yet, and a day to spare. */
+export const HOURLY_REACH_DAYS = 8
+/** The longest hourly curve, in market days. */
+export const HOURLY_DAYS_MAX = 7
+
+/**
+ * What an hourly forecast was made from, most first; each step needs less than the one before it. `everything`: the prices of neighbouring
+ * markets for the same day, wind and solar, load. `without-neighbours`: wind and solar, load. `without-weather`: load.
+ */
+export const INPUT_STEPS = ['everything', 'without-neighbours', 'without-weather', 'prices-only'] as const
+export type InputStep = (typeof INPUT_STEPS)[number]
+
+/** The three issues of hours: from 11:15 of the day before for tomorrow, once tomorrow's prices are published, once the gas prices of the evening are known. */
+export const ISSUE_KINDS = ['pre-auction', 'midday', 'evening'] as const
+export type IssueKind = (typeof ISSUE_KINDS)[number]

@@ -1,29 +1,25 @@
 /** The service in its role: the API listens, the worker works, `all` does both. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
-import { planExports } from '../../jobs/plan-exports.ts'
-import { sendMail } from '../../jobs/send-mail.ts'
-import { SQL_PATH } from '../api/contract/analyst-sql.ts'
 import { drainable } from '../api/http/drain.ts'
 import { httpServer, serveRequests } from '../api/http/http-server.ts'
-import type { Health, Service } from '../api/http/service.ts'
-import { developerKeyService } from '../api/keys/developer-key-service.ts'
-import { alertService } from '../delivery/alerts/alert-service.ts'
 import { announceSources } from '../ingest/announce-sources.ts'
-import { addressRules } from '../platform/egress/address-rules.ts'
 import { listen } from '../platform/listen.ts'
 import { listeningUrl } from '../platform/listening-url.ts'
 import { childLogger, type Logger } from '../platform/log.ts'
 import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { releaseClaims } from '../store/alert-deliveries.ts'
 import { waiveVerification } from '../store/alerts.ts'
-import { NOTHING_STORED_YET } from '../store/data-version.ts'
-import { ASKERS_AT_ONCE } from '../store/database.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { type Context, type ContextOptions, makeContext } from './context.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
+import { makeService } from './make-service.ts'
 
-export interface RunningService {
+/** While the first sample data are stored. */
+const FILLING_POLL_MS = 250
+
+interface RunningService {
   ctx: Context
   /** Where the API listens; undefined in a worker. */
   url: URL | undefined
@@ -41,7 +37,8 @@ export async function startService(
 ): Promise<RunningService> {
   await using stack = new AsyncDisposableStack()
   const ctx = stack.use(await makeContext({ config, log, ...(open && { open }) }))
-  const health = { stopping: false }
+  const health = { stopping: false, filling: config.role === 'all' && (await isFilling(ctx)) }
+  if (health.filling) void followFilling(ctx, health)
   const metrics = stack.use(await serveMetrics(ctx))
   const http = config.role === 'worker' ? undefined : await serve(ctx, health)
   stack.defer(() => http?.drain())
@@ -59,7 +56,7 @@ export async function startService(
   return {
     ctx,
     url: http?.url,
-    isFilling: () => isFilling(ctx),
+    isFilling: () => health.filling,
     failure: ctx.failure,
     stop() {
       health.stopping = true
@@ -72,7 +69,7 @@ function serveMetrics(ctx: Context): Promise<MetricsServer> {
   return startMetricsServer({ ...ctx.config.metrics, read: serviceGauges(ctx), log: childLogger(ctx.log, 'metrics') })
 }
 
-/** Jobs are imported here, so that a process that only serves the API never loads what they need. */
+/** Jobs are imported here, so that a process that only serves the API does not load what they need. */
 async function startWork(ctx: Context): Promise<void> {
   const { JOBS, jobsOfSource } = await import('../../jobs/index.ts')
   const { SCHEDULE } = await import('../../jobs/schedule.ts')
@@ -107,84 +104,23 @@ async function serve(ctx: Context, health: { stopping: boolean }): Promise<Servi
   const drain = drainable(server)
   const taken = await listen(server, { host, port }, { host: 'HOST', port: 'PORT' })
   const url = baseUrl ?? listeningUrl(host, taken)
-  const service = serviceOf(ctx, url, health)
+  const service = makeService(ctx, { baseUrl: url, health })
   serveRequests(server, createApp(service), { baseUrl: url, log: service.log })
   return { url, drain }
 }
 
-function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): Service {
-  const { trustedProxies, comingEndpoints } = ctx.config.http
-  return {
-    config: {
-      baseUrl,
-      trustedProxies,
-      comingEndpoints: ctx.analystSql ? comingEndpoints : comingEndpoints.union(new Set([SQL_PATH])),
-      canonicalHost: ctx.config.http.baseUrl !== undefined,
-      environment: ctx.config.environment,
-      computingAtOnce: ASKERS_AT_ONCE[ctx.config.database.url === undefined ? 'engine' : 'server'],
-    },
-    clock: ctx.clock,
-    prices: ctx.prices,
-    zones: ctx.zones,
-    offerIndices: ctx.offerIndices,
-    forecasts: ctx.forecasts,
-    sourceStatus: ctx.sourceStatus,
-    sampleData: ctx.sampleData,
-    analystSql: ctx.analystSql,
-    trading: ctx.trading,
-    alerts: alertsOf(ctx),
-    bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),
-    developerKeys: developerKeysOf(ctx, baseUrl),
-    access: ctx.access,
-    dataVersion: ctx.dataVersion,
-    health: { ready: () => readiness(ctx, health), filling: () => isFilling(ctx) },
-    queueDepths: () => ctx.queue.depths(),
-    log: childLogger(ctx.log, 'http'),
+/** Sample data are made in this process, and what is shown first is not there yet. */
+async function isFilling({ sampleData, database, clock }: Context): Promise<boolean> {
+  if (!(await sampleData.enabled())) return false
+  const since = clock.now().subtract({ hours: 48 })
+  const [row] = await database.read<{ found: boolean }[]>`
+    select exists (select from zone_prices_daily where starts_at > ${since}) as found`
+  return row?.found === false
+}
+
+async function followFilling(ctx: Context, health: { stopping: boolean; filling: boolean }): Promise<void> {
+  while (health.filling && !health.stopping) {
+    await sleep(FILLING_POLL_MS, undefined, { ref: false })
+    health.filling = await isFilling(ctx).catch(() => health.filling)
   }
-}
-
-function alertsOf(ctx: Context): Service['alerts'] {
-  const { secrets, config, clock, database, access } = ctx
-  if (secrets === undefined) {
-    ctx.log.info('alerts are off: there is no SECRETS_KEY')
-    return undefined
-  }
-  return alertService({
-    sql: database.sql,
-    clock,
-    secrets,
-    addresses: addressRules(config.alerts.allowedNetworks),
-    ports: config.alerts.allowedPorts,
-    alertsPerKeyMax: config.alerts.perKeyMax,
-    verification: config.alerts.verification,
-    days: access.daily,
-    wake: () => ctx.queue.send(deliverWebhooks, {}),
-  })
-}
-
-function developerKeysOf({ config, clock, database, access, queue }: Context, baseUrl: URL): Service['developerKeys'] {
-  if (config.mail === undefined) return undefined
-  return developerKeyService({
-    sql: database.sql,
-    clock,
-    days: access.daily,
-    baseUrl,
-    wake: () => queue.send(sendMail, {}),
-  })
-}
-
-async function readiness(ctx: Context, { stopping }: { stopping: boolean }): ReturnType<Health['ready']> {
-  if (stopping) return { ready: false, checks: { service: 'stopping' } }
-  try {
-    await ctx.database.read`select 1`
-    if (isFilling(ctx)) return { ready: false, checks: { database: 'ok', data: 'the first ones are being stored' } }
-    return { ready: true, checks: { database: 'ok' } }
-  } catch (err) {
-    ctx.log.warn({ err }, 'the database does not answer')
-    return { ready: false, checks: { database: 'does not answer' } }
-  }
-}
-
-function isFilling({ config, dataVersion }: Context): boolean {
-  return config.role === 'all' && config.sampleData === 'auto' && dataVersion.current() <= NOTHING_STORED_YET
 }

@@ -5,9 +5,6 @@
  */
 import type { Sql, Transaction } from './database.ts'
 
-/** The number of the data in a new database. */
-export const NOTHING_STORED_YET = 1
-
 export interface DataVersion {
   /** The last number of the data seen; never waits. */
   current(): number

@@ -15,7 +15,7 @@ import { assertTimescale, assertTimescalePreloaded } from './timescale.ts'
 
 const MIGRATIONS_FOLDER = path.join(SQL_FOLDER, 'migrations')
 
-export interface MigrationOutcome {
+interface MigrationOutcome {
   /** Names of the migrations that ran now. */
   applied: string[]
   /** Whether functions and views were created again. */
@@ -63,7 +63,7 @@ async function findMissing({ sql }: Pick<Database, 'sql'>): Promise<string | und
   const missing = (await migrationNames()).filter((name) => !applied.includes(name))
   if (missing.length > 0) return `it lacks ${missing.join(', ')}`
   const [last] = await sql<{ sha256: string }[]>`select sha256 from applied_objects`
-  return last?.sha256 === digestOf(await objectTexts()) ? undefined : 'its functions and views are other ones'
+  return last?.sha256 === digestOf(await objectTexts()) ? undefined : 'its functions and views differ'
 }
 
 export class SchemaBehind extends Error {
@@ -73,7 +73,7 @@ export class SchemaBehind extends Error {
   }
 }
 
-/** The database was migrated by another version, whose changes cannot be told from here. */
+/** The database was migrated by another version, whose changes are unknown here. */
 export class SchemaUnknown extends Error {
   constructor(names: string[]) {
     super(

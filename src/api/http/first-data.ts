@@ -6,7 +6,8 @@ import type { Health } from './service.ts'
 /** The first three years of sample data take about ten seconds. */
 const RETRY_SECONDS = 5
 
-const firstDataComing = () => noDataBecause('The first data are being stored. Please try again shortly.', RETRY_SECONDS)
+const firstDataComing = () =>
+  noDataBecause('Prices are being stored at the moment. Please try again shortly.', RETRY_SECONDS)
 
 /** For pages, which would be empty. */
 export function awaitFirstData({ filling }: Health): RequestHandler {

@@ -29,7 +29,7 @@ describe('an unexpected error', () => {
   })
 })
 
-describe('a database out of reach', () => {
+describe('an unreachable database', () => {
   it('503 internal_error with Retry-After', async () => {
     service.failWith(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
     const { status, headers, body } = await rawRequest(service.baseUrl, '/v1/today')
@@ -103,7 +103,7 @@ describe('while the first data are being stored', () => {
     expect([status, headers['retry-after']]).toEqual([503, '5'])
     expect(JSON.parse(body.toString())).toMatchObject({
       error: 'no_data',
-      message: 'The first data are being stored. Please try again shortly.',
+      message: 'Prices are being stored at the moment. Please try again shortly.',
     })
     service.setFilling(false)
     const after = await rawRequest(service.baseUrl, '/v1/ttf/today')

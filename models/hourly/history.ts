@@ -1,0 +1,64 @@
+/** What an hourly model may see: the hours of one zone and what drives them, as known at one instant. */
+import type { ZoneCode } from '../../src/market/zones.ts'
+import type { DayNumber } from '../calendar.ts'
+import type { Series } from '../history.ts'
+
+export const HOURS = 24
+
+/** A row of 24 clock hours for each calendar day from `firstDay` on; what is not known is NaN. */
+export interface DailyHours {
+  firstDay: DayNumber
+  values: Float64Array
+}
+
+/** €/MWh. A day of which only the mean was published has a mean and no hours: it is not 24 equal hours. */
+export interface HourlyPrices extends DailyHours {
+  /** One for each day: of its hours, or as published; weighted as the market does it, over 23, 24 or 25 hours. NaN where unknown. */
+  means: Float64Array
+}
+
+export const NEIGHBOURS = ['CH', 'FR', 'AT', 'SI', 'GR'] as const
+export type Neighbour = (typeof NEIGHBOURS)[number]
+
+/**
+ * Forecasts of what drives prices, days to come included; each past day as it was forecast as long before it as the first target day
+ * is now, never as it turned out. Of the zone where there is such a series, else of Italy.
+ */
+export interface Fundamentals {
+  /** MW */
+  load?: DailyHours
+  wind?: DailyHours
+  solar?: DailyHours
+  /** Day-ahead prices of neighbouring markets that were out by then, €/MWh. */
+  neighbours?: Partial<Record<Neighbour, DailyHours>>
+}
+
+export interface HourlyHistory {
+  /** The instant as of which this was known. */
+  knownAt: Temporal.Instant
+  zone: ZoneCode
+  prices: HourlyPrices
+  /** Those of the PUN; the same object where the zone is it. */
+  national: HourlyPrices
+  /** Daily prices of gas, €/MWh. */
+  gas: { PSV: Series; TTF: Series }
+  holidays: ReadonlySet<DayNumber>
+  fundamentals: Fundamentals
+}
+
+/** The last day with a price; undefined where there is none. The info date of a forecast made from it. */
+export function lastPricedDay({ firstDay, means }: HourlyPrices): DayNumber | undefined {
+  return means.length === 0 ? undefined : firstDay + means.length - 1
+}
+
+/** One clock hour (0 to 23) of a day; NaN where it is not known. */
+export function hourOn({ firstDay, values }: DailyHours, day: DayNumber, hour: number): number {
+  return values[(day - firstDay) * HOURS + hour] ?? Number.NaN
+}
+
+/** Whether all 24 hours of the day are known. */
+export function hasDay(series: DailyHours | undefined, day: DayNumber): boolean {
+  if (series === undefined) return false
+  for (let hour = 0; hour < HOURS; hour++) if (Number.isNaN(hourOn(series, day, hour))) return false
+  return true
+}

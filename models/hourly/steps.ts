@@ -1,0 +1,25 @@
+/** Which step's inputs are available for a day. */
+import { INPUT_STEPS, type InputStep } from '../../src/market/forecast-scope.ts'
+import type { DayNumber } from '../calendar.ts'
+import { type Fundamentals, hasDay } from './history.ts'
+
+/** One neighbouring market suffices. The model itself handles load beyond the reach of its forecast. */
+const NEEDED: Record<InputStep, (fundamentals: Fundamentals, day: DayNumber) => boolean> = {
+  everything: (known, day) => hasWeather(known, day) && hasNeighbour(known, day),
+  'without-neighbours': hasWeather,
+  'without-weather': ({ load }, day) => hasDay(load, day),
+  'prices-only': () => true,
+}
+
+/** The steps that can forecast the day, the best first; `prices-only` always is one. */
+export function stepsFor(fundamentals: Fundamentals, day: DayNumber): InputStep[] {
+  return INPUT_STEPS.filter((step) => NEEDED[step](fundamentals, day))
+}
+
+function hasWeather({ wind, solar }: Fundamentals, day: DayNumber): boolean {
+  return hasDay(wind, day) && hasDay(solar, day)
+}
+
+function hasNeighbour({ neighbours = {} }: Fundamentals, day: DayNumber): boolean {
+  return Object.values(neighbours).some((prices) => hasDay(prices, day))
+}

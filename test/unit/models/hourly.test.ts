@@ -1,0 +1,75 @@
+/** Every hourly model: shape, order of the quantiles, refusals; and which inputs make which step. */
+import { describe, expect, it } from 'vitest'
+import { dayNumber, marketDay } from '../../../models/calendar.ts'
+import { type DailyHours, HOURS, hasDay, hourOn, lastPricedDay } from '../../../models/hourly/history.ts'
+import { HOURLY_REACH_DAYS } from '../../../models/hourly/model.ts'
+import { HOURLY_MODELS } from '../../../models/hourly/registry.ts'
+import { stepsFor } from '../../../models/hourly/steps.ts'
+import { TooLittleHistory } from '../../../models/model.ts'
+import { inventedHours } from '../../support/invented-hours.ts'
+
+const sameHour = HOURLY_MODELS.find(({ id }) => id === 'same-hour') ?? expect.fail('no same-hour')
+const OPTIONS = { days: HOURLY_REACH_DAYS, step: 'prices-only' } as const
+
+describe('the same hour last week', () => {
+  it('forecasts the days after the last one, 24 hours each, with a band about the median', async () => {
+    const history = inventedHours()
+    const last = lastPricedDay(history.prices) as number
+    const made = sameHour.forecast(await sameHour.train(history), history, OPTIONS)
+    expect(made.map(({ day }) => dayNumber(day) - last)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    for (const { hours } of made) {
+      expect(hours).toHaveLength(HOURS)
+      expect(hours.filter(({ p10, p50, p90 }) => !(p10 < p50 && p50 < p90))).toEqual([])
+    }
+    const at = (day: number) => Array.from({ length: HOURS }, (_, hour) => hourOn(history.prices, day, hour))
+    expect(made[0]?.hours.map(({ p50 }) => p50)).toEqual(at(last - 6))
+    expect(made[7]?.hours.map(({ p50 }) => p50)).toEqual(at(last - 6))
+  })
+
+  it('takes the week before where an hour is missing', async () => {
+    const days = 240
+    const history = inventedHours({
+      days,
+      change: (price, day, hour) => (day === days - 7 && hour === 3 ? Number.NaN : price),
+    })
+    const last = lastPricedDay(history.prices) as number
+    const [next] = sameHour.forecast(await sameHour.train(history), history, OPTIONS)
+    expect(next?.hours[3]?.p50).toBe(hourOn(history.prices, last - 13, 3))
+    expect(next?.hours[4]?.p50).toBe(hourOn(history.prices, last - 6, 4))
+  })
+
+  it('refuses too few days, and days known by their mean alone count as none', async () => {
+    await expect(sameHour.train(inventedHours({ days: 34 }))).rejects.toThrow(TooLittleHistory)
+    const meansOnly = inventedHours({ change: (price, day) => (day < 220 ? Number.NaN : price) })
+    await expect(sameHour.train(meansOnly)).rejects.toThrow('20 are known')
+  })
+
+  it("refuses another zone's artefact", async () => {
+    const artefact = await sameHour.train(inventedHours({ zone: 'sici' }))
+    expect(() => sameHour.forecast(artefact, inventedHours({ zone: 'nord' }), OPTIONS)).toThrow(RangeError)
+  })
+})
+
+describe('the steps of inputs', () => {
+  const day = dayNumber(Temporal.PlainDate.from('2026-03-29'))
+  const whole: DailyHours = { firstDay: day, values: new Float64Array(HOURS).fill(1) }
+  const broken: DailyHours = { firstDay: day, values: Float64Array.from(whole.values).fill(Number.NaN, 23) }
+
+  it.each([
+    ['everything', { load: whole, wind: whole, solar: whole, neighbours: { CH: whole } }],
+    ['without-neighbours', { load: whole, wind: whole, solar: whole, neighbours: {} }],
+    ['without-neighbours', { wind: whole, solar: whole, neighbours: { CH: broken } }],
+    ['without-weather', { load: whole, wind: broken, solar: whole, neighbours: { CH: whole } }],
+    ['prices-only', {}],
+  ])('%s is the best', (step, fundamentals) => {
+    expect(stepsFor(fundamentals, day)[0]).toBe(step)
+    expect(stepsFor(fundamentals, day).at(-1)).toBe('prices-only')
+    expect(stepsFor(fundamentals, day + 1)).toEqual(['prices-only'])
+  })
+
+  it('are of whole days', () => {
+    expect(hasDay(whole, day)).toBe(true)
+    expect(hasDay(broken, day)).toBe(false)
+    expect(marketDay(day).toString()).toBe('2026-03-29')
+  })
+})
