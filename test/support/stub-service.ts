@@ -83,6 +83,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     developerKeys: undefined,
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
+    fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
     sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
     access: options.access ?? testAccess(),

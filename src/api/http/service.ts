@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/log.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
 import type { AnalystSql } from '../../store/analyst-sql.ts'
 import type { ForecastStore } from '../../store/forecasts.ts'
+import type { FundamentalStore } from '../../store/fundamentals.ts'
 import type { OfferIndexStore } from '../../store/offer-indices.ts'
 import type { PriceStore } from '../../store/prices.ts'
 import type { SampleData } from '../../store/sample-data.ts'
@@ -20,6 +21,7 @@ export interface Service {
   clock: Clock
   prices: PriceStore
   zones: ZonePriceStore
+  fundamentals: FundamentalStore
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
   sourceStatus: SourceStatusStore
