@@ -30,7 +30,8 @@ export async function trainEnsemble(
   through: DayNumber,
   options: TrainOptions,
 ): Promise<{ trained: Ensemble; backend: Backend }> {
-  const rows = trainingRows(view, source, through, build.trainingDays)
+  const all = trainingRows(view, source, through, build.trainingDays)
+  const rows = all.filter(({ hasHours }) => hasHours)
   const { tf, backend } = await tensorFlow(options.backend)
   const standard = standardOf(
     rows.map((row) => row.features),

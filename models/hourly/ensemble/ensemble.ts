@@ -1,0 +1,226 @@
+/**
+ * Regressions and boosted trees of the hours, averaged, for each number of days ahead and each set of inputs; a band from their own
+ * past errors.
+ */
+
+import { type DayNumber, marketDay } from '../../calendar.ts'
+import { hoursOf, TooLittleHistory } from '../../model.ts'
+import { pack, unpacked } from '../../pack.ts'
+import { assertHourlyArtefactOf } from '../artefact-of.ts'
+import { HOURS, type HourlyHistory } from '../history.ts'
+import {
+  HOURLY_REACH_DAYS,
+  type HourlyArtefact,
+  type HourlyDayForecast,
+  type HourlyModel,
+  type InputStep,
+} from '../model.ts'
+import { adapted, BAND_DAYS_MIN, ErrorScales, type Errors, hourBands, initialShares, TRAIL_DAYS } from './bands.ts'
+import { type Features, features } from './features.ts'
+import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
+import { fromRelative } from './relative-price.ts'
+import { type ZoneView, zoneView } from './zone-view.ts'
+
+/** Days back at which learners are fitted to forecast a past without a model. */
+const BACKFILL_CUTOFFS_DAYS = [TRAIL_DAYS, TRAIL_DAYS / 2]
+/** Of the backfilled past, days from which the shares outside the band are learned. */
+const ADAPTATION_DAYS = 91
+const DAYS_NEEDED = ROWS_MIN + TRAIL_DAYS + 2 * HOURLY_REACH_DAYS
+const LOOK_BACK_DAYS = 365 + 7 + 70
+
+/** Medians of past targets, €/MWh, 24 for each day from `firstDay`, by rules that had not seen them. */
+interface Trail {
+  firstDay: DayNumber
+  medians: Float64Array
+}
+
+/** One set of inputs, so many days ahead. */
+interface Branch {
+  ahead: number
+  step: InputStep
+  learners: Learners
+  /** Up to the forecast made before the training. */
+  trail: Trail
+  /** Of prices outside the band that is asked for, by block, after the last target known at the training. */
+  shares: Float64Array
+}
+
+interface State {
+  through: DayNumber
+  branches: Branch[]
+}
+
+export interface EnsembleOptions {
+  /** Days ahead; all that are forecast, unless a trial needs fewer. */
+  reachDays?: readonly number[]
+  steps?: readonly InputStep[]
+  /** Boosted trees for each. */
+  trees?: number
+}
+
+const STEPS: readonly InputStep[] = ['without-neighbours', 'without-weather', 'prices-only']
+const TREES = 250
+const REACH_DAYS = Array.from({ length: HOURLY_REACH_DAYS }, (_, at) => at + 1)
+
+export function hourlyEnsemble({
+  reachDays = REACH_DAYS,
+  steps = STEPS,
+  trees = TREES,
+}: EnsembleOptions = {}): HourlyModel {
+  const model: HourlyModel = {
+    id: 'hourly-ensemble',
+    version: '1',
+    isBaseline: false,
+    description:
+      'Ridge regressions over windows of one to eight years and boosted trees of the 24 hours, with an adaptive conformal band.',
+    daysNeeded: DAYS_NEEDED,
+    lookBackDays: LOOK_BACK_DAYS,
+    steps,
+
+    async train(history, { seed = 0, previous } = {}) {
+      const view = known(history)
+      const before = previous && stateOf(previous, history)
+      const usable = steps.filter((step) => isCarried(history, step))
+      const branches = reachDays.flatMap((ahead) => trainAhead(view, { ahead, steps: usable, seed, trees }, before))
+      return {
+        model: model.id,
+        version: model.version,
+        asset: hoursOf(history.zone),
+        span: { from: marketDay(view.firstDay).toString(), to: marketDay(view.lastDay).toString() },
+        backend: 'none',
+        seed,
+        metrics: {},
+        ...pack({ through: view.lastDay, branches } satisfies State),
+      } satisfies HourlyArtefact
+    },
+
+    forecast(artefact, history, { days, step }) {
+      const { through, branches } = stateOf(artefact, history)
+      const view = known(history)
+      if (view.lastDay < through)
+        throw new RangeError(
+          `${model.id} has learned from days after ${marketDay(view.lastDay)} and cannot forecast from it`,
+        )
+      const made: HourlyDayForecast[] = []
+      for (const ahead of reachDays.filter((one) => one <= days)) {
+        const branch = branches.find((one) => one.ahead === ahead && one.step === step)
+        if (!branch) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, countDays(history))
+        made.push(forecastOf(branch, view, through))
+      }
+      return made
+    },
+  }
+  return model
+
+  function stateOf(artefact: HourlyArtefact, { zone }: HourlyHistory): State {
+    assertHourlyArtefactOf(model, artefact, zone)
+    return unpacked<State>(artefact)
+  }
+}
+
+export const hourlyEnsembleModel = hourlyEnsemble()
+
+/** @throws TooLittleHistory */
+function known(history: HourlyHistory): ZoneView {
+  const view = zoneView(history)
+  const days = countDays(history)
+  if (!view || days < DAYS_NEEDED) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, days)
+  return view
+}
+
+function countDays({ prices }: HourlyHistory): number {
+  let count = 0
+  for (let at = 0; at < prices.values.length; at += HOURS) if (!Number.isNaN(prices.values[at])) count++
+  return count
+}
+
+/** A step is left out where none of its inputs was ever known. */
+function isCarried({ fundamentals: { load, wind, solar } }: HourlyHistory, step: InputStep): boolean {
+  if (step === 'prices-only') return true
+  return load !== undefined && (step === 'without-weather' || (wind !== undefined && solar !== undefined))
+}
+
+interface Training {
+  ahead: number
+  steps: readonly InputStep[]
+  seed: number
+  trees: number
+}
+
+function trainAhead(view: ZoneView, training: Training, before: State | undefined): Branch[] {
+  const { lastDay } = view
+  const { ahead, steps } = training
+  const inputs = features(view, ahead)
+  const fitted = fitLearners(view, inputs, { ...training, through: lastDay })
+  if (!fitted) return []
+  const own = steps.map((step) => before?.branches.find((one) => one.ahead === ahead && one.step === step))
+  const fresh = steps.filter((_, at) => !own[at])
+  const backfill = fresh.length === 0 ? [] : backfilled(view, inputs, { ...training, steps: fresh })
+  return fitted.flatMap((learners, at) => {
+    const step = steps[at] as InputStep
+    const old = own[at]
+    if (old) {
+      const trail = extended(old.trail, inputs, old.learners, lastDay + ahead - 1)
+      const scales = new ErrorScales(errorsOf(view, trail), ahead)
+      const shares = adapted(scales, old.shares, { from: (before as State).through + 1, to: lastDay })
+      return [{ ahead, step, learners, trail, shares }]
+    }
+    const trail = backfill[fresh.indexOf(step)]
+    if (!trail) return []
+    const scales = new ErrorScales(errorsOf(view, trail), ahead)
+    const shares = adapted(scales, initialShares(), { from: lastDay - ADAPTATION_DAYS + 1, to: lastDay })
+    return [{ ahead, step, learners, trail, shares }]
+  })
+}
+
+/** Trails of a past without a model: forecasts by learners that are fitted twice. */
+function backfilled(view: ZoneView, inputs: Features, training: Training): (Trail | undefined)[] {
+  const { ahead, steps } = training
+  const trails: (Trail | undefined)[] = steps.map(() => undefined)
+  BACKFILL_CUTOFFS_DAYS.forEach((cutoff, at) => {
+    const through = view.lastDay - cutoff
+    const next = view.lastDay - (BACKFILL_CUTOFFS_DAYS[at + 1] ?? 0)
+    const fitted = fitLearners(view, inputs, { ...training, through })
+    fitted?.forEach((learners, place) => {
+      const trail = trails[place] ?? { firstDay: through + ahead, medians: new Float64Array(0) }
+      trails[place] = extended(trail, inputs, learners, next + ahead - 1)
+    })
+  })
+  return trails
+}
+
+/** With the rules' forecasts of the targets after the trail's last, up to `last`; days too old to count are dropped. */
+function extended({ firstDay, medians }: Trail, inputs: Features, learners: Learners, last: DayNumber): Trail {
+  const from = Math.max(firstDay, last - TRAIL_DAYS + 1)
+  const longer = new Float64Array((last - from + 1) * HOURS)
+  longer.set(medians.subarray((from - firstDay) * HOURS))
+  for (let target = Math.max(from, firstDay + medians.length / HOURS); target <= last; target++)
+    longer.set(mediansOf(inputs, learners, target), (target - from) * HOURS)
+  return { firstDay: from, medians: longer }
+}
+
+function mediansOf(inputs: Features, learners: Learners, target: DayNumber): Float64Array {
+  const level = inputs.level(target)
+  return applyLearners(learners, inputs, target).map((value) => fromRelative(value, level))
+}
+
+/** Of the targets whose hours are published. */
+function errorsOf({ published, firstDay }: ZoneView, trail: Trail): Errors {
+  const start = (trail.firstDay - firstDay) * HOURS
+  const values = trail.medians.map((median, at) => (published[start + at] ?? Number.NaN) - median)
+  return { firstDay: trail.firstDay, values }
+}
+
+function forecastOf({ ahead, learners, trail, shares }: Branch, view: ZoneView, through: DayNumber): HourlyDayForecast {
+  const { lastDay } = view
+  const inputs = features(view, ahead)
+  const whole = extended(trail, inputs, learners, lastDay + ahead)
+  const medians = whole.medians.subarray(-HOURS)
+  const scales = new ErrorScales(errorsOf(view, whole), ahead)
+  const band = hourBands(scales, lastDay, adapted(scales, shares, { from: through + 1, to: lastDay }))
+  if (!band) throw new RangeError(`fewer than ${BAND_DAYS_MIN} days of errors are known: there is no band`)
+  const hours = Array.from(medians, (p50, hour) => {
+    return { p10: p50 + (band.below[hour] as number), p50, p90: p50 + (band.above[hour] as number) }
+  })
+  return { day: marketDay(lastDay + ahead), hours }
+}
