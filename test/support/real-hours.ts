@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import { type DayNumber, dayNumber, marketDay } from '../../models/calendar.ts'
 import { clockHours } from '../../models/clock-hours.ts'
-import { historyAt, type PriceRecord, type Series } from '../../models/history.ts'
+import { type History, historyAt, type Series } from '../../models/history.ts'
 import {
   type DailyHours,
   type Fundamentals,
@@ -24,7 +24,8 @@ const NEIGHBOUR_FILE = 'neighbours/neighbour_day_ahead_hourly_2020_2023.csv.gz'
 const DATES = { flow_date: 0 }
 
 export interface RealHours {
-  record: PriceRecord
+  /** All that was ever published. */
+  all: History
   prices(zone: ZoneCode): HourlyPrices
   /** Forecasts of load, wind and sun of Italy; wind and sun are simulated with errors of 11 % and 9 %. */
   drivers: Required<Pick<Fundamentals, 'load' | 'wind' | 'solar'>>
@@ -37,11 +38,12 @@ export function realHours(from: string): RealHours | undefined {
   const files = [...ZONE_FILES, LOAD_FILE, WEATHER_FILE, NEIGHBOUR_FILE].map(sharedData)
   if (!record || files.includes(undefined)) return undefined
   const [zones2022, zones2023, load, weather, neighbours] = files as [string, string, string, string, string]
-  const { PUN } = historyAt(record, Temporal.Instant.from('2100-01-01T00:00:00Z')).series
+  const all = historyAt(record, Temporal.Instant.from('2100-01-01T00:00:00Z'))
+  const { PUN } = all.series
   const national: HourlyPrices = { firstDay: PUN.firstDay, values: PUN.hours as Float64Array, means: PUN.prices }
   const known = new Map<ZoneCode, HourlyPrices>([['nazionale', national]])
   return {
-    record,
+    all,
     prices(zone) {
       const made = known.get(zone) ?? zonePrices([zones2022, zones2023], zone)
       known.set(zone, made)
@@ -103,7 +105,7 @@ export function hourlyHistoryAt(
 ): HourlyHistory {
   const kinds = { PSV: isMidday ? info - 1 : info, TTF: isMidday ? info - 2 : info - 1 }
   const knownAt = usualPublication('PUN', marketDay(info))
-  const all = historyAt(real.record, Temporal.Instant.from('2100-01-01T00:00:00Z'))
+  const { all } = real
   const cut = (series: Series, last: DayNumber): Series => ({
     firstDay: series.firstDay,
     prices: series.prices.subarray(0, Math.max(0, last - series.firstDay + 1)),

@@ -1,11 +1,11 @@
 /**
- * Bands of hours from past errors: each error as a share of the mean absolute error of the 28 days before its forecast, for that hour
- * and the hours beside it; quantiles of 180 days of such shares; and a level that adapts for each block of four hours, so that a
- * block whose prices leave the band too often gets a wider one (adaptive conformal inference, Gibbs and Candès 2021).
+ * Bands from past errors: each error as a share of the mean absolute error of the 28 days before its forecast, for that hour and the
+ * hours beside it; quantiles of 180 days of such shares; and a level that adapts for each block of four hours, so that a block
+ * whose prices leave the band too often gets a wider one (adaptive conformal inference, Gibbs and Candès 2021). Errors of a day's
+ * mean are one cell a day instead of 24, and a block of their own.
  */
 import type { DayNumber } from '../../calendar.ts'
 import { sortedQuantile } from '../../numeric/quantile.ts'
-import { HOURS } from '../history.ts'
 
 const SCALE_DAYS = 28
 const POOL_DAYS = 180
@@ -14,7 +14,6 @@ export const BAND_DAYS_MIN = 60
 /** Days of forecasts that a band looks at. */
 export const TRAIL_DAYS = POOL_DAYS + SCALE_DAYS
 const BLOCK_HOURS = 4
-export const BLOCKS = HOURS / BLOCK_HOURS
 /** The share of prices outside that the band promises. */
 const OUTSIDE = 0.2
 const ADAPTATION = 0.02
@@ -23,29 +22,32 @@ const OUTSIDE_MAX = 0.4
 /** An error of less than this, €/MWh, is no measure of what is usual. */
 const SCALE_MIN = 0.5
 
-/** Of each hour, €/MWh: `below` ≤ 0 ≤ `above`. */
-export interface HourOffsets {
+/** Of each cell, €/MWh: `below` ≤ 0 ≤ `above`. */
+export interface CellOffsets {
   below: Float64Array
   above: Float64Array
 }
 
-/** Actual less forecast by target day, 24 hours each; NaN where either is missing. */
+/** Actual less forecast by target day; NaN where either is missing. */
 export interface Errors {
   firstDay: DayNumber
+  /** A day's: 24 hours, or its mean alone. */
+  cells: number
   values: Float64Array
 }
 
 /** Shares outside the band that are asked for, by block, when nothing has been learned yet. */
-export function initialShares(): Float64Array {
-  return new Float64Array(BLOCKS).fill(OUTSIDE)
+export function initialShares(cells: number): Float64Array {
+  return new Float64Array(Math.ceil(cells / BLOCK_HOURS)).fill(OUTSIDE)
 }
 
 /** The band of targets `ahead` days after `origin`; undefined where too few errors are known. */
-export function hourBands(errors: ErrorScales, origin: DayNumber, shares: Float64Array): HourOffsets | undefined {
-  const below = new Float64Array(HOURS)
-  const above = new Float64Array(HOURS)
-  const pools = Array.from({ length: HOURS }, (_, hour) => errors.shares(origin, hour))
-  for (let hour = 0; hour < HOURS; hour++) {
+export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float64Array): CellOffsets | undefined {
+  const { cells } = errors
+  const below = new Float64Array(cells)
+  const above = new Float64Array(cells)
+  const pools = Array.from({ length: cells }, (_, hour) => errors.shares(origin, hour))
+  for (let hour = 0; hour < cells; hour++) {
     const pool = Float64Array.from([-1, 0, 1].flatMap((beside) => pools[hour + beside] ?? [])).sort()
     if ((pools[hour]?.length ?? 0) < BAND_DAYS_MIN) return undefined
     const outside = shares[Math.floor(hour / BLOCK_HOURS)] as number
@@ -64,11 +66,11 @@ export function adapted(
 ): Float64Array {
   const next = Float64Array.from(shares)
   for (let target = from; target <= to; target++) {
-    const band = hourBands(errors, target - errors.ahead, next)
+    const band = bandsAfter(errors, target - errors.ahead, next)
     if (!band) continue
-    for (let block = 0; block < BLOCKS; block++) {
+    for (let block = 0; block < next.length; block++) {
       let [missed, count] = [0, 0]
-      for (let hour = block * BLOCK_HOURS; hour < (block + 1) * BLOCK_HOURS; hour++) {
+      for (let hour = block * BLOCK_HOURS; hour < Math.min(errors.cells, (block + 1) * BLOCK_HOURS); hour++) {
         const error = errors.error(target, hour)
         if (Number.isNaN(error)) continue
         count++
@@ -85,6 +87,7 @@ export function adapted(
 /** Errors with what was usual when they were made. */
 export class ErrorScales {
   readonly ahead: number
+  readonly cells: number
   readonly #errors: Errors
   /** By target and hour: the error over the scale at its origin. */
   readonly #shares = new Map<DayNumber, Float64Array>()
@@ -93,10 +96,11 @@ export class ErrorScales {
   constructor(errors: Errors, ahead: number) {
     this.#errors = errors
     this.ahead = ahead
+    this.cells = errors.cells
   }
 
   error(target: DayNumber, hour: number): number {
-    return this.#errors.values[(target - this.#errors.firstDay) * HOURS + hour] ?? Number.NaN
+    return this.#errors.values[(target - this.#errors.firstDay) * this.cells + hour] ?? Number.NaN
   }
 
   /** Mean absolute error of that hour and those beside it over the 28 targets up to `origin`. */
@@ -122,7 +126,7 @@ export class ErrorScales {
   #shareOf(target: DayNumber): Float64Array {
     const known = this.#shares.get(target)
     if (known) return known
-    const made = Float64Array.from({ length: HOURS }, (_, hour) => {
+    const made = Float64Array.from({ length: this.cells }, (_, hour) => {
       const error = this.error(target, hour)
       return Number.isNaN(error) ? Number.NaN : error / this.scale(target - this.ahead, hour)
     })
@@ -131,10 +135,10 @@ export class ErrorScales {
   }
 
   #scalesAt(origin: DayNumber): Float64Array {
-    const sums = new Float64Array(HOURS)
-    const counts = new Float64Array(HOURS)
+    const sums = new Float64Array(this.cells)
+    const counts = new Float64Array(this.cells)
     for (let target = origin; target > origin - SCALE_DAYS; target--) {
-      for (let hour = 0; hour < HOURS; hour++) {
+      for (let hour = 0; hour < this.cells; hour++) {
         const error = Math.abs(this.error(target, hour))
         if (Number.isNaN(error)) continue
         sums[hour] = (sums[hour] as number) + error
@@ -143,7 +147,7 @@ export class ErrorScales {
     }
     return sums.map((_, hour) => {
       let [sum, count] = [0, 0]
-      for (let other = Math.max(0, hour - 1); other <= Math.min(HOURS - 1, hour + 1); other++) {
+      for (let other = Math.max(0, hour - 1); other <= Math.min(this.cells - 1, hour + 1); other++) {
         sum += sums[other] as number
         count += counts[other] as number
       }

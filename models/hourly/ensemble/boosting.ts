@@ -12,6 +12,8 @@ import type { Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 
 const WINDOW_DAYS = 1820
+/** Growing trees takes longer than all the rest: those of the weeks before serve as well. */
+const REFIT_DAYS = 28
 const OPTIONS: Omit<BoostingOptions, 'trees' | 'seed'> = {
   depth: 4,
   learningRate: 0.05,
@@ -25,14 +27,19 @@ export interface Boosted {
   trees: BoostedTrees
   /** Those of the features that the trees see; the hour comes after them. */
   columns: Float64Array
+  /** The last day they have learned from. */
+  through: DayNumber
 }
 
+/** `before` as long as it is not four weeks old. */
 export function fitBoosted(
   rows: TargetRows,
   features: Features,
   step: InputStep,
   { through, trees, seed }: { through: DayNumber; trees: number; seed: number },
+  before?: Boosted | null,
 ): Boosted {
+  if (before && through - before.through < REFIT_DAYS) return before
   const columns = Float64Array.from(features.hour.columnsOf(step))
   const days = rows.days.flatMap((day, at) => (day > through - WINDOW_DAYS ? [at] : []))
   const width = columns.length + 1
@@ -47,7 +54,7 @@ export function fitBoosted(
       targets[cell] = rows.targets[at * HOURS + hour] as number
     }
   })
-  return { trees: fitBoostedTrees(inputs, targets, width, { ...OPTIONS, trees, seed }), columns }
+  return { trees: fitBoostedTrees(inputs, targets, width, { ...OPTIONS, trees, seed }), columns, through }
 }
 
 /** The relative prices of a day's hours. */

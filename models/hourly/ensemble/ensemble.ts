@@ -14,8 +14,17 @@ import {
   type HourlyDayForecast,
   type HourlyModel,
   type InputStep,
+  type Quantiles,
 } from '../model.ts'
-import { adapted, BAND_DAYS_MIN, ErrorScales, type Errors, hourBands, initialShares, TRAIL_DAYS } from './bands.ts'
+import {
+  adapted,
+  BAND_DAYS_MIN,
+  bandsAfter,
+  type CellOffsets,
+  ErrorScales,
+  initialShares,
+  TRAIL_DAYS,
+} from './bands.ts'
 import { type Features, features } from './features.ts'
 import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
 import { fromRelative } from './relative-price.ts'
@@ -42,7 +51,12 @@ interface Branch {
   /** Up to the forecast made before the training. */
   trail: Trail
   /** Of prices outside the band that is asked for, by block, after the last target known at the training. */
-  shares: Float64Array
+  shares: Shares
+}
+
+interface Shares {
+  hours: Float64Array
+  mean: Float64Array
 }
 
 interface State {
@@ -151,9 +165,10 @@ function trainAhead(view: ZoneView, training: Training, before: State | undefine
   const { lastDay } = view
   const { ahead, steps } = training
   const inputs = features(view, ahead)
-  const fitted = fitLearners(view, inputs, { ...training, through: lastDay })
-  if (!fitted) return []
   const own = steps.map((step) => before?.branches.find((one) => one.ahead === ahead && one.step === step))
+  const learned = own.map((branch) => branch?.learners)
+  const fitted = fitLearners(view, inputs, { ...training, through: lastDay }, learned)
+  if (!fitted) return []
   const fresh = steps.filter((_, at) => !own[at])
   const backfill = fresh.length === 0 ? [] : backfilled(view, inputs, { ...training, steps: fresh })
   return fitted.flatMap((learners, at) => {
@@ -161,14 +176,15 @@ function trainAhead(view: ZoneView, training: Training, before: State | undefine
     const old = own[at]
     if (old) {
       const trail = extended(old.trail, inputs, old.learners, lastDay + ahead - 1)
-      const scales = new ErrorScales(errorsOf(view, trail), ahead)
-      const shares = adapted(scales, old.shares, { from: (before as State).through + 1, to: lastDay })
+      const span = { from: (before as State).through + 1, to: lastDay }
+      const shares = sharesAfter(scalesOf(view, trail, ahead), old.shares, span)
       return [{ ahead, step, learners, trail, shares }]
     }
     const trail = backfill[fresh.indexOf(step)]
     if (!trail) return []
-    const scales = new ErrorScales(errorsOf(view, trail), ahead)
-    const shares = adapted(scales, initialShares(), { from: lastDay - ADAPTATION_DAYS + 1, to: lastDay })
+    const span = { from: lastDay - ADAPTATION_DAYS + 1, to: lastDay }
+    const initial = { hours: initialShares(HOURS), mean: initialShares(1) }
+    const shares = sharesAfter(scalesOf(view, trail, ahead), initial, span)
     return [{ ahead, step, learners, trail, shares }]
   })
 }
@@ -204,23 +220,45 @@ function mediansOf(inputs: Features, learners: Learners, target: DayNumber): Flo
   return applyLearners(learners, inputs, target).map((value) => fromRelative(value, level))
 }
 
-/** Of the targets whose hours are published. */
-function errorsOf({ published, firstDay }: ZoneView, trail: Trail): Errors {
+interface Scales {
+  hours: ErrorScales
+  mean: ErrorScales
+}
+
+/** Of the trail's targets whose hours are published. */
+function scalesOf({ published, firstDay }: ZoneView, trail: Trail, ahead: number): Scales {
   const start = (trail.firstDay - firstDay) * HOURS
-  const values = trail.medians.map((median, at) => (published[start + at] ?? Number.NaN) - median)
-  return { firstDay: trail.firstDay, values }
+  const hours = trail.medians.map((median, at) => (published[start + at] ?? Number.NaN) - median)
+  const means = Float64Array.from({ length: hours.length / HOURS }, (_, day) => {
+    return hours.subarray(day * HOURS, (day + 1) * HOURS).reduce((sum, error) => sum + error, 0) / HOURS
+  })
+  const of = (values: Float64Array, cells: number) =>
+    new ErrorScales({ firstDay: trail.firstDay, cells, values }, ahead)
+  return { hours: of(hours, HOURS), mean: of(means, 1) }
+}
+
+function sharesAfter(scales: Scales, { hours, mean }: Shares, span: { from: DayNumber; to: DayNumber }): Shares {
+  return { hours: adapted(scales.hours, hours, span), mean: adapted(scales.mean, mean, span) }
 }
 
 function forecastOf({ ahead, learners, trail, shares }: Branch, view: ZoneView, through: DayNumber): HourlyDayForecast {
   const { lastDay } = view
   const inputs = features(view, ahead)
   const whole = extended(trail, inputs, learners, lastDay + ahead)
+  const scales = scalesOf(view, whole, ahead)
+  const now = sharesAfter(scales, shares, { from: through + 1, to: lastDay })
   const medians = whole.medians.subarray(-HOURS)
-  const scales = new ErrorScales(errorsOf(view, whole), ahead)
-  const band = hourBands(scales, lastDay, adapted(scales, shares, { from: through + 1, to: lastDay }))
+  const mean = medians.reduce((sum, price) => sum + price, 0) / HOURS
+  return {
+    day: marketDay(lastDay + ahead),
+    hours: quantiles(medians, bandsAfter(scales.hours, lastDay, now.hours)),
+    mean: quantiles([mean], bandsAfter(scales.mean, lastDay, now.mean))[0] as Quantiles,
+  }
+}
+
+function quantiles(medians: ArrayLike<number>, band: CellOffsets | undefined): Quantiles[] {
   if (!band) throw new RangeError(`fewer than ${BAND_DAYS_MIN} days of errors are known: there is no band`)
-  const hours = Array.from(medians, (p50, hour) => {
-    return { p10: p50 + (band.below[hour] as number), p50, p90: p50 + (band.above[hour] as number) }
+  return Array.from(medians, (p50, cell) => {
+    return { p10: p50 + (band.below[cell] as number), p50, p90: p50 + (band.above[cell] as number) }
   })
-  return { day: marketDay(lastDay + ahead), hours }
 }
