@@ -29,6 +29,8 @@ export interface RealHours {
   prices(zone: ZoneCode): HourlyPrices
   /** Forecasts of load, wind and sun of Italy; wind and sun are simulated with errors of 11 % and 9 %. */
   drivers: Required<Pick<Fundamentals, 'load' | 'wind' | 'solar'>>
+  /** What came about, MW: onshore and offshore wind, metered sun. */
+  actual: { wind: DailyHours; solar: DailyHours }
   swiss: DailyHours
 }
 
@@ -54,8 +56,17 @@ export function realHours(from: string): RealHours | undefined {
       wind: column([weather], 'wind_forecast_sim_mw'),
       solar: column([weather], 'solar_forecast_sim_mw'),
     },
+    actual: {
+      wind: sumOf(column([load], 'wind_onshore_mw'), column([load], 'wind_offshore_mw')),
+      solar: column([load], 'solar_mw'),
+    },
     swiss: column([neighbours], 'ch'),
   }
+}
+
+/** There is no offshore wind before 2022. */
+function sumOf({ firstDay, values }: DailyHours, more: DailyHours): DailyHours {
+  return { firstDay, values: values.map((mw, at) => mw + (more.values[at] || 0)) }
 }
 
 function zonePrices(files: readonly string[], zone: ZoneCode): HourlyPrices {

@@ -13,6 +13,7 @@ import {
   type HourlyArtefact,
   type HourlyDayForecast,
   type HourlyModel,
+  INPUT_STEPS,
   type InputStep,
   type Quantiles,
 } from '../model.ts'
@@ -72,7 +73,7 @@ export interface EnsembleOptions {
   trees?: number
 }
 
-const STEPS: readonly InputStep[] = ['without-neighbours', 'without-weather', 'prices-only']
+const STEPS: readonly InputStep[] = INPUT_STEPS
 const TREES = 250
 const REACH_DAYS = Array.from({ length: HOURLY_REACH_DAYS }, (_, at) => at + 1)
 
@@ -94,8 +95,10 @@ export function hourlyEnsemble({
     async train(history, { seed = 0, previous } = {}) {
       const view = known(history)
       const before = previous && stateOf(previous, history)
-      const usable = steps.filter((step) => isCarried(history, step))
-      const branches = reachDays.flatMap((ahead) => trainAhead(view, { ahead, steps: usable, seed, trees }, before))
+      const branches = reachDays.flatMap((ahead) => {
+        const usable = steps.filter((step) => isCarried(history, step, ahead))
+        return usable.length === 0 ? [] : trainAhead(view, { ahead, steps: usable, seed, trees }, before)
+      })
       return {
         model: model.id,
         version: model.version,
@@ -117,7 +120,8 @@ export function hourlyEnsemble({
         )
       const made: HourlyDayForecast[] = []
       for (const ahead of reachDays.filter((one) => one <= days)) {
-        const branch = branches.find((one) => one.ahead === ahead && one.step === step)
+        const used = ahead > 1 && step === 'everything' ? 'without-neighbours' : step
+        const branch = branches.find((one) => one.ahead === ahead && one.step === used)
         if (!branch) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, countDays(history))
         made.push(forecastOf(branch, view, through))
       }
@@ -148,10 +152,20 @@ function countDays({ prices }: HourlyHistory): number {
   return count
 }
 
-/** A step is left out where none of its inputs was ever known. */
-function isCarried({ fundamentals: { load, wind, solar } }: HourlyHistory, step: InputStep): boolean {
-  if (step === 'prices-only') return true
-  return load !== undefined && (step === 'without-weather' || (wind !== undefined && solar !== undefined))
+/** A step is left out where its inputs were never known; neighbours clear earlier for the next day alone. */
+function isCarried({ fundamentals }: HourlyHistory, step: InputStep, ahead: number): boolean {
+  const { load, wind, solar, neighbours } = fundamentals
+  const hasWeather = load !== undefined && wind !== undefined && solar !== undefined
+  switch (step) {
+    case 'everything':
+      return hasWeather && neighbours?.CH !== undefined && ahead === 1
+    case 'without-neighbours':
+      return hasWeather
+    case 'without-weather':
+      return load !== undefined
+    case 'prices-only':
+      return true
+  }
 }
 
 interface Training {

@@ -1,10 +1,10 @@
 /**
  * What is known about the hours of a day some days ahead, relative to the level of the week up to the info date. Nothing later than
- * `target` − `ahead` but the calendar and the forecasts of load, wind and sun.
+ * `target` − `ahead` but the calendar, the forecasts of load, wind and sun, and the prices of markets that clear earlier.
  */
 import { type DayNumber, weekday } from '../../calendar.ts'
 import { RunningMeans } from '../../numeric/running.ts'
-import { HOURS } from '../history.ts'
+import { type DailyHours, HOURS, hourOn } from '../history.ts'
 import type { InputStep } from '../model.ts'
 import { DRIVER_VIEWS, DRIVERS, type Drivers, driversOf } from './drivers.ts'
 import { levelOf, toRelative } from './relative-price.ts'
@@ -27,9 +27,9 @@ const HARMONICS = [1, 2]
 const BLOCK_HOURS = 3
 
 /** Which features a set of inputs gives. */
-type Group = 'prices' | 'load' | 'weather'
+type Group = 'prices' | 'load' | 'weather' | 'neighbours'
 const GROUPS: Record<InputStep, readonly Group[]> = {
-  everything: ['prices', 'load', 'weather'],
+  everything: ['prices', 'load', 'weather', 'neighbours'],
   'without-neighbours': ['prices', 'load', 'weather'],
   'without-weather': ['prices', 'load'],
   'prices-only': ['prices'],
@@ -117,11 +117,22 @@ export function features(view: ZoneView, ahead: number): Features {
     ])
   }
 
+  const swiss = ahead === 1 ? view.fundamentals.neighbours?.CH : undefined
+  const swissPrice = (target: DayNumber, day: DayNumber, hour: number) =>
+    toRelative(hourOn(swiss as DailyHours, day, hour), level(target))
+  const swissMean = (target: DayNumber, day: DayNumber) =>
+    hoursOf((hour) => swissPrice(target, day, hour)).reduce((sum, one) => sum + one / HOURS, 0)
+  const swissDays = (target: DayNumber) => [target, target - 1]
+  const daySwiss = (target: DayNumber) =>
+    swissDays(target).flatMap((day) => blocksOf((hour) => swissPrice(target, day, hour)))
+  const hourSwiss = (target: DayNumber, hour: number) =>
+    swissDays(target).flatMap((day) => [swissPrice(target, day, hour), swissMean(target, day)])
+
   const sample = firstDay + ahead
   return {
     level,
-    day: featureSet(dayPrices, drivers ? dayDrivers : nothing, sample),
-    hour: featureSet(hourPrices, drivers ? hourDrivers : nothing, sample),
+    day: featureSet([dayPrices, drivers ? dayDrivers : nothing, swiss ? daySwiss : nothing], sample),
+    hour: featureSet([hourPrices, drivers ? hourDrivers : nothing, swiss ? hourSwiss : nothing], sample),
   }
 }
 
@@ -129,19 +140,24 @@ const nothing = () => []
 
 type Part = (target: DayNumber, hour: number) => number[]
 
-function featureSet(prices: Part, drivers: Part, sample: DayNumber): FeatureSet {
-  const ofPrices = prices(sample, 0).length
-  const ofDrivers = drivers(sample, 0).length
-  const groups: Group[] = [
-    ...Array.from({ length: ofPrices }, () => 'prices' as const),
-    ...Array.from({ length: ofDrivers }, (_, at) => (at < ofDrivers / DRIVERS.length ? 'load' : 'weather')),
+/** Prices, drivers (load first) and neighbours, in this order: without the later ones the earlier keep their places. */
+function featureSet(parts: readonly [Part, Part, Part], sample: DayNumber): FeatureSet {
+  const [ofPrices, ofDrivers, ofNeighbours] = parts.map((part) => part(sample, 0).length) as [number, number, number]
+  const groups = [
+    ...Array.from({ length: ofPrices }, (): Group => 'prices'),
+    ...Array.from({ length: ofDrivers }, (_, at): Group => (at < ofDrivers / DRIVERS.length ? 'load' : 'weather')),
+    ...Array.from({ length: ofNeighbours }, (): Group => 'neighbours'),
   ]
   return {
     columns: groups.length,
     columnsOf: (step) => Int32Array.from(groups.flatMap((group, at) => (GROUPS[step].includes(group) ? [at] : []))),
     fill(row, target, hour) {
-      row.set(prices(target, hour))
-      row.set(drivers(target, hour), ofPrices)
+      let start = 0
+      for (const part of parts) {
+        const values = part(target, hour)
+        row.set(values, start)
+        start += values.length
+      }
     },
   }
 }
