@@ -11,7 +11,7 @@ import type { InputStep } from '../model.ts'
 import type { Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 
-const WINDOW_DAYS = 1820
+const WINDOW_DAYS = 1456
 /** Growing trees takes longer than all the rest: those of the weeks before serve as well. */
 const REFIT_DAYS = 28
 const OPTIONS: Omit<BoostingOptions, 'trees' | 'seed'> = {

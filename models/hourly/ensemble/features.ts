@@ -4,9 +4,9 @@
  */
 import { type DayNumber, weekday } from '../../calendar.ts'
 import { RunningMeans } from '../../numeric/running.ts'
-import { type DailyHours, HOURS, hourOn } from '../history.ts'
+import { HOURS, hourOn } from '../history.ts'
 import type { InputStep } from '../model.ts'
-import { DRIVER_VIEWS, DRIVERS, type Drivers, driversOf } from './drivers.ts'
+import { DRIVER_VIEWS, DRIVERS, driversOf } from './drivers.ts'
 import { levelOf, toRelative } from './relative-price.ts'
 import type { ZoneView } from './zone-view.ts'
 
@@ -65,6 +65,9 @@ export function features(view: ZoneView, ahead: number): Features {
   const sameWeekday = (WEEK - (ahead % WEEK)) % WEEK
   const hourLags = [...new Set([...HOUR_LAGS, sameWeekday])]
 
+  const lows = extremes(hours, Math.min)
+  const highs = extremes(hours, Math.max)
+
   const shared = (target: DayNumber): number[] => {
     const at = origin(target)
     const base = level(target)
@@ -87,46 +90,59 @@ export function features(view: ZoneView, ahead: number): Features {
   }
   const sharedOf = remembered(shared)
 
-  /** `count` values of each driver and view; load first. */
-  const ofDrivers = (value: (driver: number, view: number) => number[]): number[] =>
-    DRIVERS.flatMap((_, driver) => Array.from({ length: DRIVER_VIEWS }, (_, at) => value(driver, at)).flat())
-
-  const dayPrices = (target: DayNumber) => [
-    ...sharedOf(target),
-    ...hourLags.flatMap((lag) => hoursOf((hour) => toRelative(price(origin(target) - lag, hour), level(target)))),
-  ]
-  const dayDrivers = (target: DayNumber) =>
-    ofDrivers((driver, at) => blocksOf((hour) => (drivers as Drivers).ofHour(target, hour, driver, at)))
-
-  const hourPrices = (target: DayNumber, hour: number) => {
+  const dayPrices: Part = (add, target) => {
     const [at, base] = [origin(target), level(target)]
-    const beside = [Math.max(0, hour - 1), Math.min(HOURS - 1, hour + 1), HOURS - 1]
-    const extremes = EXTREME_LAGS.flatMap((lag) => extremesOf(hours, at - lag))
-    return [
-      ...sharedOf(target),
-      ...DAY_LAGS.map((lag) => toRelative(price(at - lag, hour), base)),
-      ...beside.map((other) => toRelative(price(at, other), base)),
-      ...extremes.map((one) => toRelative(one, base)),
-    ]
+    for (const value of sharedOf(target)) add(value)
+    for (const lag of hourLags) for (let hour = 0; hour < HOURS; hour++) add(toRelative(price(at - lag, hour), base))
   }
-  const hourDrivers = (target: DayNumber, hour: number) => {
-    const places = [hour, Math.max(0, hour - 1), Math.min(HOURS - 1, hour + 1)]
-    return ofDrivers((driver, at) => [
-      ...places.map((place) => (drivers as Drivers).ofHour(target, place, driver, at)),
-      (drivers as Drivers).ofDay(target, driver, at),
-    ])
+  const hourPrices: Part = (add, target, hour) => {
+    const [at, base] = [origin(target), level(target)]
+    for (const value of sharedOf(target)) add(value)
+    for (const lag of DAY_LAGS) add(toRelative(price(at - lag, hour), base))
+    add(toRelative(price(at, Math.max(0, hour - 1)), base))
+    add(toRelative(price(at, Math.min(HOURS - 1, hour + 1)), base))
+    add(toRelative(price(at, HOURS - 1), base))
+    for (const lag of EXTREME_LAGS) {
+      add(toRelative(lows[at - lag] ?? Number.NaN, base))
+      add(toRelative(highs[at - lag] ?? Number.NaN, base))
+    }
+  }
+
+  /** Load comes first. */
+  const dayDrivers: Part = (add, target) => {
+    for (let driver = 0; driver < DRIVERS.length; driver++)
+      for (let at = 0; at < DRIVER_VIEWS; at++)
+        addBlocks(add, (hour) => drivers?.ofHour(target, hour, driver, at) ?? Number.NaN)
+  }
+  const hourDrivers: Part = (add, target, hour) => {
+    for (let driver = 0; driver < DRIVERS.length; driver++) {
+      for (let at = 0; at < DRIVER_VIEWS; at++) {
+        add(drivers?.ofHour(target, hour, driver, at) ?? Number.NaN)
+        add(drivers?.ofHour(target, Math.max(0, hour - 1), driver, at) ?? Number.NaN)
+        add(drivers?.ofHour(target, Math.min(HOURS - 1, hour + 1), driver, at) ?? Number.NaN)
+        add(drivers?.ofDay(target, driver, at) ?? Number.NaN)
+      }
+    }
   }
 
   const swiss = ahead === 1 ? view.fundamentals.neighbours?.CH : undefined
-  const swissPrice = (target: DayNumber, day: DayNumber, hour: number) =>
-    toRelative(hourOn(swiss as DailyHours, day, hour), level(target))
-  const swissMean = (target: DayNumber, day: DayNumber) =>
-    hoursOf((hour) => swissPrice(target, day, hour)).reduce((sum, one) => sum + one / HOURS, 0)
-  const swissDays = (target: DayNumber) => [target, target - 1]
-  const daySwiss = (target: DayNumber) =>
-    swissDays(target).flatMap((day) => blocksOf((hour) => swissPrice(target, day, hour)))
-  const hourSwiss = (target: DayNumber, hour: number) =>
-    swissDays(target).flatMap((day) => [swissPrice(target, day, hour), swissMean(target, day)])
+  const swissDay = remembered((key) => {
+    const [target, day] = [Math.floor(key / 2), Math.floor(key / 2) - (key % 2)]
+    return Array.from({ length: HOURS }, (_, hour) =>
+      toRelative(swiss ? hourOn(swiss, day, hour) : Number.NaN, level(target)),
+    )
+  })
+  /** Of the target and of the day before it. */
+  const swissDays = (target: DayNumber) => [swissDay(2 * target), swissDay(2 * target + 1)]
+  const daySwiss: Part = (add, target) => {
+    for (const prices of swissDays(target)) addBlocks(add, (hour) => prices[hour] as number)
+  }
+  const hourSwiss: Part = (add, target, hour) => {
+    for (const prices of swissDays(target)) {
+      add(prices[hour] as number)
+      add(prices.reduce((sum, one) => sum + one / HOURS, 0))
+    }
+  }
 
   const sample = firstDay + ahead
   return {
@@ -136,13 +152,14 @@ export function features(view: ZoneView, ahead: number): Features {
   }
 }
 
-const nothing = () => []
+/** Adds the columns of one kind for a target, in the same order each time. */
+type Part = (add: (value: number) => void, target: DayNumber, hour: number) => void
 
-type Part = (target: DayNumber, hour: number) => number[]
+const nothing: Part = () => {}
 
 /** Prices, drivers (load first) and neighbours, in this order: without the later ones the earlier keep their places. */
 function featureSet(parts: readonly [Part, Part, Part], sample: DayNumber): FeatureSet {
-  const [ofPrices, ofDrivers, ofNeighbours] = parts.map((part) => part(sample, 0).length) as [number, number, number]
+  const [ofPrices, ofDrivers, ofNeighbours] = parts.map((part) => columnsOf(part, sample)) as [number, number, number]
   const groups = [
     ...Array.from({ length: ofPrices }, (): Group => 'prices'),
     ...Array.from({ length: ofDrivers }, (_, at): Group => (at < ofDrivers / DRIVERS.length ? 'load' : 'weather')),
@@ -152,40 +169,42 @@ function featureSet(parts: readonly [Part, Part, Part], sample: DayNumber): Feat
     columns: groups.length,
     columnsOf: (step) => Int32Array.from(groups.flatMap((group, at) => (GROUPS[step].includes(group) ? [at] : []))),
     fill(row, target, hour) {
-      let start = 0
-      for (const part of parts) {
-        const values = part(target, hour)
-        row.set(values, start)
-        start += values.length
+      let place = 0
+      const add = (value: number) => {
+        row[place++] = value
       }
+      for (const part of parts) part(add, target, hour)
     },
   }
 }
 
-function hoursOf(value: (hour: number) => number): number[] {
-  return Array.from({ length: HOURS }, (_, hour) => value(hour))
+function columnsOf(part: Part, sample: DayNumber): number {
+  let count = 0
+  part(() => count++, sample, 0)
+  return count
 }
 
-function blocksOf(value: (hour: number) => number): number[] {
-  return Array.from({ length: HOURS / BLOCK_HOURS }, (_, block) => {
+function addBlocks(add: (value: number) => void, value: (hour: number) => number): void {
+  for (let start = 0; start < HOURS; start += BLOCK_HOURS) {
     let sum = 0
-    for (let hour = block * BLOCK_HOURS; hour < (block + 1) * BLOCK_HOURS; hour++) sum += value(hour)
-    return sum / BLOCK_HOURS
-  })
+    for (let hour = start; hour < start + BLOCK_HOURS; hour++) sum += value(hour)
+    add(sum / BLOCK_HOURS)
+  }
 }
 
-function extremesOf(hours: Float64Array, day: number): [number, number] {
-  const own = hours.subarray(Math.max(0, day) * HOURS, Math.max(0, day + 1) * HOURS)
-  if (own.length === 0) return [Number.NaN, Number.NaN]
-  return [Math.min(...own), Math.max(...own)]
+/** Of each day. */
+function extremes(hours: Float64Array, choose: (a: number, b: number) => number): Float64Array {
+  return Float64Array.from({ length: hours.length / HOURS }, (_, day) =>
+    hours.subarray(day * HOURS, (day + 1) * HOURS).reduce((a, b) => choose(a, b)),
+  )
 }
 
 /** The 24 hours of a day share most of their features. */
-function remembered(rows: (target: DayNumber) => number[]): (target: DayNumber) => number[] {
-  const known = new Map<DayNumber, number[]>()
-  return (target) => {
-    const row = known.get(target) ?? rows(target)
-    known.set(target, row)
+function remembered(rows: (key: number) => number[]): (key: number) => number[] {
+  const known = new Map<number, number[]>()
+  return (key) => {
+    const row = known.get(key) ?? rows(key)
+    known.set(key, row)
     return row
   }
 }
