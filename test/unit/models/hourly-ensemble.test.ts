@@ -131,11 +131,11 @@ describe('the ensemble of the hours', () => {
   })
 
   it('continues the past of its predecessor: about four fifths of invented hours lie inside', async () => {
-    let from = await model.train(earlier(whole, 60))
+    let from = await model.train(earlier(whole, 28))
     let [inside, count] = [0, 0]
-    for (let back = 60; back > 0; back--) {
+    for (let back = 28; back > 0; back--) {
       const now = earlier(whole, back)
-      if (back % 14 === 0) from = await model.train(now, { previous: from })
+      if (back === 14) from = await model.train(now, { previous: from })
       const [next] = model.forecast(from, now, { days: 1, step: 'without-neighbours' })
       next?.hours.forEach(({ p10, p90 }, hour) => {
         const price = whole.prices.values[(DAYS - back) * HOURS + hour] as number
