@@ -82,10 +82,13 @@ async function issue(
   signal: AbortSignal,
 ): Promise<void> {
   const loaded = await loadVersions(ctx.database.sql, marketDayOf(now))
-  const { versions, synthetic } = loaded
+  const { versions, holidays, synthetic } = loaded
   const assets = await asked(ctx, due, loaded)
   if (assets.length === 0) return
-  const result = await runModels({ kind: 'issue', versions, nowMs: now.epochMilliseconds, assets }, { signal })
+  const result = await runModels(
+    { kind: 'issue', versions, holidays, nowMs: now.epochMilliseconds, assets },
+    { signal },
+  )
   const chain: ForecastChain = synthetic ? 'sample' : 'issued'
   for (const made of result.assets) {
     if (made.outcome === 'rejected') await saveRejection(ctx, made, versions[made.asset].length)

@@ -29,7 +29,7 @@ export const trainForecasts = job({
   async run({ payload, ctx, signal }) {
     if (!ctx.config.forecasts.training) return
     const now = ctx.clock.now()
-    const { versions, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now))
+    const { versions, holidays, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now))
     if (synthetic) {
       ctx.log.info('there are only synthetic prices; no model is trained on them')
       return
@@ -43,7 +43,7 @@ export const trainForecasts = job({
       if (!payload.again && last?.ended && last.inputsSha256 === inputsSha256) continue
       await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, now)
       const artefacts = await soundArtefacts(ctx, asset, synthetic)
-      const task = { kind: 'train' as const, asset, versions, nowMs: now.epochMilliseconds, artefacts }
+      const task = { kind: 'train' as const, asset, versions, holidays, nowMs: now.epochMilliseconds, artefacts }
       const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
       const result = await runModels(task, { signal, onTraining })
       await save(ctx, result)

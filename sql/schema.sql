@@ -483,7 +483,7 @@ create view forecast_scores as
 --   in_band boolean
 --   pinball double precision
 --   scored_at timestamp with time zone
-comment on view forecast_scores is 'Forecasts whose day has come, with the price as it was known at scoring and the errors of each.';
+comment on view forecast_scores is 'Scored forecasts, with the price as it was known at scoring and the errors of each.';
 comment on column forecast_scores.abs_pct_error is 'Share of the price; null where the price is within 1 €/MWh of zero.';
 comment on column forecast_scores.pinball is 'Mean pinball loss of p10, p50 and p90.';
 
@@ -562,6 +562,119 @@ comment on column forecasts.horizon_days is 'target_date - info_date, in calenda
 comment on column forecasts.p50 is 'Median forecast in the asset''s native unit, 4 decimals; p10 and p90 bound the 80 % interval.';
 comment on column forecasts.inputs_sha256 is 'SHA-256 of the prices that the model read.';
 comment on column forecasts.previous_hash is 'hash of the previous row in the chain; 64 zeros in the first row.';
+
+create table fundamental_revisions (
+  series text not null,
+  area text not null,
+  starts_at timestamp with time zone not null,
+  resolution_minutes smallint not null,
+  market_day date not null,
+  value double precision not null,
+  unit text not null,
+  source text not null,
+  known_at timestamp with time zone not null,
+  fetched_at timestamp with time zone not null,
+  document_id bigint not null,
+  superseded_at timestamp with time zone not null,
+  superseded_by bigint not null,
+  constraint fundamental_revisions_pkey PRIMARY KEY (series, area, starts_at, superseded_at, resolution_minutes),
+  constraint fundamental_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
+);
+comment on table fundamental_revisions is 'Former values of fundamentals that a later document replaced: corrections, and earlier weather runs.';
+comment on column fundamental_revisions.superseded_at is 'The value was current until this instant.';
+comment on column fundamental_revisions.superseded_by is 'The document that replaced it.';
+
+create table fundamentals (
+  series text not null,
+  area text not null,
+  starts_at timestamp with time zone not null,
+  resolution_minutes smallint not null,
+  market_day date not null,
+  value double precision not null,
+  unit text not null,
+  source text not null,
+  known_at timestamp with time zone not null,
+  fetched_at timestamp with time zone not null,
+  document_id bigint not null,
+  constraint fundamentals_pkey PRIMARY KEY (series, area, starts_at),
+  constraint fundamentals_resolution_minutes_check CHECK ((resolution_minutes = ANY (ARRAY[15, 30, 60]))),
+  constraint fundamentals_value_check CHECK (((value > '-Infinity'::double precision) AND (value < 'Infinity'::double precision)))
+);
+select create_hypertable('fundamentals', by_range('starts_at', interval '360 days'));
+comment on table fundamentals is 'One value per series, area and interval. Written only by store_fundamental_days, which checks source and document.';
+comment on column fundamentals.series is 'load-forecast, generation-solar and so on (src/market/fundamentals.ts).';
+comment on column fundamentals.area is 'IT, a market zone, a neighbouring bidding zone or a place of weather.';
+comment on column fundamentals.starts_at is 'UTC start of the interval.';
+comment on column fundamentals.market_day is 'Calendar day in Europe/Rome.';
+comment on column fundamentals.unit is 'Unit of the value: MW, €/MWh, m/s, W/m², °C.';
+comment on column fundamentals.known_at is 'From when on the value was known: when it was read, or of history loaded later its usual publication; as_of queries use this instant.';
+comment on column fundamentals.fetched_at is 'When the document with this value was read.';
+
+create materialized view fundamentals_daily
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+ SELECT series,
+    area,
+    time_bucket('1 day'::interval, starts_at, 'Europe/Rome'::text) AS starts_at,
+    min(market_day) AS market_day,
+    (sum((value * (minutes)::double precision)) / (sum(minutes))::double precision) AS value,
+    min(value) AS hour_min,
+    max(value) AS hour_max,
+    min(unit) AS unit,
+    (sum(minutes))::integer AS minutes,
+    ((EXTRACT(epoch FROM ((((min(market_day) + 1))::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text) - ((min(market_day))::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text))) / (60)::numeric))::integer AS expected_minutes,
+    max(known_at) AS known_at,
+    min(source_first) AS source_first,
+    max(source_last) AS source_last
+   FROM fundamentals_hourly
+  GROUP BY series, area, (time_bucket('1 day'::interval, starts_at, 'Europe/Rome'::text));
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   hour_min double precision
+--   hour_max double precision
+--   unit text
+--   minutes integer
+--   expected_minutes integer
+--   known_at timestamp with time zone
+--   source_first text
+--   source_last text
+-- its rows: index using btree (area, starts_at DESC);
+-- its rows: index using btree (series, starts_at DESC);
+-- its rows: index using btree (starts_at DESC);
+comment on view fundamentals_daily is 'Mean of each series and area by market day, over the hours that are there.';
+
+create materialized view fundamentals_hourly
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+ SELECT series,
+    area,
+    time_bucket('01:00:00'::interval, starts_at) AS starts_at,
+    min(market_day) AS market_day,
+    (sum((value * (resolution_minutes)::double precision)) / (sum(resolution_minutes))::double precision) AS value,
+    min(unit) AS unit,
+    (sum(resolution_minutes))::integer AS minutes,
+    max(known_at) AS known_at,
+    min(source) AS source_first,
+    max(source) AS source_last
+   FROM fundamentals
+  GROUP BY series, area, (time_bucket('01:00:00'::interval, starts_at));
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   unit text
+--   minutes integer
+--   known_at timestamp with time zone
+--   source_first text
+--   source_last text
+-- its rows: index using btree (area, starts_at DESC);
+-- its rows: index using btree (series, starts_at DESC);
+-- its rows: index using btree (starts_at DESC);
+comment on view fundamentals_hourly is 'Mean of each series and area by hour; minutes tells whether the hour is whole.';
 
 create table holidays (
   name text not null,
@@ -658,7 +771,7 @@ create view offer_days_in_use as
 --   document_id bigint
 --   fetched_at timestamp with time zone
 --   version bigint
-comment on view offer_days_in_use is 'Publications of offers that count: of each day and commodity those of the best source.';
+comment on view offer_days_in_use is 'Publications of offers that count: those of the best source for each day and commodity.';
 
 create table offer_exclusion_groups (
   source text not null,
@@ -1383,7 +1496,7 @@ comment on column analytics.corrections.market_day is 'The day the value is for.
 comment on column analytics.corrections.starts_at is 'Instant at which the interval begins; null for daily prices.';
 comment on column analytics.corrections.resolution_minutes is 'Length of the interval; null for daily prices.';
 comment on column analytics.corrections.price is 'The value that was replaced.';
-comment on column analytics.corrections.price_now is 'The value that stands there now; null where the interval now has another length.';
+comment on column analytics.corrections.price_now is 'The current value; null if the interval now has another length.';
 comment on column analytics.corrections.unit is 'Unit of both.';
 comment on column analytics.corrections.source is 'Who published the value that was replaced.';
 comment on column analytics.corrections.known_from is 'From this instant on the service knew it.';
@@ -1410,7 +1523,7 @@ create view analytics.daily_overview as
 --   is_synthetic boolean
 comment on view analytics.daily_overview is 'All indices side by side, a row for each day on which any of them has a price.';
 comment on column analytics.daily_overview.market_day is 'The day.';
-comment on column analytics.daily_overview.pun_eur_mwh is 'PUN, €/MWh; null where it has no whole day.';
+comment on column analytics.daily_overview.pun_eur_mwh is 'PUN, €/MWh; null if the day is incomplete.';
 comment on column analytics.daily_overview.psv_eur_mwh is 'PSV, €/MWh; null where there is none.';
 comment on column analytics.daily_overview.ttf_eur_mwh is 'TTF, €/MWh; null on days without trading.';
 comment on column analytics.daily_overview.brent_usd_bbl is 'Brent, US dollars a barrel; null on days without trading.';
@@ -1460,24 +1573,24 @@ create view analytics.forecast_errors as
 --   pinball double precision
 --   scored_at timestamp with time zone
 --   is_synthetic boolean
-comment on view analytics.forecast_errors is 'Issued forecasts whose day has come, each with its errors.';
+comment on view analytics.forecast_errors is 'Issued forecasts that have been scored, each with its errors.';
 comment on column analytics.forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
 comment on column analytics.forecast_errors.asset is 'PUN, PSV, TTF, Brent or CO2.';
-comment on column analytics.forecast_errors.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
-comment on column analytics.forecast_errors.model is 'Which model made it.';
+comment on column analytics.forecast_errors.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecast_errors.model is 'The model that made it.';
 comment on column analytics.forecast_errors.version is 'Version of the model''s method and of its trained state.';
 comment on column analytics.forecast_errors.issued_at is 'When it was issued.';
 comment on column analytics.forecast_errors.info_date is 'Last market day whose price was known.';
-comment on column analytics.forecast_errors.target_date is 'The day it is for.';
+comment on column analytics.forecast_errors.target_date is 'Market day forecast.';
 comment on column analytics.forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.forecast_errors.p10 is 'Lower end of the band of 80 %.';
 comment on column analytics.forecast_errors.p50 is 'Median forecast.';
 comment on column analytics.forecast_errors.p90 is 'Upper end of the band of 80 %.';
-comment on column analytics.forecast_errors.actual is 'The price that came, as known at scored_at: later corrections change no score.';
+comment on column analytics.forecast_errors.actual is 'The actual price, as known at scored_at: later corrections change no score.';
 comment on column analytics.forecast_errors.error is 'p50 minus actual, in the native unit.';
 comment on column analytics.forecast_errors.abs_error is 'The same without its sign.';
 comment on column analytics.forecast_errors.abs_pct_error is 'abs_error as a share of the price; null where the price is within 1 of zero.';
-comment on column analytics.forecast_errors.in_band is 'Whether the price lay between p10 and p90.';
+comment on column analytics.forecast_errors.in_band is 'Whether the price was between p10 and p90.';
 comment on column analytics.forecast_errors.pinball is 'Mean pinball loss of p10, p50 and p90.';
 comment on column analytics.forecast_errors.scored_at is 'When the price became known here.';
 comment on column analytics.forecast_errors.is_synthetic is 'True for the chain of sample data.';
@@ -1522,15 +1635,15 @@ create view analytics.forecast_scores as
 comment on view analytics.forecast_scores is 'Errors by asset, model and horizon over everything scored so far.';
 comment on column analytics.forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
 comment on column analytics.forecast_scores.asset is 'PUN, PSV, TTF, Brent or CO2.';
-comment on column analytics.forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
-comment on column analytics.forecast_scores.model is 'Which model made it.';
+comment on column analytics.forecast_scores.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecast_scores.model is 'The model that made it.';
 comment on column analytics.forecast_scores.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.forecast_scores.forecasts is 'Forecasts scored.';
 comment on column analytics.forecast_scores.first_target is 'First day scored.';
 comment on column analytics.forecast_scores.last_target is 'Last day scored.';
 comment on column analytics.forecast_scores.mae is 'Mean absolute error, in the native unit.';
 comment on column analytics.forecast_scores.mape is 'Mean of the errors as shares of the price.';
-comment on column analytics.forecast_scores.mape_left_out is 'Forecasts left out of mape, their price being within 1 of zero.';
+comment on column analytics.forecast_scores.mape_left_out is 'Forecasts left out of mape because their price is within 1 of zero.';
 comment on column analytics.forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
 comment on column analytics.forecast_scores.coverage_80 is 'Share of prices within the band of 80 %.';
 comment on column analytics.forecast_scores.pinball is 'Mean pinball loss.';
@@ -1575,16 +1688,16 @@ create view analytics.forecasts as
 --   previous_hash text
 --   hash text
 --   is_synthetic boolean
-comment on view analytics.forecasts is 'Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can compute again.';
+comment on view analytics.forecasts is 'Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can recompute.';
 comment on column analytics.forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
 comment on column analytics.forecasts.sequence is 'Position in the chain, from 1.';
 comment on column analytics.forecasts.asset is 'PUN, PSV, TTF, Brent or CO2.';
-comment on column analytics.forecasts.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
-comment on column analytics.forecasts.model is 'Which model made it.';
+comment on column analytics.forecasts.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecasts.model is 'The model that made it.';
 comment on column analytics.forecasts.version is 'Version of the model''s method and of its trained state.';
 comment on column analytics.forecasts.issued_at is 'When it was issued.';
 comment on column analytics.forecasts.info_date is 'Last market day whose price was known.';
-comment on column analytics.forecasts.target_date is 'The day it is for.';
+comment on column analytics.forecasts.target_date is 'Market day forecast.';
 comment on column analytics.forecasts.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.forecasts.p10 is 'Lower end of the band of 80 %, in the native unit of the asset.';
 comment on column analytics.forecasts.p50 is 'Median forecast, in the native unit.';
@@ -1593,6 +1706,132 @@ comment on column analytics.forecasts.inputs_sha256 is 'SHA-256 of the prices th
 comment on column analytics.forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
 comment on column analytics.forecasts.hash is 'SHA-256 of the row and of previous_hash, as the page on methodology describes.';
 comment on column analytics.forecasts.is_synthetic is 'True for the chain of sample data.';
+
+create view analytics.fundamentals_by_day as
+ SELECT series,
+    area,
+    market_day,
+        CASE
+            WHEN (minutes = expected_minutes) THEN value
+            ELSE NULL::double precision
+        END AS value,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_min
+            ELSE NULL::double precision
+        END AS hour_min,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_max
+            ELSE NULL::double precision
+        END AS hour_max,
+    unit,
+    minutes,
+    expected_minutes,
+    (minutes = expected_minutes) AS is_complete,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    known_at
+   FROM fundamentals_daily d;
+-- its columns:
+--   series text
+--   area text
+--   market_day date
+--   value double precision
+--   hour_min double precision
+--   hour_max double precision
+--   unit text
+--   minutes integer
+--   expected_minutes integer
+--   is_complete boolean
+--   source text
+--   known_at timestamp with time zone
+comment on view analytics.fundamentals_by_day is 'Mean of each market day, weighted by length, so that days of 23 and 25 hours count right.';
+comment on column analytics.fundamentals_by_day.series is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_day.area is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_day.value is 'Mean of the day; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.hour_min is 'Lowest hour; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.hour_max is 'Highest hour; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_day.minutes is 'Minutes of the day for which there is a value.';
+comment on column analytics.fundamentals_by_day.expected_minutes is '1440, or 1380 and 1500 on the change days.';
+comment on column analytics.fundamentals_by_day.is_complete is 'Whether every hour is there.';
+comment on column analytics.fundamentals_by_day.source is 'Who published it; two names where it came from two.';
+comment on column analytics.fundamentals_by_day.known_at is 'From when on all of it was known.';
+
+create view analytics.fundamentals_by_hour as
+ SELECT series,
+    area,
+    starts_at,
+    market_day,
+        CASE
+            WHEN (minutes = 60) THEN value
+            ELSE NULL::double precision
+        END AS value,
+    unit,
+    minutes,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    known_at
+   FROM fundamentals_hourly h;
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   unit text
+--   minutes integer
+--   source text
+--   known_at timestamp with time zone
+comment on view analytics.fundamentals_by_hour is 'Mean of each hour. Fast where series and a span of starts_at are given.';
+comment on column analytics.fundamentals_by_hour.series is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_hour.area is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_hour.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.fundamentals_by_hour.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_hour.value is 'Mean of the hour; null where a part of it is missing.';
+comment on column analytics.fundamentals_by_hour.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_hour.minutes is 'Minutes of the hour for which there is a value.';
+comment on column analytics.fundamentals_by_hour.source is 'Who published it; two names where it came from two.';
+comment on column analytics.fundamentals_by_hour.known_at is 'From when on all of it was known.';
+
+create view analytics.fundamentals_by_interval as
+ SELECT series,
+    area,
+    starts_at,
+    market_day,
+    resolution_minutes,
+    value,
+    unit,
+    source,
+    known_at,
+    fetched_at
+   FROM fundamentals f;
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   resolution_minutes smallint
+--   value double precision
+--   unit text
+--   source text
+--   known_at timestamp with time zone
+--   fetched_at timestamp with time zone
+comment on view analytics.fundamentals_by_interval is 'Load, generation, forecasts of them, prices of neighbours and weather at their own resolution. Fast where series, area and a span of starts_at are given.';
+comment on column analytics.fundamentals_by_interval.series is 'load-forecast, load, generation-solar, day-ahead-price and so on; -simulated are not published by anyone.';
+comment on column analytics.fundamentals_by_interval.area is 'IT, a market zone, a neighbouring bidding zone or a place of weather.';
+comment on column analytics.fundamentals_by_interval.starts_at is 'Instant at which the interval begins.';
+comment on column analytics.fundamentals_by_interval.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_interval.resolution_minutes is 'Length of the interval: 60, 30 or 15 minutes.';
+comment on column analytics.fundamentals_by_interval.value is 'In the unit beside it.';
+comment on column analytics.fundamentals_by_interval.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_interval.source is 'Who published it (analytics.sources).';
+comment on column analytics.fundamentals_by_interval.known_at is 'From when on it was known: when it was read, or of history its usual publication.';
+comment on column analytics.fundamentals_by_interval.fetched_at is 'When the document that carries it was read.';
 
 create view analytics.holidays as
  SELECT day AS market_day,
@@ -1758,7 +1997,7 @@ comment on column analytics.price_index.unit is 'The unit: €/MWh, $/bbl, €/t
 comment on column analytics.price_index.source is 'Who published it (analytics.sources).';
 comment on column analytics.price_index.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.price_index.observed_at is 'When it was published.';
-comment on column analytics.price_index.basis is 'PUN: intervals where all of the day''s are there, daily_mean where a source has stated the mean alone. Null for the others.';
+comment on column analytics.price_index.basis is 'PUN: intervals if all of the day are stored, daily_mean if a source has stated only the mean. Null for the others.';
 
 create view analytics.prices_by_band_and_day as
  SELECT p.zone,
@@ -1803,7 +2042,7 @@ create view analytics.prices_by_band_and_month as
 --   hours integer
 --   days integer
 --   is_synthetic boolean
-comment on view analytics.prices_by_band_and_month is 'Price of each tariff band in each calendar month, over its complete days. The current month is what there is of it.';
+comment on view analytics.prices_by_band_and_month is 'Price of each tariff band in each calendar month, over its complete days. The current month covers its days so far.';
 comment on column analytics.prices_by_band_and_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_band_and_month.month is 'First day of the month.';
 comment on column analytics.prices_by_band_and_month.band is 'Tariff band F1, F2 or F3.';
@@ -1853,7 +2092,7 @@ create view analytics.prices_by_day as
 --   source text
 --   is_synthetic boolean
 --   observed_at timestamp with time zone
-comment on view analytics.prices_by_day is 'Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours count right.';
+comment on view analytics.prices_by_day is 'Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours are weighted correctly.';
 comment on column analytics.prices_by_day.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_day.market_day is 'Calendar day in Europe/Rome.';
 comment on column analytics.prices_by_day.price_eur_mwh is 'Mean of the day in €/MWh; null where hours are missing.';
@@ -1861,10 +2100,10 @@ comment on column analytics.prices_by_day.hour_min_eur_mwh is 'Price of the chea
 comment on column analytics.prices_by_day.hour_max_eur_mwh is 'Price of the dearest hour; null where hours are missing.';
 comment on column analytics.prices_by_day.minutes is 'Minutes of the day for which there is a price.';
 comment on column analytics.prices_by_day.expected_minutes is '1440, or 1380 and 1500 on the change days.';
-comment on column analytics.prices_by_day.is_complete is 'Whether every hour is there.';
-comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names where it came from two.';
+comment on column analytics.prices_by_day.is_complete is 'Whether every hour is complete.';
+comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names if it came from two.';
 comment on column analytics.prices_by_day.is_synthetic is 'True where any of it is sample data.';
-comment on column analytics.prices_by_day.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_day.observed_at is 'When its last value was published.';
 
 create view analytics.prices_by_hour as
  SELECT p.zone,
@@ -1909,10 +2148,10 @@ comment on column analytics.prices_by_hour.market_day is 'Calendar day in Europe
 comment on column analytics.prices_by_hour.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
 comment on column analytics.prices_by_hour.band is 'Tariff band F1, F2 or F3.';
 comment on column analytics.prices_by_hour.price_eur_mwh is 'Price in €/MWh; null where a part of the hour is missing.';
-comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 where it is whole.';
-comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names where its quarters came from two.';
+comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 if it is complete.';
+comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names if its quarters came from two.';
 comment on column analytics.prices_by_hour.is_synthetic is 'True where any of it is sample data.';
-comment on column analytics.prices_by_hour.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_hour.observed_at is 'When its last value was published.';
 comment on column analytics.prices_by_hour.ends_at is 'Instant at which the next hour begins.';
 
 create view analytics.prices_by_interval as
@@ -1983,17 +2222,17 @@ create view analytics.prices_by_month as
 --   is_complete boolean
 --   is_synthetic boolean
 --   observed_at timestamp with time zone
-comment on view analytics.prices_by_month is 'Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month is what there is of it.';
+comment on view analytics.prices_by_month is 'Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month covers its days so far.';
 comment on column analytics.prices_by_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_month.month is 'First day of the month.';
-comment on column analytics.prices_by_month.price_eur_mwh is 'Mean over the hours of the days that are there, €/MWh.';
+comment on column analytics.prices_by_month.price_eur_mwh is 'Mean over the hours of its complete days, €/MWh.';
 comment on column analytics.prices_by_month.hour_min_eur_mwh is 'Price of the cheapest hour.';
 comment on column analytics.prices_by_month.hour_max_eur_mwh is 'Price of the dearest hour.';
-comment on column analytics.prices_by_month.days is 'Complete days that are there.';
-comment on column analytics.prices_by_month.days_of_month is 'Days the month has.';
-comment on column analytics.prices_by_month.is_complete is 'Whether every day of the month is there and complete.';
+comment on column analytics.prices_by_month.days is 'Complete days so far.';
+comment on column analytics.prices_by_month.days_of_month is 'Days of the month.';
+comment on column analytics.prices_by_month.is_complete is 'Whether every day of the month is complete.';
 comment on column analytics.prices_by_month.is_synthetic is 'True where any of it is sample data.';
-comment on column analytics.prices_by_month.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_month.observed_at is 'When its last value was published.';
 
 create view analytics.sources as
  SELECT id AS source,
@@ -2113,13 +2352,16 @@ begin
       where p.zone = v_subject and p.starts_at >= market_day_start(q.market_day) and p.starts_at < market_day_start(q.market_day + 1)
       having sum(p.resolution_minutes) = market_day_minutes(q.market_day)
     ) then
-      raise exception 'day % has gaps and a whole day is stored', p_id using errcode = 'object_not_in_prerequisite_state';
+      raise exception 'day % has gaps and a complete day is stored', p_id using errcode = 'object_not_in_prerequisite_state';
     end if;
     select s.stored, s.unchanged, s.corrected, s.outranked into stored, unchanged, corrected, outranked
     from store_zone_days(
       array[v_subject], array[q.market_day], array[q.resolution_minutes], array[cardinality(q.prices)], array[q.quarantined_at],
       array[q.document_id], q.prices, q.source, p_at
     ) s;
+  elsif q.series like 'fundamental:%' then
+    raise exception 'day % is of a fundamental, which can only be corrected by another document', p_id
+      using errcode = 'object_not_in_prerequisite_state';
   else
     select s.stored, s.unchanged, s.corrected, s.outranked into stored, unchanged, corrected, outranked
     from store_daily_prices(
@@ -2158,7 +2400,7 @@ begin
   if (select synthetic from sources where id = p_source) then
     perform hold_sample_data();
   elsif (select ended_at is null from sample_data) then
-    -- Two publishers may be the first at once: the second waits, and finds nothing to do.
+    -- If two publishers are first at the same time, the second waits and finds nothing to do.
     perform from sample_data where ended_at is null for update;
     if found then
       update sample_data set ended_at = p_at, removed_prices = remove_sample_data();
@@ -2172,7 +2414,7 @@ CREATE OR REPLACE FUNCTION public.alert_first_current_day(p_asset text, p_now ti
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (market_day_of(p_now) - CASE p_asset WHEN 'psv'::text THEN 1 WHEN 'ttf'::text THEN 4 ELSE 0 END);
-comment on function alert_first_current_day(text,timestamp with time zone) is 'Days before this one are past: nothing that is learnt of them sets off an alert.';
+comment on function alert_first_current_day(text,timestamp with time zone) is 'Days before this one are past: new values for them trigger no alert.';
 
 CREATE OR REPLACE FUNCTION public.alert_is_met(p_condition text, p_threshold double precision, p_price double precision, p_previous double precision)
  RETURNS boolean
@@ -2186,7 +2428,7 @@ CREATE OR REPLACE FUNCTION public.alert_may_call(p_kind text, p_status text, p_v
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE p_kind WHEN 'verification'::text THEN true WHEN 'test'::text THEN (p_verification <> 'pending'::text) ELSE ((p_status = 'active'::text) AND (p_verification <> 'pending'::text)) END;
-comment on function alert_may_call(text,text,text) is 'Whether a call of that kind may be made: what sets off a suspended alert waits, and before its receiver is verified all but the challenge.';
+comment on function alert_may_call(text,text,text) is 'Whether a call of that kind may be made: deliveries of a suspended alert wait, and before the receiver is verified all but the challenge.';
 
 CREATE OR REPLACE FUNCTION public.alert_prices(p_asset text, p_from date, p_to date)
  RETURNS TABLE(market_day date, price_eur_mwh double precision)
@@ -2409,7 +2651,7 @@ begin
   update key_version set version = version + 1;
   return case when v_previous is null then 'issued' else 'replaced' end;
 end $function$;
-comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Uses a token up and issues a Developer key to its holder in place of any before; null where the token is not good.';
+comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Consumes a token and issues a Developer key to its holder, which replaces any before; null if the token is not valid.';
 
 CREATE OR REPLACE FUNCTION public.delete_alert_dependents()
  RETURNS trigger
@@ -2425,7 +2667,7 @@ begin
 end $function$;
 comment on function delete_alert_dependents() is 'Trigger: deletes the first days, events and deliveries of deleted alerts. Runs as its owner, since the role that deletes an alert may not delete these.';
 
-CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone, p_request_id text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone, p_give_up_at timestamp with time zone, p_request_id text DEFAULT NULL::text)
  RETURNS TABLE(asset text, market_day date, fired bigint)
  LANGUAGE plpgsql
 AS $function$
@@ -2452,14 +2694,14 @@ begin
     order by p.market_day desc
     limit 1;
 
-    -- Distinct first: a condition on a group is moved to its rows, and would look each alert's key up.
+    -- Distinct first: a condition on a group is pushed down to its rows, and would look up the key of each alert.
     with roots as materialized (
       select distinct key_root from alerts a where a.asset = publication.asset and a.status = 'active'
     ),
     holders as (
       select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
-    -- Locked, so that one that is being deleted or suspended meanwhile is waited for and left out.
+    -- Locked, so that a concurrent deletion or suspension is waited for and its alert left out.
     evaluated as (
       select a.id, a.condition, a.threshold, f.first_day
       from alerts a
@@ -2490,7 +2732,7 @@ begin
     deliveries as (
       -- The first delivery of an event shares its random digits: ten thousand more take a while.
       insert into alert_deliveries (id, event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
+      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_give_up_at, p_request_id from events
       returning id
     )
     select count(*) into fired_now from deliveries;
@@ -2500,7 +2742,7 @@ begin
     return next;
   end loop;
 end $function$;
-comment on function detect_alert_crossings(timestamp with time zone,text) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off.';
+comment on function detect_alert_crossings(timestamp with time zone,timestamp with time zone,text) is 'Evaluates the alerts on days published since the last call; returns each such day with the number of alerts it triggered. Their deliveries are tried until p_give_up_at.';
 
 CREATE OR REPLACE FUNCTION public.due_alert_deliveries(p_now timestamp with time zone, p_busy_hosts text[], p_most integer)
  RETURNS TABLE(id text, next_attempt_at timestamp with time zone, webhook_host text)
@@ -2519,7 +2761,7 @@ AS $function$
   order by d.next_attempt_at
   limit p_most
 $function$;
-comment on function due_alert_deliveries(timestamp with time zone,text[],integer) is 'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy.';
+comment on function due_alert_deliveries(timestamp with time zone,text[],integer) is 'Unclaimed deliveries that are due, the longest due first, none of hosts that are busy.';
 
 CREATE OR REPLACE FUNCTION public.easter_sunday(year integer)
  RETURNS date
@@ -2578,7 +2820,24 @@ AS $function$
     and (p_horizon is null or f.horizon_days = p_horizon)
   order by f.target_date, f.horizon_days, f.issued_at desc
 $function$;
-comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the price that came and the benchmark of the same issue; horizon null: the shortest of each day.';
+comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the actual price and the benchmark of the same issue; horizon null: the shortest of each day.';
+
+CREATE OR REPLACE FUNCTION public.fundamental_values_as_of(p_series text, p_area text, p_from date, p_to date, p_as_of timestamp with time zone)
+ RETURNS TABLE(market_day date, starts_at timestamp with time zone, resolution_minutes smallint, value double precision, known_at timestamp with time zone, source text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select f.market_day, f.starts_at, f.resolution_minutes, f.value, f.known_at, f.source
+  from fundamentals f
+  where f.series = p_series and f.area = p_area and f.known_at <= p_as_of
+    and f.starts_at >= market_day_start(p_from) and f.starts_at < market_day_start(p_to + 1)
+  union all
+  select r.market_day, r.starts_at, r.resolution_minutes, r.value, r.known_at, r.source
+  from fundamental_revisions r
+  where r.series = p_series and r.area = p_area and r.known_at <= p_as_of and r.superseded_at > p_as_of
+    and r.starts_at >= market_day_start(p_from) and r.starts_at < market_day_start(p_to + 1)
+$function$;
+comment on function fundamental_values_as_of(text,text,date,date,timestamp with time zone) is 'fundamentals of a series and area from the first to the last day, inclusive, as they were known at the instant; in no particular order.';
 
 CREATE OR REPLACE FUNCTION public.hold_sample_data()
  RETURNS void
@@ -2687,7 +2946,7 @@ declare
 begin
   return case when array_position(v_last_days, null) is null then (select min(last_day) from unnest(v_last_days) as last_day) end;
 end $function$;
-comment on function latest_common_day(text[],date) is 'The latest day, not after a day, that every one of the indices has reached; null where one of them has no price.';
+comment on function latest_common_day(text[],date) is 'The latest day, not after the given one, up to which every index is known; null if one of them has no price.';
 
 CREATE OR REPLACE FUNCTION public.latest_vitals_day(p_not_after date)
  RETURNS date
@@ -2728,7 +2987,7 @@ begin
     )
   );
 end $function$;
-comment on function latest_vitals_day(date) is 'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are there; null where there is none.';
+comment on function latest_vitals_day(date) is 'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are known; null if there is none.';
 
 CREATE OR REPLACE FUNCTION public.market_day_minutes(day date)
  RETURNS integer
@@ -2841,7 +3100,7 @@ AS $function$
     select r.asset, r.month, r.month_average_eur_kwh, r.trailing_average_eur_kwh
     from offer_references(p_day, p_day) as r
     where r.commodity = p_commodity
-  ), offers as ( -- each stands there once: the key of offers sees to it
+  ), offers as ( -- each occurs once, by the key of offers
     select o.price_type, o.customer, o.supplier, o.reference, o.component_eur_kwh as component, o.fixed_fee_eur_month as fee, o.source
     from active_offers(p_day, p_commodity) as o
   ), measured as ( -- the component is the price of a fixed offer, the spread of a variable one
@@ -2862,7 +3121,7 @@ AS $function$
   ), distances as (
     select s.*, abs(s.component - c.median) as distance
     from sound s join centres c using (price_type, customer)
-  ), scales as materialized ( -- of more than half the offers at one price the median distance is nothing, and the mean distance takes its place
+  ), scales as materialized ( -- with more than half the offers at one price the median distance is 0, and the mean distance replaces it
     select d.price_type, d.customer, 1.4826 * percentile_cont(0.5) within group (order by d.distance) as by_median,
            1.2533 * avg(d.distance order by d.distance) as by_mean
     from distances d
@@ -2885,7 +3144,7 @@ AS $function$
     group by k.price_type, k.customer
   ), totals as (
     select o.price_type, o.customer, count(*)::integer as offers from offers o group by o.price_type, o.customer
-  ), unread as ( -- offers of the day whose price was no price already when the list was read
+  ), unread as ( -- offers of the day that were excluded for their price when the list was read
     select g.price_type, g.customer, sum(g.offers)::integer as offers
     from offer_days_in_use d
     join offer_exclusion_groups g on g.source = d.source and g.dataset = d.dataset and g.day = d.day
@@ -2990,7 +3249,7 @@ CREATE OR REPLACE FUNCTION public.psv_ttf_spread(p_psv double precision, p_ttf d
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (p_psv - p_ttf);
-comment on function psv_ttf_spread(double precision,double precision) is 'What gas costs more in Italy than in the Netherlands, €/MWh.';
+comment on function psv_ttf_spread(double precision,double precision) is 'How much more gas costs in Italy than in the Netherlands, €/MWh.';
 
 CREATE OR REPLACE FUNCTION public.raise_table_version()
  RETURNS trigger
@@ -3133,7 +3392,7 @@ begin
   update data_version set version = version + 1;
   return v_intervals + v_days;
 end $function$;
-comment on function remove_sample_data() is 'Removes every synthetic value and what was made from them; returns how many prices that were.';
+comment on function remove_sample_data() is 'Removes every synthetic value and everything derived from them; returns the number of prices removed.';
 
 CREATE OR REPLACE FUNCTION public.replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
  RETURNS TABLE(target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
@@ -3167,7 +3426,7 @@ AS $function$
   insert into emails (kind, subject_id, recipient, subject, body, status, created_at, next_attempt_at)
   select 'key_confirmation', id::text, p_email, p_subject, p_body, 'pending', p_now, p_now from request
 $function$;
-comment on function request_developer_key(text,text,text,text,timestamp with time zone,timestamp with time zone) is 'Notes a request and its mail, whether or not the holder has a key: nothing tells the two apart.';
+comment on function request_developer_key(text,text,text,text,timestamp with time zone,timestamp with time zone) is 'Records a request and its mail, whether or not the holder has a key: the two cases look the same.';
 
 CREATE OR REPLACE FUNCTION public.return_correlations(p_assets text[], p_window_days integer, p_last_day date)
  RETURNS TABLE(asset_a text, asset_b text, returns integer, correlation double precision, sources text[])
@@ -3196,7 +3455,7 @@ begin
     p.first_asset,
     p.second_asset,
     regr_count(p.first_return, p.second_return)::integer,
-    -- Rounding may carry it beyond 1; null, where a price did not move, stays null, which least and greatest would not leave it.
+    -- Rounding may exceed 1. Null, where a price did not move, must stay null, which least and greatest alone would not ensure.
     case
       when abs(corr(p.first_return, p.second_return)) > 1 then sign(corr(p.first_return, p.second_return))
       else corr(p.first_return, p.second_return)
@@ -3251,7 +3510,7 @@ CREATE OR REPLACE FUNCTION public.simple_return(p_price double precision, p_prev
 RETURN CASE WHEN (p_previous > (0)::double precision) THEN ((p_price / p_previous) - (1)::double precision) ELSE NULL::double precision END;
 comment on function simple_return(double precision,double precision) is 'Relative change since the previous price; null where that is not above zero.';
 
-CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[], p_at timestamp with time zone, p_limit integer)
+CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[], p_at timestamp with time zone, p_limit integer)
  RETURNS TABLE(market_day date)
  LANGUAGE sql
  STABLE
@@ -3270,7 +3529,7 @@ AS $function$
   ), whole as (
     select t.market_day
     from zones_there t
-    where cardinality(p_assets) = 0 and cardinality(p_lists) = 0 and t.zones = (
+    where cardinality(p_assets) = 0 and cardinality(p_lists) = 0 and cardinality(p_fundamentals) = 0 and t.zones = (
       select count(*) from zones z
       where z.code = any (p_zones) and t.market_day >= z.valid_from and (z.valid_to is null or t.market_day <= z.valid_to)
     )
@@ -3286,6 +3545,14 @@ AS $function$
     where o.dataset = any (p_lists) and cardinality(p_zones) = 0 and cardinality(p_assets) = 0
     group by o.day
     having count(distinct o.dataset) = cardinality(p_lists)
+    union all
+    select f.market_day
+    from unnest(p_fundamentals) as u (name)
+    join fundamentals_daily f on f.series = split_part(u.name, '/', 1) and f.area = split_part(u.name, '/', 2)
+    join sources s on s.id = f.source_last and s.priority <= (select priority from own)
+    where f.minutes = f.expected_minutes
+    group by f.market_day
+    having count(*) = cardinality(p_fundamentals)
   ), left_alone as (
     select b.market_day from publications b where b.source = p_source and b.ask_again_at > p_at
   )
@@ -3294,9 +3561,9 @@ AS $function$
   order by day desc
   limit p_limit
 $function$;
-comment on function source_holes(text,text[],text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are incomplete and may be requested now.';
+comment on function source_holes(text,text[],text[],text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are incomplete and may be requested now.';
 
-CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[])
+CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[])
  RETURNS TABLE(market_day date)
  LANGUAGE sql
  STABLE
@@ -3327,9 +3594,18 @@ AS $function$
       where o.dataset = l.dataset and o.day = d.day
         and o.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
     )
+  ) and not exists (
+    select from unnest(p_fundamentals) as u (name)
+    where not exists (
+      select from fundamentals f
+      where f.series = split_part(u.name, '/', 1) and f.area = split_part(u.name, '/', 2)
+        and f.starts_at >= market_day_start(d.day) and f.starts_at < market_day_start(d.day + 1)
+        and f.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+      having sum(f.resolution_minutes) = market_day_minutes(d.day)
+    )
   )
 $function$;
-comment on function source_whole_days(text,text[],text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
+comment on function source_whole_days(text,text[],text[],text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
 
 CREATE OR REPLACE FUNCTION public.spark_spread(p_power double precision, p_gas double precision, p_efficiency double precision)
  RETURNS double precision
@@ -3405,6 +3681,106 @@ begin
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.store_fundamental_days(p_series text[], p_areas text[], p_days date[], p_resolutions smallint[], p_units text[], p_intervals_per_day integer[], p_known_at timestamp with time zone[], p_document_ids bigint[], p_values double precision[], p_source text, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET "timescaledb.max_tuples_decompressed_per_dml_transaction" TO '0'
+AS $function$
+declare
+  v_priority integer;
+  v_first timestamptz := market_day_start((select min(d) from unnest(p_days) d));
+  v_end timestamptz := market_day_start((select max(d) from unnest(p_days) d) + 1);
+  v_taken boolean[];
+  v_refined boolean[];
+  v_present integer;
+begin
+  perform admit_source(p_source, p_fetched_at);
+  -- One writer at a time: what is decided below must still hold when it is written.
+  perform pg_advisory_xact_lock(hashtext('store_fundamentals'));
+  select priority into strict v_priority from sources where id = p_source;
+  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
+    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
+      using errcode = 'foreign_key_violation';
+  end if;
+  if (select sum(n) from unnest(p_intervals_per_day) n) <> cardinality(p_values) then
+    raise exception 'values do not fill the days' using errcode = 'check_violation';
+  end if;
+
+  with present as (
+    select f.series, f.area, f.market_day, max(f.resolution_minutes) as coarsest, min(f.resolution_minutes) as finest,
+           min(s.priority) as priority
+    from fundamentals f join sources s on s.id = f.source
+    where f.series = any (p_series) and f.area = any (p_areas) and f.starts_at >= v_first and f.starts_at < v_end
+    group by f.series, f.area, f.market_day
+  )
+  select array_agg(p.series is null or v_priority < p.priority or v_priority = p.priority and i.resolution <= p.finest order by i.n),
+         array_agg(p.series is not null and (v_priority < p.priority and i.resolution <> p.coarsest or v_priority = p.priority and i.resolution < p.coarsest)
+                   order by i.n)
+  into v_taken, v_refined
+  from unnest(p_series, p_areas, p_days, p_resolutions) with ordinality as i (series, area, day, resolution, n)
+  left join present p on p.series = i.series and p.area = i.area and p.market_day = i.day;
+
+  select coalesce(sum(u.n) filter (where not u.taken), 0) into outranked from unnest(v_taken, p_intervals_per_day) as u (taken, n);
+
+  corrected := 0;
+  if true = any (v_refined) then
+    with gone as (
+      delete from fundamentals f
+      using unnest(p_series, p_areas, p_days, p_resolutions, v_refined, p_document_ids)
+        as i (series, area, day, resolution, refined, document_id)
+      where i.refined and f.series = i.series and f.area = i.area and f.market_day = i.day and f.resolution_minutes <> i.resolution
+        and f.starts_at >= v_first and f.starts_at < v_end
+      returning f.*, i.document_id as superseded_by
+    )
+    insert into fundamental_revisions
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id, superseded_at, superseded_by)
+    select g.series, g.area, g.starts_at, g.resolution_minutes, g.market_day, g.value, g.unit, g.source, g.known_at, g.fetched_at,
+           g.document_id, p_fetched_at, g.superseded_by
+    from gone g;
+  end if;
+
+  with days as (
+    select *, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+    from unnest(p_series, p_areas, p_days, p_resolutions, p_units, p_intervals_per_day, p_known_at, p_document_ids, v_taken, v_refined)
+      with ordinality as i (series, area, day, resolution, unit, intervals, known_at, document_id, taken, refined, n)
+  ), incoming as materialized (
+    select d.series, d.area, d.day, d.resolution, d.unit, d.document_id, d.known_at, d.refined,
+           market_day_start(d.day) + make_interval(mins => (o - 1) * d.resolution) as starts_at, p_values[d.intervals_before + o] as value
+    from days d cross join lateral generate_series(1, d.intervals) as o
+    where d.taken and p_values[d.intervals_before + o] is not null
+  ), replaced as materialized (
+    select f.*, i.document_id as superseded_by
+    from incoming i
+    join fundamentals f on f.series = i.series and f.area = i.area and f.starts_at = i.starts_at
+    where f.series = any (p_series) and f.area = any (p_areas) and f.starts_at >= v_first and f.starts_at < v_end
+  ), revised as (
+    insert into fundamental_revisions
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id, superseded_at, superseded_by)
+    select r.series, r.area, r.starts_at, r.resolution_minutes, r.market_day, r.value, r.unit, r.source, r.known_at, r.fetched_at,
+           r.document_id, p_fetched_at, r.superseded_by
+    from replaced r join incoming i on i.series = r.series and i.area = r.area and i.starts_at = r.starts_at
+    where r.value <> i.value
+    returning 1
+  ), written as (
+    insert into fundamentals as f
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id)
+    select i.series, i.area, i.starts_at, i.resolution, i.day, i.value, i.unit, p_source,
+           case when i.refined then p_fetched_at else i.known_at end, p_fetched_at, i.document_id
+    from incoming i
+    on conflict (series, area, starts_at) do update
+      set value = excluded.value, source = excluded.source, fetched_at = excluded.fetched_at, document_id = excluded.document_id,
+          known_at = case when f.value = excluded.value then f.known_at else excluded.fetched_at end
+      where f.value <> excluded.value or f.source <> excluded.source
+    returning 1
+  )
+  select (select count(*) from written), (select count(*) from revised), (select count(*) from incoming)
+  into stored, corrected, v_present;
+
+  unchanged := v_present - stored;
+  stored := stored - corrected;
+  if stored + corrected > 0 then update data_version set version = version + 1; end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.store_offer_day(p_source text, p_dataset text, p_day date, p_commodity text, p_document_id bigint, p_fetched_at timestamp with time zone, p_reasons text[], p_excluded integer[], p_examples text[], p_groups jsonb, OUT added integer, OUT changed integer, OUT withdrawn integer, OUT unchanged integer)
  RETURNS record
  LANGUAGE plpgsql
@@ -3421,7 +3797,7 @@ begin
   select min(d.day) into v_next from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day > p_day;
   v_corrects := exists (select from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day = p_day);
 
-  create temporary table standing on commit drop as
+  create temporary table current_offers on commit drop as
   select o.*, i.code is not null as named, coalesce(same_offer(o, row(i.*)::offers), false) as same
   from offers o
   left join incoming_offers i on i.supplier = o.supplier and i.code = o.code
@@ -3430,17 +3806,17 @@ begin
   create temporary table fresh on commit drop as
   select i.supplier, i.code, o.supplier is not null as known
   from incoming_offers i
-  left join standing o on o.supplier = i.supplier and o.code = i.code
+  left join current_offers o on o.supplier = i.supplier and o.code = i.code
   where o.supplier is null or not o.same;
 
   select count(*) into v_offers from incoming_offers;
-  select count(*) filter (where same), count(*) filter (where not named) into unchanged, withdrawn from standing;
+  select count(*) filter (where same), count(*) filter (where not named) into unchanged, withdrawn from current_offers;
   select count(*) filter (where not known), count(*) filter (where known) into added, changed from fresh;
 
   if v_corrects then
     insert into offer_revisions (source, dataset, supplier, code, day, offer, superseded_at, superseded_by)
     select s.source, s.dataset, s.supplier, s.code, p_day, to_jsonb(o), p_fetched_at, p_document_id
-    from standing s
+    from current_offers s
     join offers o using (source, dataset, supplier, code, first_day)
     where not s.same
     on conflict do nothing;
@@ -3452,16 +3828,16 @@ begin
      prices_eur_kwh, stated_prices, stated_unit, fixed_fee_eur_year, notes, document_id, fetched_at)
   select o.source, o.dataset, o.supplier, o.code, v_next, o.until_day, o.commodity, o.price_type, o.customer, o.reference, o.valid_from,
          o.valid_to, o.bands, o.prices_eur_kwh, o.stated_prices, o.stated_unit, o.fixed_fee_eur_year, o.notes, o.document_id, o.fetched_at
-  from standing s
+  from current_offers s
   join offers o using (source, dataset, supplier, code, first_day)
   where not s.same and v_next is not null and (o.until_day is null or o.until_day > v_next);
 
   update offers o set until_day = p_day
-  from standing s
+  from current_offers s
   where not s.same and s.first_day < p_day
     and o.source = s.source and o.dataset = s.dataset and o.supplier = s.supplier and o.code = s.code and o.first_day = s.first_day;
 
-  delete from offers o using standing s
+  delete from offers o using current_offers s
   where not s.same and s.first_day = p_day
     and o.source = s.source and o.dataset = s.dataset and o.supplier = s.supplier and o.code = s.code and o.first_day = p_day;
 
@@ -3515,7 +3891,7 @@ begin
     from jsonb_to_recordset(p_groups) as g (reason text, "priceType" text, customer text, offers integer);
   end if;
 
-  drop table standing, fresh, joined;
+  drop table current_offers, fresh, joined;
 end $function$;
 comment on function store_offer_day(text,text,date,text,bigint,timestamp with time zone,text[],integer[],text[],jsonb) is 'The only writer of offers: stores one day''s list as versions, changes only.';
 
@@ -3547,7 +3923,7 @@ begin
   join offer_references(p_day, p_day) as r on r.commodity = p.commodity
   where p.day = p_day and p.commodity = p_commodity;
 end $function$;
-comment on function store_offer_index_day(date,text,timestamp with time zone) is 'Computes the indices and statistics of a commodity on a day and replaces those there were.';
+comment on function store_offer_index_day(date,text,timestamp with time zone) is 'Computes the indices and statistics of a commodity on a day and replaces the former ones.';
 
 CREATE OR REPLACE FUNCTION public.store_published_values(p_source text, p_series text, p_names text[], p_valid_on date[], p_values double precision[], p_units text[], p_descriptions text[], p_document_id bigint, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer)
  RETURNS record
@@ -3738,7 +4114,7 @@ AS $function$
   update alerts set verification = 'verified'
   where key_root = p_key_root and webhook_url = p_url and verification = 'pending';
 $function$;
-comment on function verify_alert_webhook(text,text,timestamp with time zone) is 'The receiver has sent a challenge back: all alerts of the owner that call it may do so. Crossings of days that are past are given up.';
+comment on function verify_alert_webhook(text,text,timestamp with time zone) is 'The receiver has sent a challenge back: all of the owner''s alerts that call it may do so. Crossings of past days are given up.';
 
 CREATE OR REPLACE AGGREGATE public.wilder_atr(p_high double precision, p_low double precision, p_close double precision, p_periods integer)
  (sfunc = wilder_atr_step, stype = double precision[], initcond = '{}', finalfunc = wilder_atr_final);
@@ -3749,7 +4125,7 @@ CREATE OR REPLACE FUNCTION public.wilder_atr_final(p_state double precision[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN ((p_state)[2] >= (p_state)[4]) THEN (p_state)[3] ELSE NULL::double precision END;
-comment on function wilder_atr_final(double precision[]) is 'The average that wilder_atr has come to, null where there were fewer true ranges than periods.';
+comment on function wilder_atr_final(double precision[]) is 'The final average of wilder_atr, null if there were fewer true ranges than periods.';
 
 CREATE OR REPLACE FUNCTION public.wilder_atr_step(p_state double precision[], p_high double precision, p_low double precision, p_close double precision, p_periods integer)
  RETURNS double precision[]

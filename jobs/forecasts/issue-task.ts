@@ -9,7 +9,7 @@ import type { ArtefactBytes, AssetIssue, IssueResult, IssueTask, MadeForecast, R
 
 export async function runIssueTask(task: IssueTask, models: readonly ForecastModel[]): Promise<IssueResult> {
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
-  const history = historyAt(priceRecord(task.versions, now), now)
+  const history = historyAt(priceRecord(task), now)
   const assets: IssueResult['assets'] = []
   for (const request of task.assets) assets.push(await issueOf(request, modelsFor(models, request.asset), history))
   return { kind: 'issue', assets }

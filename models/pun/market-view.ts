@@ -56,7 +56,7 @@ function hourlyHistory({ knownAt, series, holidays }: History, infoDay: DayNumbe
   return { knownAt, zone, prices: national, national, gas: { PSV, TTF }, holidays, fundamentals: {} }
 }
 
-/** Filled to that very day, a weekend included; what is not published yet at midday is the last price before it until the evening. */
+/** Filled up to that day, a weekend included; a price not published yet at midday is replaced by the last one until the evening. */
 function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): FilledSeries | undefined {
   const known = knownPrices(history, asset, day)
   if (!known) return undefined

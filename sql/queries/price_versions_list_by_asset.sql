@@ -1,5 +1,5 @@
--- Every version that a day's price of an asset has had, whole days only: for the PUN with its intervals by ordinal. A day whose
--- intervals are not at hand has the price a source states for it.
+-- Every version that a day's price of an asset has had, whole days only: for the PUN with its intervals by ordinal. A day without
+-- intervals has the price a source states for it.
 -- $1 asset code   $2 first day   index: price_intervals (zone, starts_at), daily_prices (asset, market_day)
 with ends as (
   select r.market_day, r.superseded_at as until

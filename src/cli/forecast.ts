@@ -21,7 +21,7 @@ import { refuseToOverwrite } from './new-file.ts'
 import { print } from './print.ts'
 
 const USAGE = `usage:
-  npm run forecast -- issue    issues what is due, and says how each asset stands
+  npm run forecast -- issue    issues what is due, and reports the state of each asset
   npm run forecast -- train    trains every model on publishers’ prices and selects the active one
   npm run forecast -- replay --asset ${FORECAST_SLUGS.join('|')} --from <day> --to <day> [--model <id>] [--out <file.csv>]
                                forecasts as of each past market day, kept apart from issued ones; with --out as CSV too`
@@ -62,7 +62,7 @@ function readArguments() {
   return parseArgs({ options: OPTIONS, allowPositionals: true })
 }
 
-/** What is due, and then how each asset stands: most often nothing was due. */
+/** Issues what is due, then prints the state of each asset; usually nothing is due. */
 async function issue(run: Parameters<typeof issueForecasts.run>[0]): Promise<void> {
   await issueForecasts.run(run)
   for (const { asset, detail, checked_at } of await issueStatuses(run.ctx.database.sql))
@@ -95,8 +95,8 @@ async function replay(wanted: ReplayWanted, { ctx, signal }: { ctx: Context; sig
   const { asset, from, to, model, out } = wanted
   if (out !== undefined) await refuseToOverwrite(out)
   const now = ctx.clock.now()
-  const { versions, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now), ALL_YEARS)
-  const task = { kind: 'replay' as const, asset, from, to, model, versions, nowMs: now.epochMilliseconds }
+  const { versions, holidays, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now), ALL_YEARS)
+  const task = { kind: 'replay' as const, asset, from, to, model, versions, holidays, nowMs: now.epochMilliseconds }
   const { forecasts } = await runModels(task, { signal, onDay: progress() }).catch((err: Error) => {
     throw err.name === UnknownModel.name ? new UsageError(err.message) : err // it comes from another process
   })

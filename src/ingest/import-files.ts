@@ -9,7 +9,8 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
 import { DiskFull } from '../platform/disk-space.ts'
 import type { Parsed } from '../publishers/observations.ts'
-import { defaultSourceFor } from '../publishers/sources.ts'
+import type { Publisher } from '../publishers/publisher.ts'
+import { defaultSourceFor, fundamentalSource } from '../publishers/sources.ts'
 import type { Database } from '../store/database.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
 import { addCounts, NOTHING_STORED } from '../store/price-writer.ts'
@@ -30,7 +31,7 @@ export interface ImportOptions {
   /** Day of lists of offers whose file names do not state it. */
   day?: MarketDay
   onProgress?(progress: ImportProgress): void
-  /** Throws DiskFull where there is no room to store more behind so many prices. */
+  /** Throws DiskFull if there is no room for more after that many prices. */
   requireSpace?(pricesBefore: number): Promise<void>
   signal?: AbortSignal
 }
@@ -42,15 +43,15 @@ export interface ImportProgress {
 }
 
 export interface ImportSummary extends IngestSummary {
-  /** Documents of which nothing tells whose they are; they are nobody's to decide about and do not wait in quarantine. */
+  /** Documents of an unknown publisher; nobody can decide about them, so they are not quarantined. */
   unrecognised: IngestSummary['refused']
-  /** Files that were passed over, and why. */
+  /** Skipped files, and why. */
   skipped: UnreadableFile[]
   /** Why files were left unread; whole days before them are stored. */
   stoppedBy: DiskFull | undefined
 }
 
-/** Items between two looks at the room on the disk: fewer than a batch. */
+/** Items between two checks of the disk space: fewer than a batch. */
 const ITEMS_BETWEEN_LOOKS = 100
 
 /** Throws where a named path does not exist; whatever else is wrong with files is in the summary. */
@@ -118,7 +119,7 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
   return {
     pricesRead: () => [...sessions.values()].reduce((sum, session) => sum + session.pricesRead(), 0),
     of(item, document) {
-      const id = source ?? document.source ?? defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN').id
+      const id = source ?? document.source ?? usualSource(item).id
       const session = sessions.get(id) ?? ingestSession({ sql: database.sql, clock, limits, source: id })
       sessions.set(id, session)
       return session
@@ -146,6 +147,11 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
   }
 }
 
+function usualSource(item: Parsed): Publisher {
+  if (item.kind === 'fundamental-day') return fundamentalSource(item.series)
+  return defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN')
+}
+
 interface FileToImport {
   path: string
   bytes: number
@@ -161,7 +167,7 @@ async function listFiles(paths: string[]): Promise<Listing> {
   const listing: Listing = { files: [], skipped: [] }
   for (const name of paths) {
     await stat(name).catch((err: NodeJS.ErrnoException) => {
-      if (err.code === 'ENOENT') throw err // a slip of the caller's
+      if (err.code === 'ENOENT') throw err // a usage error
     })
     await list(name, [], listing)
   }

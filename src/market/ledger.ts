@@ -10,7 +10,7 @@ import { startOfMarketDay } from './market-day.ts'
 
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64)
 
-/** A row as the chain sees it: text, but for what is counted or measured. */
+/** A row as the chain sees it: text, except numbers. */
 export interface LedgerRow {
   chain: string
   sequence: number
@@ -32,7 +32,7 @@ export interface LedgerRow {
 }
 
 /** Describes where a row differs from what was issued. */
-export interface LedgerFault {
+interface LedgerFault {
   chain: string
   sequence: number
   problem: string
@@ -64,7 +64,7 @@ export function ledgerHash(row: LedgerRow): string {
   return createHash('sha256').update(ledgerLine(row), 'utf8').digest('hex')
 }
 
-/** Checks rows one after the other, in the order of the chain; each chain that occurs is followed on its own. */
+/** Checks rows one after the other, in the order of the chain; each chain is followed separately. */
 export class LedgerVerifier {
   readonly #last = new Map<string, LedgerRow>()
   readonly #isWhole: boolean

@@ -1,7 +1,7 @@
 /** The months in which the use of keys is counted. */
 import { marketDayOf, startOfMarketDay } from './market-day.ts'
 
-export interface QuotaPeriod {
+interface QuotaPeriod {
   /** First day of the calendar month in Europe/Rome, YYYY-MM-DD. */
   month: string
   startsAt: Temporal.Instant
@@ -10,9 +10,12 @@ export interface QuotaPeriod {
 }
 
 let latest: QuotaPeriod | undefined
+let latestOf: Temporal.Instant | undefined
 
 /** The month an instant is counted in. The latest is cached: every request needs it, and the calendar takes microseconds. */
 export function quotaPeriod(now: Temporal.Instant): QuotaPeriod {
+  if (latest !== undefined && now === latestOf) return latest
+  latestOf = now
   if (latest === undefined || !contains(latest, now)) {
     const first = marketDayOf(now).with({ day: 1 })
     latest = {

@@ -9,6 +9,7 @@ import type { ZoneCode } from '../market/zones.ts'
 import type { OfferDataset } from './arera-offers/offer.ts'
 import type { DocumentForm } from './documents.ts'
 import type { FetchDays, Politeness } from './fetch-days.ts'
+import type { FundamentalKey } from './observations.ts'
 import type { CommonSettings, Settings } from './settings.ts'
 
 /** So many calendar days after a market day (before it: negative), at that clock time in Rome. */
@@ -18,14 +19,14 @@ export interface Moment {
 }
 
 /** A publisher as its folder states it; `publisher` fills in the defaults. */
-export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
+interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
   /** Kebab-case, also the name of its folder. Stored with every value; never changes once used. */
   id: string
   /** Official name: the `source` of every answer that shows its values. */
   name: string
-  /** Where a reader finds it: an absolute address, or for our own pages a path below the service's base address. */
+  /** Its address for readers: absolute, or for pages of this service a path below the service's base address. */
   url: string
-  /** What it allows, in one or two sentences in our own words. */
+  /** What it allows, summarised in one or two sentences. */
   terms: string
   /** Whether its terms allow bulk redistribution; an operator with a licence can override it. */
   redistributable: boolean
@@ -33,14 +34,16 @@ export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables exte
   priority: number
   /** True where the values are invented: they are never mixed with a publisher's and are labelled wherever they appear. */
   synthetic?: boolean
-  /** What it delivers, in a few words for the README. A further kind of value is a further list beside the three that follow. */
+  /** What it delivers, in a few words for the README. A further kind of value is a further list beside those that follow. */
   delivers: string
   /** The indices it publishes. A publisher of zonal prices that has no PUN lists none. */
   assets?: readonly AssetCode[]
   /** The zones whose day-ahead prices it publishes, the PUN among them as `nazionale`. */
   zones?: readonly ZoneCode[]
-  /** The lists of retail offers it publishes every day; a day is complete once all are there. */
+  /** The lists of retail offers it publishes every day; a day is complete once all are stored. */
   offerLists?: readonly OfferDataset[]
+  /** The fundamentals without which a market day is not complete; its documents may state more. */
+  fundamentals?: readonly FundamentalKey[]
   /** When a market day is usually published. */
   publishes: Moment
   /** From then on an incomplete day is late: the usual time plus the observed delays. */
@@ -66,7 +69,7 @@ export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables exte
     politeness: Politeness
     /** Environment variables without which it is disabled. */
     needs?: Needs
-    /** Further environment variables of its own; the common ones are in `settings.ts`. */
+    /** Further environment variables; the common ones are in `settings.ts`. */
     variables?: Variables
     /** Variables of which all or none are set. */
     together?: readonly string[]
@@ -104,6 +107,7 @@ export function publisher<
     assets: [],
     zones: [],
     offerLists: [],
+    fundamentals: [],
     expects: publishesOn,
     documents: [],
     ...given,

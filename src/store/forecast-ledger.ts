@@ -18,7 +18,7 @@ export interface NewForecast {
   p90: number
 }
 
-export interface NewIssue {
+interface NewIssue {
   chain: ForecastChain
   asset: AssetCode
   issuedAt: Temporal.Instant
@@ -45,7 +45,7 @@ export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number>
   return row?.count ?? 0
 }
 
-export interface LastIssue {
+interface LastIssue {
   at: Temporal.Instant
   model: string
   /** When the asset was last forecast, whether or not the result was new. */
@@ -88,9 +88,9 @@ export async function scoreForecasts(sql: Sql, asset: AssetCode, at: Temporal.In
   return row?.count ?? 0
 }
 
-export type StatusOutcome = 'issued' | 'too_little_history' | 'history_ended'
+type StatusOutcome = 'issued' | 'too_little_history' | 'history_ended'
 
-export interface IssueStatus {
+interface IssueStatus {
   asset: AssetCode
   outcome: StatusOutcome
   /** One sentence for answers without a forecast. */

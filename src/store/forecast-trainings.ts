@@ -4,7 +4,7 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-export interface Training {
+interface Training {
   asset: AssetCode
   /** Of its input prices. */
   inputsSha256: string

@@ -1,24 +1,25 @@
 /** How fresh each series is. */
 import type { MarketDay } from '../market/market-day.ts'
+import { PUBLISHERS } from '../publishers/index.ts'
 import { type DayCompleteness, listCompleteness } from './completeness.ts'
 import type { Sql } from './database.ts'
 import { listSourceFetching, type SourceFetching } from './source-fetching.ts'
 import { query } from './sql-files.ts'
 
 export interface SeriesFreshness {
-  /** `zone:nord`, or the code of an asset. */
+  /** `zone:nord`, `fundamental:load/IT`, or the code of an asset. */
   series: string
   sourceId: string
   /** Latest market day, YYYY-MM-DD. */
   marketDay: string
-  /** Whether every interval of that day is there. */
+  /** Whether every interval of that day is stored. */
   complete: boolean
   observedAt: Temporal.Instant
   fetchedAt: Temporal.Instant
 }
 
 export interface SourceStatusStore {
-  /** How much of each market day is there, from the last day to the first. */
+  /** How much of each market day is stored, from the last day to the first. */
   completeness(from: MarketDay, to: MarketDay): Promise<DayCompleteness[]>
   list(): Promise<SeriesFreshness[]>
   /** Every publisher, whether it is fetched from, and the outcome. */
@@ -26,6 +27,10 @@ export interface SourceStatusStore {
 }
 
 const LIST = query('sources_list_status')
+/** Those that make a publisher's days complete. */
+const FUNDAMENTALS = PUBLISHERS.flatMap(({ fundamentals }) =>
+  fundamentals.map(({ series, area }) => `${series}/${area}`),
+)
 
 interface Row {
   series: string
@@ -42,7 +47,7 @@ export function sourceStatusStore(sql: Sql): SourceStatusStore {
     completeness: (from, to) => listCompleteness(sql, from, to),
 
     async list() {
-      const rows = await sql.unsafe<Row[]>(LIST, [], { prepare: true })
+      const rows = await sql.unsafe<Row[]>(LIST, [FUNDAMENTALS], { prepare: true })
       return rows.map((row) => ({
         series: row.series,
         sourceId: row.source,

@@ -8,6 +8,7 @@ import { STORED_ZONES } from '../../src/market/zones.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
 import { seedAlert } from '../support/alerts.ts'
 import { seedIssue } from '../support/forecasts.ts'
+import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { publishOffers, someOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
@@ -37,6 +38,8 @@ beforeAll(async () => {
     ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
     ...recentPrices(),
   ])
+  const load = fundamentalDay('load/IT', '2026-11-20', () => 30_000)
+  await storeFundamentals(service.sql, [load], { source: 'entsoe-actuals', at: NOW })
   await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
   await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
   await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
@@ -113,7 +116,7 @@ describe('a white-label key', () => {
     expect([...ours].join()).toMatch(/^Source: .*, via /)
   })
 
-  it('gets an entity tag of its own', async () => {
+  it('gets a separate entity tag', async () => {
     const labelled = bearer((await service.issueKey('Enterprise', { attribution: LABEL })).key)
     const ours = (await service.ask('/v1/pun/today', bearer(keys.get('good Enterprise')))).headers.get('etag')
     const { authorization } = labelled.headers
@@ -121,7 +124,7 @@ describe('a white-label key', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('leaves the description of the interface as it is, but for the examples', async () => {
+  it('leaves the OpenAPI document unchanged, except for the examples', async () => {
     const labelled = bearer((await service.issueKey('Enterprise', { attribution: LABEL })).key)
     const { components } = (await service.ask('/v1/openapi.json', labelled)).json()
     expect(components).toEqual((await service.ask('/v1/openapi.json')).json().components)
@@ -129,7 +132,7 @@ describe('a white-label key', () => {
 })
 
 describe('a key', () => {
-  it('stands in no answer and in no line of the log', () => {
+  it('appears in no answer and in no line of the log', () => {
     const secrets = [...keys.values()].filter((key) => key.startsWith('svc_live_')).map((key) => key.slice(9, -6))
     expect(secrets).toHaveLength(3 * KEYED_PLANS.length + 2)
     const log = service.logText()
@@ -179,6 +182,7 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
   }
   return path
     .replace('{asset}', 'pun')
+    .replace('{series}', 'load')
     .replace('{dataset}', 'pun-hourly')
     .replace('{id}', holder.alert)
     .replace('{delivery_id}', holder.delivery)

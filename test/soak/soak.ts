@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- --minutes <n> [--clients <n>]`: the product in a process of its own under mixed traffic, while prices are imported
+ * `npm run soak -- --minutes <n> [--clients <n>]`: the product in a separate process under mixed traffic, while prices are imported
  * and corrected, aggregates refreshed, forecasts issued, files exported and webhooks delivered. Every answer is checked; prints
  * latencies, faults and the slope of memory. Exit code 1 where anything was wrong, or the heap grew by more than a megabyte a minute.
  */

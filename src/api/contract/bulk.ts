@@ -3,7 +3,13 @@ import * as z from 'zod'
 import { ApiError } from './errors.ts'
 import { isoDate } from './observations.ts'
 
-export const BULK_DATASETS = ['pun-hourly', 'prices-daily', 'forecast-history', 'mercato-libero'] as const
+export const BULK_DATASETS = [
+  'pun-hourly',
+  'prices-daily',
+  'forecast-history',
+  'mercato-libero',
+  'fundamentals',
+] as const
 export type BulkDataset = (typeof BULK_DATASETS)[number]
 
 export const BULK_FORMATS = ['parquet', 'csv.gz', 'arrow'] as const
@@ -16,7 +22,7 @@ export const BULK_FILE_TYPES: Record<BulkFormat, { mediaType: string; extension:
   arrow: { mediaType: 'application/vnd.apache.arrow.stream', extension: 'arrows' },
 }
 
-/** Raised by a change that a reader of the files could notice, other than a column added at the end. */
+/** Raised by any change that affects readers of the files, except a column added at the end. */
 export const BULK_SCHEMA_VERSION = 1
 
 /** Spec: "bulk download address valid one hour". */
@@ -30,7 +36,7 @@ export const BULK_DOCS_PATH = '/docs/bulk'
 
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
   description:
-    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts, or indices of retail offers.',
+    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts, indices of retail offers, or fundamentals.',
   example: 'pun-hourly',
 })
 
@@ -78,12 +84,12 @@ export const bulkDescriptor = z
 
 export type BulkDescriptor = z.infer<typeof bulkDescriptor>
 
-/** What is wrong with the address of a file. */
+/** Problems of the address of a file. */
 export function badAddress(message: string): ApiError {
   return new ApiError('invalid_key', message, { status: 403 })
 }
 
-/** Changed in any letter, also where it would be read as the same. */
+/** Changed in any letter, even if it would decode to the same. */
 export function forgedAddress(): ApiError {
   return badAddress('This address was not signed by this service, or was changed.')
 }

@@ -17,6 +17,8 @@ import { getForecast } from './forecast/get-forecast.ts'
 import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
 import { getNextForecast } from './forecast/get-next-forecast.ts'
 import { getTrackRecord } from './forecast/get-track-record.ts'
+import { getFundamental } from './fundamentals/get-fundamental.ts'
+import { listFundamentals } from './fundamentals/list-fundamentals.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
@@ -50,6 +52,8 @@ export const endpoints: readonly Endpoint[] = [
   getPunZones,
   getPunHourly,
   getNowAndNext,
+  listFundamentals,
+  getFundamental,
   getSvcIndex,
   getOfferStatistics,
   getBillEstimate,

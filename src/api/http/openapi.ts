@@ -7,8 +7,8 @@ import { CACHE_TIMES, type Endpoint, endpointStatus, successStatus } from './end
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
 
-export interface OpenapiOptions {
-  /** `https://energy.example/v1`; relative, to wherever the document was found, in a service that does not know its name. */
+interface OpenapiOptions {
+  /** `https://energy.example/v1`; relative to the document in a service that does not know its name. */
   serverUrl: string
   comingEndpoints: ReadonlySet<string>
 }
@@ -24,7 +24,7 @@ const KEY_DESCRIPTION = 'An API key, `svc_live_` and 32 characters.'
 const CSV_KEY_DESCRIPTION = 'The same key, for CSV in tools that cannot set headers.'
 
 export function openapiDocument(registry: readonly Endpoint[], options: OpenapiOptions) {
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: { title: SERVICE_NAME, version: CONTRACT_VERSION, description: DESCRIPTION },
@@ -42,11 +42,24 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       override: ({ jsonSchema, io }) => {
         // Answers may gain fields within v1, so the document must not forbid them; our own tests do.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-        // `format` says it; the calendar as a regular expression helps nobody.
+        // `format` suffices; a regular expression of the calendar helps nobody.
         if (jsonSchema.format === 'date' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
       },
     },
   )
+  stateDescriptionsOnce(document)
+  return document
+}
+
+/** A parameter's description is its schema's too: one of them will do. */
+function stateDescriptionsOnce({ paths = {} }: ReturnType<typeof createDocument>): void {
+  const operations = Object.values(paths).flatMap(({ get, post, delete: remove }) => [get, post, remove])
+  for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
+    const schema = 'schema' in parameter ? parameter.schema : undefined
+    if (typeof schema === 'object' && 'description' in schema && schema.description === parameter.description) {
+      delete schema.description
+    }
+  }
 }
 
 function paths(registry: readonly Endpoint[], options: OpenapiOptions): ZodOpenApiPathsObject {

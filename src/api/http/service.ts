@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/log.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
 import type { AnalystSql } from '../../store/analyst-sql.ts'
 import type { ForecastStore } from '../../store/forecasts.ts'
+import type { FundamentalStore } from '../../store/fundamentals.ts'
 import type { OfferIndexStore } from '../../store/offer-indices.ts'
 import type { PriceStore } from '../../store/prices.ts'
 import type { SampleData } from '../../store/sample-data.ts'
@@ -20,11 +21,12 @@ export interface Service {
   clock: Clock
   prices: PriceStore
   zones: ZonePriceStore
+  fundamentals: FundamentalStore
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
   sourceStatus: SourceStatusStore
   sampleData: Pick<SampleData, 'end'>
-  /** Where analysts' statements run; undefined where no server for them is configured. */
+  /** Runs analysts' statements; undefined if no server for them is configured. */
   analystSql?: AnalystSql | undefined
   trading: TradingStore
   /** Undefined where the service has no key to encrypt signing secrets with. */

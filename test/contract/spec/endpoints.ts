@@ -1,4 +1,4 @@
-/** The specification's table of endpoints, row by row, with Arrow as we added it. `/bulk/{dataset}` states no cache time: its addresses are signed anew each time. */
+/** The specification's table of endpoints, row by row, with Arrow as we added it. `/bulk/{dataset}` states no cache time: its addresses are signed for each response. */
 export interface SpecEndpoint {
   method: string
   path: string
@@ -42,6 +42,8 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/openapi.json', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/pun/now-and-next', plan: 'Open', cacheSeconds: 900, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/fundamentals', plan: 'API', cacheSeconds: 3600, formats: ['json'] },
+  { method: 'GET', path: '/fundamentals/{series}', plan: 'API', cacheSeconds: 900, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/forecast/track-record', plan: 'Open', cacheSeconds: 3600, formats: ['json', 'csv'] },
   { method: 'GET', path: '/status', plan: 'Open', cacheSeconds: 60, formats: ['json'] },
   { method: 'GET', path: '/alerts', plan: 'API', cacheSeconds: 0, formats: ['json'] },

@@ -103,7 +103,7 @@ function refuseLong({ from, to }: Interval): void {
     throw invalidParameter('to', `must be at most ${INTERVAL_DAYS_MAX} days after from`)
 }
 
-/** Reaches over 30 trading days before the end of the interval. */
+/** Covers 30 trading days before the end of the interval. */
 function recentSpan({ to }: Interval): RecordSpan {
   return { from: to.subtract({ days: 120 }), to, horizonDays: undefined }
 }

@@ -2,6 +2,7 @@
 import type { BulkDataset } from '../../../api/contract/bulk.ts'
 import type { Dataset } from '../dataset.ts'
 import { forecastHistory } from './forecast-history.ts'
+import { fundamentals } from './fundamentals.ts'
 import { mercatoLibero } from './mercato-libero.ts'
 import { pricesDaily } from './prices-daily.ts'
 import { punHourly } from './pun-hourly.ts'
@@ -11,4 +12,5 @@ export const DATASETS: Record<BulkDataset, Dataset> = {
   'prices-daily': pricesDaily,
   'forecast-history': forecastHistory,
   'mercato-libero': mercatoLibero,
+  fundamentals,
 }

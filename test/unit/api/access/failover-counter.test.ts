@@ -10,9 +10,9 @@ afterEach(() => void vi.useRealTimers())
 function breakableStore() {
   const shared = new MemoryCounter()
   const state = { failure: undefined as 'refuses' | 'hangs' | undefined, asked: 0 }
-  const ask = <T>(answer: () => Promise<T>): Promise<T> => {
+  const ask = async <T>(answer: () => T | Promise<T>): Promise<T> => {
     state.asked += 1
-    if (state.failure === 'refuses') return Promise.reject(new Error('connection refused'))
+    if (state.failure === 'refuses') throw new Error('connection refused')
     return state.failure === 'hangs' ? new Promise(() => {}) : answer()
   }
   const store: Counter = {
@@ -41,7 +41,7 @@ describe('a failover counter', () => {
     expect(reports).toEqual([])
   })
 
-  it('limits by itself while the store refuses, and reports that once', async () => {
+  it('counts in the process while the store refuses, and reports that once', async () => {
     const { limiter, state, reports } = breakableStore()
     state.failure = 'refuses'
     const admitted = []
@@ -88,7 +88,7 @@ describe('a failover counter', () => {
     expect(reports).toEqual(['lost: connection refused', 'back'])
   })
 
-  it('gives nothing back where it was not taken', async () => {
+  it('refunds nothing to the other counter', async () => {
     const { limiter, shared, state } = breakableStore()
     await shared.consume('a', 5)
     const { window } = await limiter.consume('a', 5)
@@ -103,7 +103,7 @@ describe('a failover counter', () => {
     expect(await shared.peek('a', 5)).toMatchObject({ remaining: 3 })
   })
 
-  it('can be told that the store is lost before a request finds out', async () => {
+  it('can be marked as down before a request fails', async () => {
     const { failover, limiter, state, reports } = breakableStore()
     failover.markDown(new Error('closed'))
     failover.markDown(new Error('still closed'))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toCsv } from '../../../../src/api/http/csv.ts'
+import { toCsv } from '../../../../src/api/http/csv-table.ts'
 
 const one = (value: string | number | undefined) => toCsv({ columns: ['v'], rows: [{ v: value }] })
 
@@ -40,7 +40,7 @@ describe('toCsv', () => {
     expect(one(text)).toBe(`v\r\n${cell}\r\n`)
   })
 
-  it('refuses what is no number', () => {
+  it('refuses NaN and infinities', () => {
     expect(() => one(Number.NaN)).toThrow(RangeError)
   })
 })
