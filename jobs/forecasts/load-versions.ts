@@ -1,9 +1,10 @@
 /** The models' input prices: eight years of every asset, longer than any of them looks back. */
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { priceVersions } from '../../src/store/price-versions.ts'
-import type { VersionsByAsset } from './task.ts'
+import { priceVersions, zoneVersions } from '../../src/store/price-versions.ts'
+import type { HourlyInputs, VersionsByAsset } from './task.ts'
 
 const YEARS = 8
 
@@ -27,4 +28,20 @@ export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): P
   const synthetic = known.every((one) => one.synthetic)
   const versions = [...loaded].map(([asset, one]) => [asset, one.synthetic === synthetic ? one.versions : []] as const)
   return { synthetic, versions: Object.fromEntries(versions) as VersionsByAsset }
+}
+
+/** Of market zones, from that day on; the PUN's hours are among the daily prices. Zones of the other kind of prices are left empty. */
+export async function loadHours(
+  sql: Sql,
+  zones: readonly ZoneCode[],
+  from: MarketDay,
+  synthetic: boolean,
+): Promise<HourlyInputs> {
+  const versions: HourlyInputs['versions'] = {}
+  for (const zone of zones) {
+    if (zone === NATIONAL_ZONE) continue
+    const loaded = await zoneVersions(sql, zone, from)
+    versions[zone] = loaded.synthetic === synthetic ? loaded.versions : []
+  }
+  return { versions, fundamentals: [] }
 }

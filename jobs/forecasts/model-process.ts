@@ -2,6 +2,7 @@
  * The process in which models run: it receives one task, returns the result and ends. It knows no database and no configuration, so a
  * kill leaves nothing half done, and its parent's event loop and memory stay free.
  */
+import { HOURLY_MODELS } from '../../models/hourly/registry.ts'
 import { MODELS } from '../../models/registry.ts'
 import { serveTask } from '../../src/platform/processes/serve-task.ts'
 import { runIssueTask } from './issue-task.ts'
@@ -17,7 +18,7 @@ serveTask<Task, Result, Progress>(run)
 function run(task: Task, progress: (progress: Progress) => void): Promise<Result> {
   switch (task.kind) {
     case 'issue':
-      return runIssueTask(task, MODELS)
+      return runIssueTask(task, MODELS, HOURLY_MODELS)
     case 'train':
       return runTrainTask(task, MODELS, (training) => progress({ training }))
     case 'replay':

@@ -1,5 +1,9 @@
 /** Requests to the model process and its results: plain data, copied from process to process. */
+import type { Quantiles } from '../../models/hourly/model.ts'
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
+import type { InputStep } from '../../src/market/forecast-scope.ts'
+import type { QuarterShape } from '../../src/market/quarter-shape.ts'
+import type { ZoneCode } from '../../src/market/zones.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 
 export type VersionsByAsset = Record<ForecastAsset, PriceVersion[]>
@@ -19,8 +23,34 @@ export interface Prices {
   nowMs: number
 }
 
+/** A day of a series as it was stated at one instant, by hour or a part of it. */
+export interface FundamentalVersion {
+  series: 'load' | 'wind' | 'solar' | 'neighbour'
+  /** `IT`, a zone, or a neighbouring market. */
+  area: string
+  /** YYYY-MM-DD */
+  day: string
+  values: number[]
+  /** Milliseconds since 1970. */
+  knownAtMs: number
+}
+
+/** What hours are forecast from, besides the daily prices. */
+export interface HourlyInputs {
+  /** Of market zones; the PUN's are among the daily prices. */
+  versions: Partial<Record<ZoneCode, PriceVersion[]>>
+  fundamentals: FundamentalVersion[]
+}
+
+export interface ZoneRequest {
+  zone: ZoneCode
+  /** Trained states of the active model, newest first; empty as long as none was selected. */
+  artefacts: ArtefactBytes[]
+}
+
 export interface IssueTask extends Prices {
   kind: 'issue'
+  hours?: HourlyInputs & { zones: ZoneRequest[] }
   assets: {
     asset: ForecastAsset
     /** The active model; undefined as long as none was selected and the base model is used. */
@@ -89,9 +119,41 @@ export interface AssetIssue {
   artefactProblems: string[]
 }
 
+/** A day of a zone: as many hours as it has, €/MWh, 4 decimals. */
+export interface MadeHours {
+  role: 'published' | 'benchmark'
+  model: string
+  version: string
+  inputs: InputStep
+  /** YYYY-MM-DD */
+  targetDate: string
+  p10: number[]
+  p50: number[]
+  p90: number[]
+  /** The model's own forecast of the day's mean. */
+  mean: Quantiles | undefined
+}
+
+export interface ZoneIssue {
+  zone: ZoneCode
+  outcome: 'made'
+  /** YYYY-MM-DD */
+  infoDate: string
+  inputsSha256: string
+  forecasts: MadeHours[]
+  /** How the quarters of an hour lie about it; undefined where too few days have quarters. */
+  quarterShape: QuarterShape | undefined
+  artefactProblems: string[]
+}
+
+export interface ZoneRejection extends Omit<Rejection, 'asset'> {
+  zone: ZoneCode
+}
+
 export interface IssueResult {
   kind: 'issue'
   assets: (AssetIssue | Rejection)[]
+  zones: (ZoneIssue | ZoneRejection)[]
 }
 
 /** Errors over the days of the test. */

@@ -60,7 +60,7 @@ revoke all on api_keys, api_key_usage, rate_limits from energy_worker;
 revoke insert, update, delete on key_version from energy_worker;
 
 -- What was issued and what came of it stays as it was, before any trigger is asked.
-revoke update, delete on forecasts, forecast_actuals from energy_worker;
+revoke update, delete on forecasts, forecast_actuals, hourly_forecasts, hourly_forecast_actuals from energy_worker;
 
 -- Sample data go as a whole, the ledger's too.
 revoke execute on function remove_sample_data() from public;

@@ -141,6 +141,14 @@ export function forecastsIssued(
   log.info({ event: 'forecasts_issued', ...facts }, 'forecasts issued')
 }
 
+/** Forecasts of a zone's hours entered the ledger; `inputs`: what was known of the first day besides prices and gas. */
+export function hoursIssued(
+  log: Logger,
+  facts: { zone: string; issue: string; model: string; inputs: string; chain: string; infoDate: string; count: number },
+): void {
+  log.info({ event: 'hours_issued', ...facts }, 'hourly forecasts issued')
+}
+
 /** A trained state cannot be read or used: an older one speaks in its place, or else the base model. */
 export function forecastArtefactUnusable(
   log: Logger,

@@ -21,6 +21,7 @@ import { type AnalystSql, analystSql } from '../store/analyst-sql.ts'
 import { type DataVersion, dataVersion } from '../store/data-version.ts'
 import { connectDatabase, type Database } from '../store/database.ts'
 import { type ForecastStore, forecastStore } from '../store/forecasts.ts'
+import { type HourlyForecastStore, hourlyForecastStore } from '../store/hourly-forecasts.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
 import { type OfferIndexStore, offerIndexStore } from '../store/offer-indices.ts'
 import { type PriceStore, priceStore } from '../store/prices.ts'
@@ -42,6 +43,7 @@ export interface Context extends AsyncDisposable {
   zones: ZonePriceStore
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
+  hourlyForecasts: HourlyForecastStore
   sourceStatus: SourceStatusStore
   analystSql: AnalystSql | undefined
   trading: TradingStore
@@ -114,6 +116,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     zones: zonePriceStore(database.read),
     offerIndices: offerIndexStore(database.read),
     forecasts: forecastStore(database.read),
+    hourlyForecasts: hourlyForecastStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
     analystSql:
       config.database.analystUrl &&

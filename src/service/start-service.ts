@@ -120,6 +120,7 @@ function serviceOf(ctx: Context, baseUrl: URL, health: { stopping: boolean }): S
     zones: ctx.zones,
     offerIndices: ctx.offerIndices,
     forecasts: ctx.forecasts,
+    hourlyForecasts: ctx.hourlyForecasts,
     sourceStatus: ctx.sourceStatus,
     sampleData: ctx.sampleData,
     analystSql: ctx.analystSql,

@@ -33,7 +33,7 @@ export interface NewIssue {
  * Adds an issue to its chain in one transaction and returns the number of forecasts: 0 where the info date has been issued from the
  * same inputs. Days that have begun, or whose price is known, are left out.
  */
-export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number> {
+export async function issueForecasts(sql: Sql | Transaction, issue: NewIssue): Promise<number> {
   const { chain, asset, issuedAt, infoDate, inputsSha256, forecasts } = issue
   const column = <K extends keyof NewForecast>(name: K) => forecasts.map((forecast) => forecast[name])
   const [row] = await sql<{ count: number }[]>`
@@ -100,7 +100,7 @@ export interface IssueStatus {
 }
 
 /** Stores the outcome of an attempt to issue. */
-export async function recordStatus(sql: Sql, status: IssueStatus, at: Temporal.Instant): Promise<void> {
+export async function recordStatus(sql: Sql | Transaction, status: IssueStatus, at: Temporal.Instant): Promise<void> {
   const { asset, outcome, detail, daysKnown } = status
   await sql`
     insert into forecast_status (asset, outcome, detail, days_known, checked_at)

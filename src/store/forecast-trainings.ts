@@ -1,11 +1,12 @@
 /** The last training of each asset on publishers' prices: its inputs, and from how many days on another is worthwhile. */
 import type { AssetCode } from '../market/assets.ts'
+import type { ForecastSubject } from '../market/forecast-scope.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
 export interface Training {
-  asset: AssetCode
+  asset: ForecastSubject
   /** Of its input prices. */
   inputsSha256: string
   /** Days of prices with which the asset is trained again, whatever the day of the week. */
@@ -26,7 +27,10 @@ export async function countRealDays(
 }
 
 /** The last one; `ended` is false while it runs and where it was interrupted. */
-export async function lastTraining(sql: Sql, asset: AssetCode): Promise<(Training & { ended: boolean }) | undefined> {
+export async function lastTraining(
+  sql: Sql,
+  asset: ForecastSubject,
+): Promise<(Training & { ended: boolean }) | undefined> {
   const [row] = await sql<(Training & { ended: boolean })[]>`
     select asset, inputs_sha256 as "inputsSha256", again_from_days as "againFromDays", ended_at is not null as ended
     from forecast_trainings where asset = ${asset}`

@@ -12,6 +12,7 @@ import { insertApiKey } from '../../src/store/api-keys.ts'
 import { dataVersion } from '../../src/store/data-version.ts'
 import { ASKERS_AT_ONCE } from '../../src/store/database.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
+import { hourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
@@ -77,6 +78,7 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
     alerts: undefined,
     developerKeys: undefined,
     forecasts: forecastStore(sql),
+    hourlyForecasts: hourlyForecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     sampleData: sampleData('auto', { sql, read: sql }),
     trading: tradingStore(sql),

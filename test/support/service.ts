@@ -38,6 +38,7 @@ import {
 import { dataVersion } from '../../src/store/data-version.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
 import { forecastStore } from '../../src/store/forecasts.ts'
+import { hourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
 import { offerIndexStore } from '../../src/store/offer-indices.ts'
 import { priceStore } from '../../src/store/prices.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
@@ -186,6 +187,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
             wake: async () => {},
           }),
     forecasts: forecastStore(sql),
+    hourlyForecasts: hourlyForecastStore(sql),
     sourceStatus: sourceStatusStore(sql),
     sampleData: sampleData('auto', { sql, read: sql }),
     analystSql: options.analysts ? analystSql(db.url) : undefined,

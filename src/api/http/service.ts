@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/log.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
 import type { AnalystSql } from '../../store/analyst-sql.ts'
 import type { ForecastStore } from '../../store/forecasts.ts'
+import type { HourlyForecastStore } from '../../store/hourly-forecasts.ts'
 import type { OfferIndexStore } from '../../store/offer-indices.ts'
 import type { PriceStore } from '../../store/prices.ts'
 import type { SampleData } from '../../store/sample-data.ts'
@@ -22,6 +23,7 @@ export interface Service {
   zones: ZonePriceStore
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
+  hourlyForecasts: HourlyForecastStore
   sourceStatus: SourceStatusStore
   sampleData: Pick<SampleData, 'end'>
   /** Where analysts' statements run; undefined where no server for them is configured. */

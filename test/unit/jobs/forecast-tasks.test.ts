@@ -37,7 +37,7 @@ const asked = (asset: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBytes[]): Iss
   artefacts,
 })
 const issueAt = async (instant: string, one = asked('PUN'), models = plainModels(), versions = prices(120)) => {
-  const { assets } = await runIssueTask({ kind: 'issue', versions, nowMs: at(instant), assets: [one] }, models)
+  const { assets } = await runIssueTask({ kind: 'issue', versions, nowMs: at(instant), assets: [one] }, models, [])
   return assets[0] as AssetIssue
 }
 
