@@ -1,7 +1,7 @@
 /** Requests to the model process and its results: plain data, copied from process to process. */
 import type { Quantiles } from '../../models/hourly/model.ts'
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
-import type { InputStep } from '../../src/market/forecast-scope.ts'
+import type { InputStep, IssueKind } from '../../src/market/forecast-scope.ts'
 import type { QuarterShape } from '../../src/market/quarter-shape.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
@@ -67,6 +67,14 @@ export interface TrainTask extends Prices {
   artefacts: ArtefactBytes[]
 }
 
+export interface TrainHoursTask extends Prices {
+  kind: 'train-hours'
+  zone: ZoneCode
+  hours: HourlyInputs
+  /** Earlier artefacts, newest first. */
+  artefacts: ArtefactBytes[]
+}
+
 export interface ReplayTask extends Prices {
   kind: 'replay'
   asset: ForecastAsset
@@ -77,12 +85,24 @@ export interface ReplayTask extends Prices {
   model: string | undefined
 }
 
+export interface ReplayHoursTask extends Prices {
+  kind: 'replay-hours'
+  zone: ZoneCode
+  hours: HourlyInputs
+  issue: IssueKind
+  /** The best step that may be used; those below it are what it falls back to. */
+  inputs: InputStep
+  /** Market days known last, YYYY-MM-DD, both included. */
+  from: string
+  to: string
+}
+
 /** A replay requests a model that does not exist. */
 export class UnknownModel extends Error {
   override name = 'UnknownModel'
 }
 
-export type Task = IssueTask | TrainTask | ReplayTask
+export type Task = IssueTask | TrainTask | TrainHoursTask | ReplayTask | ReplayHoursTask
 
 /** €/MWh; dates are YYYY-MM-DD. */
 export interface MadeForecast {
@@ -191,9 +211,26 @@ export interface TrainResult {
   test: MadeForecast[]
 }
 
+export interface TrainHoursResult extends Omit<TrainResult, 'kind' | 'asset' | 'test'> {
+  kind: 'train-hours'
+  zone: ZoneCode
+}
+
 export interface ReplayResult {
   kind: 'replay'
   forecasts: MadeForecast[]
 }
 
-export type Result = IssueResult | TrainResult | ReplayResult
+export interface ReplayedHours extends Omit<MadeHours, 'mean'> {
+  infoDate: string
+  issuedAtMs: number
+  /** Undefined where an hour is missing. */
+  actual: number[] | undefined
+}
+
+export interface ReplayHoursResult {
+  kind: 'replay-hours'
+  forecasts: ReplayedHours[]
+}
+
+export type Result = IssueResult | TrainResult | TrainHoursResult | ReplayResult | ReplayHoursResult

@@ -76,6 +76,13 @@ export function preAuctionFrom(infoDate: MarketDay): Temporal.Instant {
   return infoDate.toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PRE_AUCTION_FROM }).toInstant()
 }
 
+/** When an issue from prices up to `infoDate` is usually made: the hour at which its inputs are known. */
+export function issueAt(kind: IssueKind, infoDate: MarketDay): Temporal.Instant {
+  if (kind === 'pre-auction') return preAuctionFrom(infoDate)
+  const plainTime = Temporal.PlainTime.from(kind === 'midday' ? '13:00' : '19:30')
+  return infoDate.subtract({ days: 1 }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime }).toInstant()
+}
+
 /** Which issue is made at that instant from prices up to `infoDate`, which are published at midday of the day before. */
 export function issueKindAt(now: Temporal.Instant, infoDate: MarketDay): IssueKind {
   if (Temporal.Instant.compare(now, preAuctionFrom(infoDate)) >= 0) return 'pre-auction'

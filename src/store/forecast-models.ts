@@ -101,7 +101,8 @@ export async function saveTraining(
   training: {
     artefacts: readonly NewArtefact[]
     decision: Omit<Promotion, 'artefactId'>
-    test: NewReplay
+    /** Left out where the test's forecasts are not kept. */
+    test?: NewReplay
   },
 ): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
@@ -111,7 +112,7 @@ export async function saveTraining(
       insert into forecast_promotions (asset, synthetic, model, artefact_id, decided_at, reason, metrics)
       values (${asset}, ${synthetic}, ${model}, ${await newestArtefact(tx, training.decision)}, ${decidedAt.toString()}::timestamptz, ${reason},
               ${tx.json(metrics)})`
-    await insertReplay(tx, training.test)
+    if (training.test !== undefined) await insertReplay(tx, training.test)
     await removeOldArtefacts(tx, asset, synthetic)
   })
   await raiseDataVersion(sql)

@@ -2,6 +2,7 @@
 import type { AssetCode } from '../market/assets.ts'
 import type { ForecastSubject } from '../market/forecast-scope.ts'
 import type { MarketDay } from '../market/market-day.ts'
+import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
@@ -14,6 +15,7 @@ export interface Training {
 }
 
 const COUNT_REAL = query('daily_prices_count_real')
+const COUNT_REAL_OF_ZONE = query('zone_days_count_real')
 
 /** Days with a publisher's price; 0 where the asset's latest price is synthetic. */
 export async function countRealDays(
@@ -23,6 +25,17 @@ export async function countRealDays(
 ): Promise<number> {
   const parameters = [asset, from.toString(), to.toString()]
   const [row] = await sql.unsafe<{ days: number }[]>(COUNT_REAL, parameters, { prepare: true })
+  return row?.days ?? 0
+}
+
+/** Whole days of a zone with a publisher's prices. */
+export async function countRealZoneDays(
+  sql: Sql,
+  zone: ZoneCode,
+  { from, to }: { from: MarketDay; to: MarketDay },
+): Promise<number> {
+  const parameters = [zone, from.toString(), to.toString()]
+  const [row] = await sql.unsafe<{ days: number }[]>(COUNT_REAL_OF_ZONE, parameters, { prepare: true })
   return row?.days ?? 0
 }
 

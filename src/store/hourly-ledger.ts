@@ -1,7 +1,7 @@
 /** The ledger of hourly forecasts: the only writer of it, and its rows in the order of the chain. The rules are in sql/objects/hourly_forecast_issue.sql. */
 
 import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
-import type { InputStep, IssueKind } from '../market/forecast-scope.ts'
+import { hoursOf, type InputStep, type IssueKind } from '../market/forecast-scope.ts'
 import type { HourlyLedgerRow } from '../market/ledger.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
@@ -107,6 +107,46 @@ export async function saveQuarterShape(
             ${at.toString()}::timestamptz)
     on conflict (zone, synthetic, learned_to) do update
       set days = excluded.days, slopes = excluded.slopes, offsets = excluded.offsets, learned_at = excluded.learned_at`
+}
+
+/** €/MWh; made as of `issuedAt`. */
+export interface ReplayedHourlyForecast extends NewHourlyForecast {
+  issuedAt: Temporal.Instant
+  infoDate: string
+  /** Left out where the day is not known whole. */
+  actual?: number[] | undefined
+}
+
+export interface NewHourlyReplay {
+  zone: ZoneCode
+  synthetic: boolean
+  issue: IssueKind
+  codeVersion: string
+  madeAt: Temporal.Instant
+  forecasts: readonly ReplayedHourlyForecast[]
+}
+
+/** Keeps a replay of hours apart from what was issued, all of it or nothing. */
+export async function saveHourlyReplay(sql: Sql, replay: NewHourlyReplay): Promise<void> {
+  const { zone, synthetic, issue, codeVersion, madeAt, forecasts } = replay
+  const infoDates = forecasts.map(({ infoDate }) => infoDate).sort()
+  const [first, last] = [infoDates[0], infoDates.at(-1)]
+  if (first === undefined || last === undefined) return
+  const models = [...new Set(forecasts.map(({ model }) => model))]
+  const rows = forecasts.map(({ issuedAt, ...row }) => ({ ...row, issuedAt: issuedAt.toString() }))
+  await sql.begin(async (tx: Transaction) => {
+    const [row] = await tx<{ id: number }[]>`
+      insert into forecast_replays (asset, synthetic, first_day, last_day, models, purpose, code_version, made_at)
+      values (${hoursOf(zone)}, ${synthetic}, ${first}::date, ${last}::date, ${models}, 'command', ${codeVersion}, ${madeAt.toString()}::timestamptz)
+      returning id`
+    await tx`
+      insert into replayed_hourly_forecasts
+        (replay_id, role, issue, model, inputs, issued_at, info_date, target_date, horizon_days, p10, p50, p90, actual)
+      select ${(row as { id: number }).id}, r.day ->> 'role', ${issue}, r.day ->> 'model', r.day ->> 'inputs', (r.day ->> 'issuedAt')::timestamptz,
+             (r.day ->> 'infoDate')::date, (r.day ->> 'targetDate')::date, (r.day ->> 'targetDate')::date - (r.day ->> 'infoDate')::date,
+             prices_of_json(r.day -> 'p10'), prices_of_json(r.day -> 'p50'), prices_of_json(r.day -> 'p90'), prices_of_json(r.day -> 'actual')
+      from jsonb_array_elements(${tx.json(rows as never)}) as r (day)`
+  })
 }
 
 const ROWS_AT_A_TIME = 1_000

@@ -1,7 +1,7 @@
 /** Forecasts of hours and quarter-hours: the bodies of the answers. */
 import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
-import { countParameter, FORECAST_CHAINS } from './forecasts.ts'
+import { countParameter, forecastLedger } from './forecasts.ts'
 import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
 
@@ -79,18 +79,14 @@ export const hourlyForecast = z
     count: z.int().nonnegative().meta({ description: 'Number of points.', example: 96 }),
     points: z.array(point).meta({ description: 'In order: what is published from today on, then the forecast.' }),
     days: z.array(forecastDay).meta({ description: 'The days that are forecast, in order.' }),
-    methodology: z
-      .url()
-      .meta({
-        description: 'How forecasts are made, scored and verified.',
-        example: 'https://energy.example/docs/methodology',
-      }),
-    source: z
-      .string()
-      .meta({
-        description: 'Publishers of the prices that the forecast starts from.',
-        example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
-      }),
+    methodology: z.url().meta({
+      description: 'How forecasts are made, scored and verified.',
+      example: 'https://energy.example/docs/methodology',
+    }),
+    source: z.string().meta({
+      description: 'Publishers of the prices that the forecast starts from.',
+      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+    }),
     attribution,
   })
   .meta({
@@ -163,43 +159,14 @@ export const hourlyTrackRecord = z
       .meta({ id: 'HourlyTrackRecordSummary' })
       .optional()
       .meta({ description: 'Absent as long as no day of the interval is scored.' }),
-    ledger: z
-      .strictObject({
-        chain: z
-          .enum(FORECAST_CHAINS)
-          .meta({
-            description: '`issued`: from publishers’ prices; `sample`: from synthetic ones.',
-            example: 'issued',
-          }),
-        length: z
-          .int()
-          .nonnegative()
-          .meta({ description: 'Rows in the hourly chain, of all zones and horizons.', example: 5760 }),
-        head: sha256('Hash of the last row; absent while the chain is empty.').optional(),
-        days: z.array(
-          z
-            .strictObject({
-              date: isoDate.meta({ description: 'Rome day on which forecasts were issued.', example: '2026-11-21' }),
-              sequence: z
-                .int()
-                .positive()
-                .meta({ description: 'Length of the chain at the end of it.', example: 5760 }),
-              hash: sha256('The last hash of the day.'),
-            })
-            .meta({ id: 'HourlyLedgerDay' }),
-        ),
-      })
-      .meta({ id: 'HourlyForecastLedger' }),
+    ledger: forecastLedger.meta({ description: 'Of the hours, chains of their own.' }),
     methodology: z
       .url()
       .meta({ description: 'How to recompute the hashes.', example: 'https://energy.example/docs/methodology' }),
-    source: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Publishers of the prices that came.',
-        example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
-      }),
+    source: z.string().optional().meta({
+      description: 'Publishers of the prices that came.',
+      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+    }),
     attribution,
   })
   .meta({ id: 'HourlyTrackRecord', description: 'Forecasts of hours as issued, with the prices that came.' })
