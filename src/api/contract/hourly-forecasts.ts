@@ -159,7 +159,7 @@ export const hourlyTrackRecord = z
       .meta({ id: 'HourlyTrackRecordSummary' })
       .optional()
       .meta({ description: 'Absent as long as no day of the interval is scored.' }),
-    ledger: forecastLedger.meta({ description: 'Of the hours, chains of their own.' }),
+    ledger: forecastLedger,
     methodology: z
       .url()
       .meta({ description: 'How to recompute the hashes.', example: 'https://energy.example/docs/methodology' }),
