@@ -38,8 +38,6 @@ export const hourlyForecastTexts = messages({
     recordOf: (mae: string, coverage: string, n: number) =>
       `Over ${n} hours the mean absolute error is ${mae} €/MWh, and ${coverage} of prices fell inside the band.`,
     noRecord: 'No issued hour of this zone has been scored yet.',
-    download: 'JSON',
-    downloadCsv: 'CSV',
     links: 'Track record of this zone:',
     methodology: 'How forecasts are made and scored',
   },
@@ -79,8 +77,6 @@ export const hourlyForecastTexts = messages({
     recordOf: (mae: string, coverage: string, n: number) =>
       `Su ${n} ore l’errore assoluto medio è di ${mae} €/MWh; quota dei prezzi dentro l’intervallo: ${coverage}.`,
     noRecord: 'Nessuna ora emessa di questa zona è stata ancora valutata.',
-    download: 'JSON',
-    downloadCsv: 'CSV',
     links: 'Risultati di questa zona:',
     methodology: 'Come nascono le previsioni e come sono valutate',
   },

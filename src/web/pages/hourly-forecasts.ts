@@ -44,10 +44,14 @@ ${choices(query, view)}
 ${forecast === undefined ? html`<p class="notice">${texts.none}</p>` : shown(forecast, view)}
 <h2>${texts.record}</h2>
 ${recordSummary(record, view)}
-<p>${texts.links} <a href="${BASE_PATH}/forecast/track-record?${new URLSearchParams({ granularity: 'hour', zone, ...span })}">JSON</a> · <a href="${BASE_PATH}/forecast/track-record?${new URLSearchParams({ granularity: 'hour', zone, ...span, format: 'csv' })}">CSV</a></p>`,
+<p>${texts.links} <a href="${recordAddress(zone, span, 'json')}">JSON</a> · <a href="${recordAddress(zone, span, 'csv')}">CSV</a></p>`,
     }
   },
 })
+
+function recordAddress(zone: ZoneCode, span: Record<string, string>, format: string): string {
+  return `${BASE_PATH}/forecast/track-record?${new URLSearchParams({ granularity: 'hour', zone, ...span, format })}`
+}
 
 function choices(query: Query, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
