@@ -48,12 +48,13 @@ async function issue(ctx: Context, due: Due, now: Temporal.Instant, signal: Abor
   const { sql } = ctx.database
   const today = marketDayOf(now)
   const loaded = await loadVersions(sql, today)
-  const { versions, synthetic } = loaded
+  const { versions, holidays, synthetic } = loaded
   const from = today.subtract({ days: HOURLY_LOOK_BACK_DAYS })
   const inputs = await loadHours(sql, due.zones, from, synthetic)
   const [assets, zones] = [await askedOf(ctx, due, loaded), await zonesAskedOf(ctx, due, loaded, inputs)]
   if (assets.length + zones.length === 0) return
-  const task = { kind: 'issue' as const, versions, nowMs: now.epochMilliseconds, assets, hours: { ...inputs, zones } }
+  const prices = { versions, holidays, nowMs: now.epochMilliseconds }
+  const task = { kind: 'issue' as const, ...prices, assets, hours: { ...inputs, zones } }
   const result = await runModels(task, { signal })
   await saveIssue(ctx, result, loaded, inputs)
   await backfillAccuracy(ctx, due.assets, loaded, { now, signal })

@@ -1,7 +1,7 @@
 /**
  * Queues the bulk exports that are due: all of them every night, and the missing ones whenever data have come in or a download found
  * no file. What is due follows from the database, the store and the process's clock; a night missed while the service was down is
- * made up for at the next start.
+ * caught up at the next start.
  */
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
@@ -74,7 +74,7 @@ async function inStore({ files: store, log }: Context, files: BulkFile[], stoppi
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
   try {
     const there: BulkFile[] = []
-    for (const file of files) if (await store.has(file.name, signal)) there.push(file)
+    for (const file of files) if (await store.has(file, signal)) there.push(file)
     return there
   } catch (err) {
     stopping.throwIfAborted()

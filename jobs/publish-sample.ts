@@ -6,13 +6,14 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ingestSession } from '../src/ingest/ingest.ts'
-import type { MarketDay } from '../src/market/market-day.ts'
+import { type MarketDay, marketDayOf } from '../src/market/market-day.ts'
 import { sampleSource } from '../src/publishers/sample/index.ts'
 import { offersPublishedAt, offersPublishedBetween, SAMPLE_LISTS } from '../src/publishers/sample/offers.ts'
 import { historyStart, publicationsBetween } from '../src/publishers/sample/publications.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import { lastFetchedAt } from '../src/store/documents.ts'
+import { nationalHolidays } from '../src/store/holidays.ts'
 import { lastWholeOfferDay } from '../src/store/offer-days.ts'
 import { loadPriceLimits } from '../src/store/price-limits.ts'
 import type { DocumentOrigin } from '../src/store/price-writer.ts'
@@ -45,8 +46,11 @@ async function publishPrices(ctx: Context, signal: AbortSignal): Promise<void> {
   const after = (await lastFetchedAt(ctx.database, sampleSource.id)) ?? historyStart(now)
   const limits = await loadPriceLimits(ctx.database)
   const session = ingestSession({ sql: ctx.database.sql, clock: ctx.clock, limits, source: sampleSource.id })
+  const holidays = new Set(
+    await nationalHolidays(ctx.database.sql, marketDayOf(after), marketDayOf(now).add({ days: 2 })),
+  )
   let count = 0
-  for (const publication of publicationsBetween(after, now)) {
+  for (const publication of publicationsBetween(after, now, holidays)) {
     signal.throwIfAborted()
     const { series, day, publishedAt, items } = publication
     const document = documentOf(series, day, publishedAt, items)

@@ -27,12 +27,12 @@ export const SCHEDULE: readonly ScheduledJob[] = [
   {
     queue: refreshAggregates.queue,
     cron: '*/15 * * * *',
-    why: 'a safety net: every ingest asks for a refresh itself',
+    why: 'a safety net: every ingest queues a refresh',
   },
   {
     queue: detectCrossings.queue,
     cron: '* * * * *',
-    why: 'a day becomes current at midnight, with nothing published then; every refresh of the aggregates asks for it too',
+    why: 'a day becomes current at midnight, without a publication; every refresh of the aggregates queues it too',
   },
   {
     queue: deliverWebhooks.queue,

@@ -37,7 +37,7 @@ export const trainForecasts = job({
   async run({ payload, ctx, signal }) {
     if (!ctx.config.forecasts.training) return
     const now = ctx.clock.now()
-    const { versions, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now))
+    const { versions, holidays, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now))
     if (synthetic) {
       ctx.log.info('there are only synthetic prices; no model is trained on them')
       return
@@ -51,13 +51,13 @@ export const trainForecasts = job({
       if (!payload.again && last?.ended && last.inputsSha256 === inputsSha256) continue
       await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, now)
       const artefacts = await soundArtefacts(ctx, asset, synthetic)
-      const task = { kind: 'train' as const, asset, versions, nowMs: now.epochMilliseconds, artefacts }
+      const task = { kind: 'train' as const, asset, versions, holidays, nowMs: now.epochMilliseconds, artefacts }
       const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
       const result = await runModels(task, { signal, onTraining })
       await save(ctx, asset, result)
       await endTraining(sql, { asset, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
     }
-    await trainHours(ctx, payload, { versions, synthetic }, signal)
+    await trainHours(ctx, payload, { versions, holidays, synthetic }, signal)
     await ctx.dataVersion.refresh()
   },
 })
@@ -66,7 +66,7 @@ export const trainForecasts = job({
 async function trainHours(
   ctx: Context,
   { again }: { again: boolean },
-  { versions, synthetic }: LoadedVersions,
+  { versions, holidays, synthetic }: LoadedVersions,
   signal: AbortSignal,
 ): Promise<void> {
   const { sql } = ctx.database
@@ -81,7 +81,15 @@ async function trainHours(
     if (!again && last?.ended && last.inputsSha256 === inputsSha256) continue
     await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, now)
     const artefacts = await soundArtefacts(ctx, asset, synthetic)
-    const task = { kind: 'train-hours' as const, zone, versions, hours, nowMs: now.epochMilliseconds, artefacts }
+    const task = {
+      kind: 'train-hours' as const,
+      zone,
+      versions,
+      holidays,
+      hours,
+      nowMs: now.epochMilliseconds,
+      artefacts,
+    }
     const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
     const result = await runModels(task, { signal, onTraining })
     await save(ctx, asset, result)

@@ -3,8 +3,8 @@
  * change days of the clock included.
  */
 import type { ForecastAsset } from '../src/market/forecast-scope.ts'
-import { isTradingHoliday } from '../src/market/holidays.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
+import { isTradingHoliday } from '../src/market/trading-days.ts'
 
 /** Calendar days since 1970-01-01; never an instant. */
 export type DayNumber = number
@@ -44,11 +44,4 @@ function isTradingDay(day: DayNumber): boolean {
   const isTrading = weekday(day) < SATURDAY && !isTradingHoliday(marketDay(day))
   tradingDays.set(day, isTrading)
   return isTrading
-}
-
-/** The first market day after that one. */
-export function nextMarketDay(asset: ForecastAsset, day: DayNumber): DayNumber {
-  let next = day + 1
-  while (!hasMarket(asset, next)) next++
-  return next
 }

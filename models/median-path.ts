@@ -6,7 +6,7 @@ import type { KnownPrices } from './known-prices.ts'
 /** NaN for an origin from which the rule cannot predict. */
 export type MedianPath = (origin: DayNumber) => (target: DayNumber) => number
 
-/** Looks at days up to the origin only, whatever `known` holds beyond it. */
+/** Uses days up to the origin only, whatever `known` contains beyond it. */
 export type MedianRule = (known: KnownPrices, history: History) => MedianPath
 
 /** Caches the path of each origin: every horizon uses the same ones. */

@@ -22,7 +22,7 @@ export interface Forecast {
   p90: number
 }
 
-/** What training leaves: all that `predict` needs beside the history. Plain data, so that it can be stored and compared. */
+/** The result of training: everything `predict` needs beside the history. Plain data, so that it can be stored and compared. */
 export interface Artefact<Subject extends ForecastSubject = ForecastAsset> {
   model: string
   version: string
@@ -40,7 +40,7 @@ export interface Artefact<Subject extends ForecastSubject = ForecastAsset> {
   arrays: Record<string, Float64Array>
 }
 
-export const BACKENDS = ['tfjs-node', 'wasm', 'cpu'] as const
+const BACKENDS = ['tfjs-node', 'wasm', 'cpu'] as const
 export type Backend = (typeof BACKENDS)[number] | 'none'
 
 export interface TrainOptions {
@@ -70,13 +70,13 @@ export interface ForecastModel {
   train(history: History, options: TrainOptions): Promise<Artefact>
   /**
    * A forecast for every market day of the asset from `infoDate` + 1 to + `FORECAST_REACH_DAYS`, in order; TTF has trading days only. `infoDate` is
-   * the last day whose price may be used; anything later in `history` is not looked at.
+   * the last day whose price may be used; anything later in `history` is ignored.
    * @throws TooLittleHistory, and RangeError where the artefact is another model's or version's
    */
   predict(artefact: Artefact, history: History, infoDate: MarketDay): Forecast[]
 }
 
-/** Refused: never a band from nothing. The message says what is missing. */
+/** Thrown rather than inventing a band. The message says what is missing. */
 export class TooLittleHistory extends Error {
   override readonly name = 'TooLittleHistory'
   readonly asset: ForecastSubject

@@ -8,7 +8,7 @@ import { exponentialSmoothing } from './baselines/exponential-smoothing.ts'
 import { lastDayBaseline } from './baselines/last-day.ts'
 import { sameWeekday } from './baselines/same-weekday.ts'
 import { lear } from './lear/lear-model.ts'
-import type { ForecastAsset, ForecastModel } from './model.ts'
+import type { ForecastModel } from './model.ts'
 import { punEnsemble } from './pun-ensemble/pun-ensemble.ts'
 
 export const MODELS: readonly ForecastModel[] = [
@@ -26,9 +26,4 @@ export function modelById(id: string): ForecastModel {
   const model = MODELS.find((one) => one.id === id)
   if (!model) throw new RangeError(`no forecast model "${id}"; there are ${MODELS.map((one) => one.id).join(', ')}`)
   return model
-}
-
-/** The models of an asset, best first, baselines last. */
-export function modelsOf(asset: ForecastAsset): ForecastModel[] {
-  return MODELS.filter((model) => model.assets.includes(asset))
 }

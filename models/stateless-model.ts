@@ -9,7 +9,7 @@ import { countKnown, type KnownPrices, knownPrices } from './known-prices.ts'
 import type { MedianPath, MedianRule } from './median-path.ts'
 import { type Artefact, type Forecast, type ForecastAsset, type ForecastModel, TooLittleHistory } from './model.ts'
 
-export interface StatelessDefinition {
+interface StatelessDefinition {
   id: string
   version: string
   assets: readonly ForecastAsset[]

@@ -483,7 +483,7 @@ create view forecast_scores as
 --   in_band boolean
 --   pinball double precision
 --   scored_at timestamp with time zone
-comment on view forecast_scores is 'Forecasts whose day has come, with the price as it was known at scoring and the errors of each.';
+comment on view forecast_scores is 'Scored forecasts, with the price as it was known at scoring and the errors of each.';
 comment on column forecast_scores.abs_pct_error is 'Share of the price; null where the price is within 1 €/MWh of zero.';
 comment on column forecast_scores.pinball is 'Mean pinball loss of p10, p50 and p90.';
 
@@ -786,7 +786,7 @@ create view offer_days_in_use as
 --   document_id bigint
 --   fetched_at timestamp with time zone
 --   version bigint
-comment on view offer_days_in_use is 'Publications of offers that count: of each day and commodity those of the best source.';
+comment on view offer_days_in_use is 'Publications of offers that count: those of the best source for each day and commodity.';
 
 create table offer_exclusion_groups (
   source text not null,
@@ -1551,7 +1551,7 @@ comment on column analytics.corrections.market_day is 'The day the value is for.
 comment on column analytics.corrections.starts_at is 'Instant at which the interval begins; null for daily prices.';
 comment on column analytics.corrections.resolution_minutes is 'Length of the interval; null for daily prices.';
 comment on column analytics.corrections.price is 'The value that was replaced.';
-comment on column analytics.corrections.price_now is 'The value that stands there now; null where the interval now has another length.';
+comment on column analytics.corrections.price_now is 'The current value; null if the interval now has another length.';
 comment on column analytics.corrections.unit is 'Unit of both.';
 comment on column analytics.corrections.source is 'Who published the value that was replaced.';
 comment on column analytics.corrections.known_from is 'From this instant on the service knew it.';
@@ -1578,7 +1578,7 @@ create view analytics.daily_overview as
 --   is_synthetic boolean
 comment on view analytics.daily_overview is 'All indices side by side, a row for each day on which any of them has a price.';
 comment on column analytics.daily_overview.market_day is 'The day.';
-comment on column analytics.daily_overview.pun_eur_mwh is 'PUN, €/MWh; null where it has no whole day.';
+comment on column analytics.daily_overview.pun_eur_mwh is 'PUN, €/MWh; null if the day is incomplete.';
 comment on column analytics.daily_overview.psv_eur_mwh is 'PSV, €/MWh; null where there is none.';
 comment on column analytics.daily_overview.ttf_eur_mwh is 'TTF, €/MWh; null on days without trading.';
 comment on column analytics.daily_overview.brent_usd_bbl is 'Brent, US dollars a barrel; null on days without trading.';
@@ -1628,24 +1628,24 @@ create view analytics.forecast_errors as
 --   pinball double precision
 --   scored_at timestamp with time zone
 --   is_synthetic boolean
-comment on view analytics.forecast_errors is 'Issued forecasts whose day has come, each with its errors.';
+comment on view analytics.forecast_errors is 'Issued forecasts that have been scored, each with its errors.';
 comment on column analytics.forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
 comment on column analytics.forecast_errors.asset is 'PUN, PSV, TTF, Brent or CO2.';
-comment on column analytics.forecast_errors.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
-comment on column analytics.forecast_errors.model is 'Which model made it.';
+comment on column analytics.forecast_errors.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecast_errors.model is 'The model that made it.';
 comment on column analytics.forecast_errors.version is 'Version of the model''s method and of its trained state.';
 comment on column analytics.forecast_errors.issued_at is 'When it was issued.';
 comment on column analytics.forecast_errors.info_date is 'Last market day whose price was known.';
-comment on column analytics.forecast_errors.target_date is 'The day it is for.';
+comment on column analytics.forecast_errors.target_date is 'Market day forecast.';
 comment on column analytics.forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.forecast_errors.p10 is 'Lower end of the band of 80 %.';
 comment on column analytics.forecast_errors.p50 is 'Median forecast.';
 comment on column analytics.forecast_errors.p90 is 'Upper end of the band of 80 %.';
-comment on column analytics.forecast_errors.actual is 'The price that came, as known at scored_at: later corrections change no score.';
+comment on column analytics.forecast_errors.actual is 'The actual price, as known at scored_at: later corrections change no score.';
 comment on column analytics.forecast_errors.error is 'p50 minus actual, in the native unit.';
 comment on column analytics.forecast_errors.abs_error is 'The same without its sign.';
 comment on column analytics.forecast_errors.abs_pct_error is 'abs_error as a share of the price; null where the price is within 1 of zero.';
-comment on column analytics.forecast_errors.in_band is 'Whether the price lay between p10 and p90.';
+comment on column analytics.forecast_errors.in_band is 'Whether the price was between p10 and p90.';
 comment on column analytics.forecast_errors.pinball is 'Mean pinball loss of p10, p50 and p90.';
 comment on column analytics.forecast_errors.scored_at is 'When the price became known here.';
 comment on column analytics.forecast_errors.is_synthetic is 'True for the chain of sample data.';
@@ -1690,15 +1690,15 @@ create view analytics.forecast_scores as
 comment on view analytics.forecast_scores is 'Errors by asset, model and horizon over everything scored so far.';
 comment on column analytics.forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
 comment on column analytics.forecast_scores.asset is 'PUN, PSV, TTF, Brent or CO2.';
-comment on column analytics.forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
-comment on column analytics.forecast_scores.model is 'Which model made it.';
+comment on column analytics.forecast_scores.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecast_scores.model is 'The model that made it.';
 comment on column analytics.forecast_scores.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.forecast_scores.forecasts is 'Forecasts scored.';
 comment on column analytics.forecast_scores.first_target is 'First day scored.';
 comment on column analytics.forecast_scores.last_target is 'Last day scored.';
 comment on column analytics.forecast_scores.mae is 'Mean absolute error, in the native unit.';
 comment on column analytics.forecast_scores.mape is 'Mean of the errors as shares of the price.';
-comment on column analytics.forecast_scores.mape_left_out is 'Forecasts left out of mape, their price being within 1 of zero.';
+comment on column analytics.forecast_scores.mape_left_out is 'Forecasts left out of mape because their price is within 1 of zero.';
 comment on column analytics.forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
 comment on column analytics.forecast_scores.coverage_80 is 'Share of prices within the band of 80 %.';
 comment on column analytics.forecast_scores.pinball is 'Mean pinball loss.';
@@ -1743,16 +1743,16 @@ create view analytics.forecasts as
 --   previous_hash text
 --   hash text
 --   is_synthetic boolean
-comment on view analytics.forecasts is 'Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can compute again.';
+comment on view analytics.forecasts is 'Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can recompute.';
 comment on column analytics.forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
 comment on column analytics.forecasts.sequence is 'Position in the chain, from 1.';
 comment on column analytics.forecasts.asset is 'PUN, PSV, TTF, Brent or CO2.';
-comment on column analytics.forecasts.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
-comment on column analytics.forecasts.model is 'Which model made it.';
+comment on column analytics.forecasts.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecasts.model is 'The model that made it.';
 comment on column analytics.forecasts.version is 'Version of the model''s method and of its trained state.';
 comment on column analytics.forecasts.issued_at is 'When it was issued.';
 comment on column analytics.forecasts.info_date is 'Last market day whose price was known.';
-comment on column analytics.forecasts.target_date is 'The day it is for.';
+comment on column analytics.forecasts.target_date is 'Market day forecast.';
 comment on column analytics.forecasts.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.forecasts.p10 is 'Lower end of the band of 80 %, in the native unit of the asset.';
 comment on column analytics.forecasts.p50 is 'Median forecast, in the native unit.';
@@ -2130,7 +2130,7 @@ comment on column analytics.price_index.unit is 'The unit: €/MWh, $/bbl, €/t
 comment on column analytics.price_index.source is 'Who published it (analytics.sources).';
 comment on column analytics.price_index.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.price_index.observed_at is 'When it was published.';
-comment on column analytics.price_index.basis is 'PUN: intervals where all of the day''s are there, daily_mean where a source has stated the mean alone. Null for the others.';
+comment on column analytics.price_index.basis is 'PUN: intervals if all of the day are stored, daily_mean if a source has stated only the mean. Null for the others.';
 
 create view analytics.prices_by_band_and_day as
  SELECT p.zone,
@@ -2175,7 +2175,7 @@ create view analytics.prices_by_band_and_month as
 --   hours integer
 --   days integer
 --   is_synthetic boolean
-comment on view analytics.prices_by_band_and_month is 'Price of each tariff band in each calendar month, over its complete days. The current month is what there is of it.';
+comment on view analytics.prices_by_band_and_month is 'Price of each tariff band in each calendar month, over its complete days. The current month covers its days so far.';
 comment on column analytics.prices_by_band_and_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_band_and_month.month is 'First day of the month.';
 comment on column analytics.prices_by_band_and_month.band is 'Tariff band F1, F2 or F3.';
@@ -2225,7 +2225,7 @@ create view analytics.prices_by_day as
 --   source text
 --   is_synthetic boolean
 --   observed_at timestamp with time zone
-comment on view analytics.prices_by_day is 'Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours count right.';
+comment on view analytics.prices_by_day is 'Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours are weighted correctly.';
 comment on column analytics.prices_by_day.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_day.market_day is 'Calendar day in Europe/Rome.';
 comment on column analytics.prices_by_day.price_eur_mwh is 'Mean of the day in €/MWh; null where hours are missing.';
@@ -2233,10 +2233,10 @@ comment on column analytics.prices_by_day.hour_min_eur_mwh is 'Price of the chea
 comment on column analytics.prices_by_day.hour_max_eur_mwh is 'Price of the dearest hour; null where hours are missing.';
 comment on column analytics.prices_by_day.minutes is 'Minutes of the day for which there is a price.';
 comment on column analytics.prices_by_day.expected_minutes is '1440, or 1380 and 1500 on the change days.';
-comment on column analytics.prices_by_day.is_complete is 'Whether every hour is there.';
-comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names where it came from two.';
+comment on column analytics.prices_by_day.is_complete is 'Whether every hour is complete.';
+comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names if it came from two.';
 comment on column analytics.prices_by_day.is_synthetic is 'True where any of it is sample data.';
-comment on column analytics.prices_by_day.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_day.observed_at is 'When its last value was published.';
 
 create view analytics.prices_by_hour as
  SELECT p.zone,
@@ -2281,10 +2281,10 @@ comment on column analytics.prices_by_hour.market_day is 'Calendar day in Europe
 comment on column analytics.prices_by_hour.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
 comment on column analytics.prices_by_hour.band is 'Tariff band F1, F2 or F3.';
 comment on column analytics.prices_by_hour.price_eur_mwh is 'Price in €/MWh; null where a part of the hour is missing.';
-comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 where it is whole.';
-comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names where its quarters came from two.';
+comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 if it is complete.';
+comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names if its quarters came from two.';
 comment on column analytics.prices_by_hour.is_synthetic is 'True where any of it is sample data.';
-comment on column analytics.prices_by_hour.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_hour.observed_at is 'When its last value was published.';
 comment on column analytics.prices_by_hour.ends_at is 'Instant at which the next hour begins.';
 
 create view analytics.prices_by_interval as
@@ -2355,17 +2355,17 @@ create view analytics.prices_by_month as
 --   is_complete boolean
 --   is_synthetic boolean
 --   observed_at timestamp with time zone
-comment on view analytics.prices_by_month is 'Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month is what there is of it.';
+comment on view analytics.prices_by_month is 'Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month covers its days so far.';
 comment on column analytics.prices_by_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_month.month is 'First day of the month.';
-comment on column analytics.prices_by_month.price_eur_mwh is 'Mean over the hours of the days that are there, €/MWh.';
+comment on column analytics.prices_by_month.price_eur_mwh is 'Mean over the hours of its complete days, €/MWh.';
 comment on column analytics.prices_by_month.hour_min_eur_mwh is 'Price of the cheapest hour.';
 comment on column analytics.prices_by_month.hour_max_eur_mwh is 'Price of the dearest hour.';
-comment on column analytics.prices_by_month.days is 'Complete days that are there.';
-comment on column analytics.prices_by_month.days_of_month is 'Days the month has.';
-comment on column analytics.prices_by_month.is_complete is 'Whether every day of the month is there and complete.';
+comment on column analytics.prices_by_month.days is 'Complete days so far.';
+comment on column analytics.prices_by_month.days_of_month is 'Days of the month.';
+comment on column analytics.prices_by_month.is_complete is 'Whether every day of the month is complete.';
 comment on column analytics.prices_by_month.is_synthetic is 'True where any of it is sample data.';
-comment on column analytics.prices_by_month.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_month.observed_at is 'When its last value was published.';
 
 create view analytics.sources as
  SELECT id AS source,
@@ -2485,7 +2485,7 @@ begin
       where p.zone = v_subject and p.starts_at >= market_day_start(q.market_day) and p.starts_at < market_day_start(q.market_day + 1)
       having sum(p.resolution_minutes) = market_day_minutes(q.market_day)
     ) then
-      raise exception 'day % has gaps and a whole day is stored', p_id using errcode = 'object_not_in_prerequisite_state';
+      raise exception 'day % has gaps and a complete day is stored', p_id using errcode = 'object_not_in_prerequisite_state';
     end if;
     select s.stored, s.unchanged, s.corrected, s.outranked into stored, unchanged, corrected, outranked
     from store_zone_days(
@@ -2530,7 +2530,7 @@ begin
   if (select synthetic from sources where id = p_source) then
     perform hold_sample_data();
   elsif (select ended_at is null from sample_data) then
-    -- Two publishers may be the first at once: the second waits, and finds nothing to do.
+    -- If two publishers are first at the same time, the second waits and finds nothing to do.
     perform from sample_data where ended_at is null for update;
     if found then
       update sample_data set ended_at = p_at, removed_prices = remove_sample_data();
@@ -2544,7 +2544,7 @@ CREATE OR REPLACE FUNCTION public.alert_first_current_day(p_asset text, p_now ti
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (market_day_of(p_now) - CASE p_asset WHEN 'psv'::text THEN 1 WHEN 'ttf'::text THEN 4 ELSE 0 END);
-comment on function alert_first_current_day(text,timestamp with time zone) is 'Days before this one are past: nothing that is learnt of them sets off an alert.';
+comment on function alert_first_current_day(text,timestamp with time zone) is 'Days before this one are past: new values for them trigger no alert.';
 
 CREATE OR REPLACE FUNCTION public.alert_is_met(p_condition text, p_threshold double precision, p_price double precision, p_previous double precision)
  RETURNS boolean
@@ -2558,7 +2558,7 @@ CREATE OR REPLACE FUNCTION public.alert_may_call(p_kind text, p_status text, p_v
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE p_kind WHEN 'verification'::text THEN true WHEN 'test'::text THEN (p_verification <> 'pending'::text) ELSE ((p_status = 'active'::text) AND (p_verification <> 'pending'::text)) END;
-comment on function alert_may_call(text,text,text) is 'Whether a call of that kind may be made: what sets off a suspended alert waits, and before its receiver is verified all but the challenge.';
+comment on function alert_may_call(text,text,text) is 'Whether a call of that kind may be made: deliveries of a suspended alert wait, and before the receiver is verified all but the challenge.';
 
 CREATE OR REPLACE FUNCTION public.alert_prices(p_asset text, p_from date, p_to date)
  RETURNS TABLE(market_day date, price_eur_mwh double precision)
@@ -2787,7 +2787,7 @@ begin
   update key_version set version = version + 1;
   return case when v_previous is null then 'issued' else 'replaced' end;
 end $function$;
-comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Uses a token up and issues a Developer key to its holder in place of any before; null where the token is not good.';
+comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Consumes a token and issues a Developer key to its holder, which replaces any before; null if the token is not valid.';
 
 CREATE OR REPLACE FUNCTION public.delete_alert_dependents()
  RETURNS trigger
@@ -2803,7 +2803,7 @@ begin
 end $function$;
 comment on function delete_alert_dependents() is 'Trigger: deletes the first days, events and deliveries of deleted alerts. Runs as its owner, since the role that deletes an alert may not delete these.';
 
-CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone, p_request_id text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION public.detect_alert_crossings(p_now timestamp with time zone, p_give_up_at timestamp with time zone, p_request_id text DEFAULT NULL::text)
  RETURNS TABLE(asset text, market_day date, fired bigint)
  LANGUAGE plpgsql
 AS $function$
@@ -2830,14 +2830,14 @@ begin
     order by p.market_day desc
     limit 1;
 
-    -- Distinct first: a condition on a group is moved to its rows, and would look each alert's key up.
+    -- Distinct first: a condition on a group is pushed down to its rows, and would look up the key of each alert.
     with roots as materialized (
       select distinct key_root from alerts a where a.asset = publication.asset and a.status = 'active'
     ),
     holders as (
       select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
-    -- Locked, so that one that is being deleted or suspended meanwhile is waited for and left out.
+    -- Locked, so that a concurrent deletion or suspension is waited for and its alert left out.
     evaluated as (
       select a.id, a.condition, a.threshold, f.first_day
       from alerts a
@@ -2868,7 +2868,7 @@ begin
     deliveries as (
       -- The first delivery of an event shares its random digits: ten thousand more take a while.
       insert into alert_deliveries (id, event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
+      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_give_up_at, p_request_id from events
       returning id
     )
     select count(*) into fired_now from deliveries;
@@ -2878,7 +2878,7 @@ begin
     return next;
   end loop;
 end $function$;
-comment on function detect_alert_crossings(timestamp with time zone,text) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off.';
+comment on function detect_alert_crossings(timestamp with time zone,timestamp with time zone,text) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off, whose deliveries are tried until p_give_up_at.';
 
 CREATE OR REPLACE FUNCTION public.due_alert_deliveries(p_now timestamp with time zone, p_busy_hosts text[], p_most integer)
  RETURNS TABLE(id text, next_attempt_at timestamp with time zone, webhook_host text)
@@ -2897,7 +2897,7 @@ AS $function$
   order by d.next_attempt_at
   limit p_most
 $function$;
-comment on function due_alert_deliveries(timestamp with time zone,text[],integer) is 'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy.';
+comment on function due_alert_deliveries(timestamp with time zone,text[],integer) is 'Unclaimed deliveries that are due, the longest due first, none of hosts that are busy.';
 
 CREATE OR REPLACE FUNCTION public.easter_sunday(year integer)
  RETURNS date
@@ -2956,7 +2956,7 @@ AS $function$
     and (p_horizon is null or f.horizon_days = p_horizon)
   order by f.target_date, f.horizon_days, f.issued_at desc
 $function$;
-comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the price that came and the benchmark of the same issue; horizon null: the shortest of each day.';
+comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the actual price and the benchmark of the same issue; horizon null: the shortest of each day.';
 
 CREATE OR REPLACE FUNCTION public.hold_sample_data()
  RETURNS void
@@ -3152,7 +3152,7 @@ declare
 begin
   return case when array_position(v_last_days, null) is null then (select min(last_day) from unnest(v_last_days) as last_day) end;
 end $function$;
-comment on function latest_common_day(text[],date) is 'The latest day, not after a day, that every one of the indices has reached; null where one of them has no price.';
+comment on function latest_common_day(text[],date) is 'The latest day, not after the given one, up to which every index is known; null if one of them has no price.';
 
 CREATE OR REPLACE FUNCTION public.latest_vitals_day(p_not_after date)
  RETURNS date
@@ -3193,7 +3193,7 @@ begin
     )
   );
 end $function$;
-comment on function latest_vitals_day(date) is 'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are there; null where there is none.';
+comment on function latest_vitals_day(date) is 'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are known; null if there is none.';
 
 CREATE OR REPLACE FUNCTION public.ledger_prices(p_prices double precision[])
  RETURNS text
@@ -3313,7 +3313,7 @@ AS $function$
     select r.asset, r.month, r.month_average_eur_kwh, r.trailing_average_eur_kwh
     from offer_references(p_day, p_day) as r
     where r.commodity = p_commodity
-  ), offers as ( -- each stands there once: the key of offers sees to it
+  ), offers as ( -- each occurs once, by the key of offers
     select o.price_type, o.customer, o.supplier, o.reference, o.component_eur_kwh as component, o.fixed_fee_eur_month as fee, o.source
     from active_offers(p_day, p_commodity) as o
   ), measured as ( -- the component is the price of a fixed offer, the spread of a variable one
@@ -3334,7 +3334,7 @@ AS $function$
   ), distances as (
     select s.*, abs(s.component - c.median) as distance
     from sound s join centres c using (price_type, customer)
-  ), scales as materialized ( -- of more than half the offers at one price the median distance is nothing, and the mean distance takes its place
+  ), scales as materialized ( -- with more than half the offers at one price the median distance is 0, and the mean distance replaces it
     select d.price_type, d.customer, 1.4826 * percentile_cont(0.5) within group (order by d.distance) as by_median,
            1.2533 * avg(d.distance order by d.distance) as by_mean
     from distances d
@@ -3357,7 +3357,7 @@ AS $function$
     group by k.price_type, k.customer
   ), totals as (
     select o.price_type, o.customer, count(*)::integer as offers from offers o group by o.price_type, o.customer
-  ), unread as ( -- offers of the day whose price was no price already when the list was read
+  ), unread as ( -- offers of the day that were excluded for their price when the list was read
     select g.price_type, g.customer, sum(g.offers)::integer as offers
     from offer_days_in_use d
     join offer_exclusion_groups g on g.source = d.source and g.dataset = d.dataset and g.day = d.day
@@ -3468,7 +3468,7 @@ CREATE OR REPLACE FUNCTION public.psv_ttf_spread(p_psv double precision, p_ttf d
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (p_psv - p_ttf);
-comment on function psv_ttf_spread(double precision,double precision) is 'What gas costs more in Italy than in the Netherlands, €/MWh.';
+comment on function psv_ttf_spread(double precision,double precision) is 'How much more gas costs in Italy than in the Netherlands, €/MWh.';
 
 CREATE OR REPLACE FUNCTION public.raise_table_version()
  RETURNS trigger
@@ -3615,7 +3615,7 @@ begin
   update data_version set version = version + 1;
   return v_intervals + v_days;
 end $function$;
-comment on function remove_sample_data() is 'Removes every synthetic value and what was made from them; returns how many prices that were.';
+comment on function remove_sample_data() is 'Removes every synthetic value and everything derived from them; returns the number of prices removed.';
 
 CREATE OR REPLACE FUNCTION public.replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
  RETURNS TABLE(target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision, benchmark text, benchmark_p10 double precision, benchmark_p50 double precision, benchmark_p90 double precision)
@@ -3649,7 +3649,7 @@ AS $function$
   insert into emails (kind, subject_id, recipient, subject, body, status, created_at, next_attempt_at)
   select 'key_confirmation', id::text, p_email, p_subject, p_body, 'pending', p_now, p_now from request
 $function$;
-comment on function request_developer_key(text,text,text,text,timestamp with time zone,timestamp with time zone) is 'Notes a request and its mail, whether or not the holder has a key: nothing tells the two apart.';
+comment on function request_developer_key(text,text,text,text,timestamp with time zone,timestamp with time zone) is 'Records a request and its mail, whether or not the holder has a key: the two cases look the same.';
 
 CREATE OR REPLACE FUNCTION public.return_correlations(p_assets text[], p_window_days integer, p_last_day date)
  RETURNS TABLE(asset_a text, asset_b text, returns integer, correlation double precision, sources text[])
@@ -3678,7 +3678,7 @@ begin
     p.first_asset,
     p.second_asset,
     regr_count(p.first_return, p.second_return)::integer,
-    -- Rounding may carry it beyond 1; null, where a price did not move, stays null, which least and greatest would not leave it.
+    -- Rounding may exceed 1. Null, where a price did not move, must stay null, which least and greatest alone would not ensure.
     case
       when abs(corr(p.first_return, p.second_return)) > 1 then sign(corr(p.first_return, p.second_return))
       else corr(p.first_return, p.second_return)
@@ -3932,7 +3932,7 @@ begin
   select min(d.day) into v_next from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day > p_day;
   v_corrects := exists (select from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day = p_day);
 
-  create temporary table standing on commit drop as
+  create temporary table current_offers on commit drop as
   select o.*, i.code is not null as named, coalesce(same_offer(o, row(i.*)::offers), false) as same
   from offers o
   left join incoming_offers i on i.supplier = o.supplier and i.code = o.code
@@ -3941,17 +3941,17 @@ begin
   create temporary table fresh on commit drop as
   select i.supplier, i.code, o.supplier is not null as known
   from incoming_offers i
-  left join standing o on o.supplier = i.supplier and o.code = i.code
+  left join current_offers o on o.supplier = i.supplier and o.code = i.code
   where o.supplier is null or not o.same;
 
   select count(*) into v_offers from incoming_offers;
-  select count(*) filter (where same), count(*) filter (where not named) into unchanged, withdrawn from standing;
+  select count(*) filter (where same), count(*) filter (where not named) into unchanged, withdrawn from current_offers;
   select count(*) filter (where not known), count(*) filter (where known) into added, changed from fresh;
 
   if v_corrects then
     insert into offer_revisions (source, dataset, supplier, code, day, offer, superseded_at, superseded_by)
     select s.source, s.dataset, s.supplier, s.code, p_day, to_jsonb(o), p_fetched_at, p_document_id
-    from standing s
+    from current_offers s
     join offers o using (source, dataset, supplier, code, first_day)
     where not s.same
     on conflict do nothing;
@@ -3963,16 +3963,16 @@ begin
      prices_eur_kwh, stated_prices, stated_unit, fixed_fee_eur_year, notes, document_id, fetched_at)
   select o.source, o.dataset, o.supplier, o.code, v_next, o.until_day, o.commodity, o.price_type, o.customer, o.reference, o.valid_from,
          o.valid_to, o.bands, o.prices_eur_kwh, o.stated_prices, o.stated_unit, o.fixed_fee_eur_year, o.notes, o.document_id, o.fetched_at
-  from standing s
+  from current_offers s
   join offers o using (source, dataset, supplier, code, first_day)
   where not s.same and v_next is not null and (o.until_day is null or o.until_day > v_next);
 
   update offers o set until_day = p_day
-  from standing s
+  from current_offers s
   where not s.same and s.first_day < p_day
     and o.source = s.source and o.dataset = s.dataset and o.supplier = s.supplier and o.code = s.code and o.first_day = s.first_day;
 
-  delete from offers o using standing s
+  delete from offers o using current_offers s
   where not s.same and s.first_day = p_day
     and o.source = s.source and o.dataset = s.dataset and o.supplier = s.supplier and o.code = s.code and o.first_day = p_day;
 
@@ -4026,7 +4026,7 @@ begin
     from jsonb_to_recordset(p_groups) as g (reason text, "priceType" text, customer text, offers integer);
   end if;
 
-  drop table standing, fresh, joined;
+  drop table current_offers, fresh, joined;
 end $function$;
 comment on function store_offer_day(text,text,date,text,bigint,timestamp with time zone,text[],integer[],text[],jsonb) is 'The only writer of offers: stores one day''s list as versions, changes only.';
 
@@ -4058,7 +4058,7 @@ begin
   join offer_references(p_day, p_day) as r on r.commodity = p.commodity
   where p.day = p_day and p.commodity = p_commodity;
 end $function$;
-comment on function store_offer_index_day(date,text,timestamp with time zone) is 'Computes the indices and statistics of a commodity on a day and replaces those there were.';
+comment on function store_offer_index_day(date,text,timestamp with time zone) is 'Computes the indices and statistics of a commodity on a day and replaces the former ones.';
 
 CREATE OR REPLACE FUNCTION public.store_published_values(p_source text, p_series text, p_names text[], p_valid_on date[], p_values double precision[], p_units text[], p_descriptions text[], p_document_id bigint, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer)
  RETURNS record
@@ -4249,7 +4249,7 @@ AS $function$
   update alerts set verification = 'verified'
   where key_root = p_key_root and webhook_url = p_url and verification = 'pending';
 $function$;
-comment on function verify_alert_webhook(text,text,timestamp with time zone) is 'The receiver has sent a challenge back: all alerts of the owner that call it may do so. Crossings of days that are past are given up.';
+comment on function verify_alert_webhook(text,text,timestamp with time zone) is 'The receiver has sent a challenge back: all of the owner''s alerts that call it may do so. Crossings of past days are given up.';
 
 CREATE OR REPLACE AGGREGATE public.wilder_atr(p_high double precision, p_low double precision, p_close double precision, p_periods integer)
  (sfunc = wilder_atr_step, stype = double precision[], initcond = '{}', finalfunc = wilder_atr_final);
@@ -4260,7 +4260,7 @@ CREATE OR REPLACE FUNCTION public.wilder_atr_final(p_state double precision[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN ((p_state)[2] >= (p_state)[4]) THEN (p_state)[3] ELSE NULL::double precision END;
-comment on function wilder_atr_final(double precision[]) is 'The average that wilder_atr has come to, null where there were fewer true ranges than periods.';
+comment on function wilder_atr_final(double precision[]) is 'The final average of wilder_atr, null if there were fewer true ranges than periods.';
 
 CREATE OR REPLACE FUNCTION public.wilder_atr_step(p_state double precision[], p_high double precision, p_low double precision, p_close double precision, p_periods integer)
  RETURNS double precision[]

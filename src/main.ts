@@ -1,4 +1,4 @@
-/** Starts the service in its role, and stops it: a signal, the end of npm, or the death of something it cannot live without. */
+/** Starts the service in its role, and stops it: a signal, the end of npm, or the failure of something it depends on. */
 
 import { createLogger, type Logger } from './platform/log.ts'
 import { npmGone } from './platform/npm-parent.ts'
@@ -6,7 +6,7 @@ import { readConfig } from './service/config/config.ts'
 import { startProblem } from './service/start-problem.ts'
 import { startService } from './service/start-service.ts'
 
-/** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
+/** More than the limits of requests, jobs, queries and the embedded database together. */
 const STOP_WITHIN_MS = 20_000
 
 async function main(): Promise<void> {
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   log.info('stopped')
 }
 
-/** Those that follow change nothing: at a Ctrl-C the terminal sends one, and npm passes on another. */
+/** Later signals are ignored: at Ctrl-C the terminal sends one and npm passes on another. */
 function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve)

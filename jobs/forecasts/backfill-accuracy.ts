@@ -16,7 +16,7 @@ const BASE_MODEL = 'base'
 export async function backfillAccuracy(
   ctx: Context,
   assets: readonly ForecastAsset[],
-  { versions, synthetic }: LoadedVersions,
+  { versions, holidays, synthetic }: LoadedVersions,
   { now, signal }: { now: Temporal.Instant; signal: AbortSignal },
 ): Promise<void> {
   const { sql } = ctx.database
@@ -25,7 +25,7 @@ export async function backfillAccuracy(
     if (last === undefined || (await hasAccuracyReplay(sql, asset, synthetic))) continue
     const from = Temporal.PlainDate.from(last).subtract({ days: DAYS }).toString()
     const { forecasts } = await runModels(
-      { kind: 'replay', asset, from, to: last, model: BASE_MODEL, versions, nowMs: now.epochMilliseconds },
+      { kind: 'replay', asset, from, to: last, model: BASE_MODEL, versions, holidays, nowMs: now.epochMilliseconds },
       { signal },
     )
     const nextDays = forecasts.filter(

@@ -32,7 +32,7 @@ export async function runIssueTask(
   modelsOfHours: readonly HourlyModel[],
 ): Promise<IssueResult> {
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
-  const history = historyAt(priceRecord(task.versions, now), now)
+  const history = historyAt(priceRecord(task), now)
   const assets: IssueResult['assets'] = []
   for (const request of task.assets) assets.push(await issueOf(request, modelsFor(models, request.asset), history))
   const zones: IssueResult['zones'] = []

@@ -1,15 +1,17 @@
-/** The models' input prices: eight years of every asset, longer than any of them looks back. */
+/** The models' input: eight years of every asset's prices, longer than any of them looks back, and the national holidays. */
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
 import type { Sql } from '../../src/store/database.ts'
+import { nationalHolidays } from '../../src/store/holidays.ts'
 import { priceVersions, zoneVersions } from '../../src/store/price-versions.ts'
-import type { HourlyInputs, VersionsByAsset } from './task.ts'
+import type { HourlyInputs, Prices, VersionsByAsset } from './task.ts'
 
 const YEARS = 8
+/** Of holidays to come: longer than forecasts reach. */
+const YEARS_AHEAD = 2
 
-export interface LoadedVersions {
-  versions: VersionsByAsset
+export interface LoadedVersions extends Pick<Prices, 'versions' | 'holidays'> {
   /** Whether all input prices are synthetic; where any asset's prices are real, none are. */
   synthetic: boolean
 }
@@ -27,7 +29,8 @@ export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): P
   const known = [...loaded.values()].filter(({ versions }) => versions.length > 0)
   const synthetic = known.every((one) => one.synthetic)
   const versions = [...loaded].map(([asset, one]) => [asset, one.synthetic === synthetic ? one.versions : []] as const)
-  return { synthetic, versions: Object.fromEntries(versions) as VersionsByAsset }
+  const holidays = await nationalHolidays(sql, from.with({ month: 1, day: 1 }), today.add({ years: YEARS_AHEAD }))
+  return { synthetic, versions: Object.fromEntries(versions) as VersionsByAsset, holidays }
 }
 
 /** Of market zones, from that day on; the PUN's hours are among the daily prices. Zones of the other kind of prices are left empty. */

@@ -13,7 +13,7 @@ export interface PastIssue {
 /** Histories are built one at a time during iteration: together they would not fit into the memory of a refit. */
 export interface PastIssues extends Iterable<PastIssue> {
   length: number
-  /** The last so many of them. */
+  /** The last `count` of them. */
   last(count: number): PastIssues
 }
 

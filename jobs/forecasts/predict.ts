@@ -5,9 +5,9 @@ import { type Artefact, type ForecastAsset, type ForecastModel, TooLittleHistory
 import type { ArtefactBytes, MadeForecast } from './task.ts'
 
 /** Needs no training ahead; used as long as no model was selected. */
-export const BASE_MODEL = 'base'
+const BASE_MODEL = 'base'
 /** The naive forecast: the yardstick of all models, used where none is better. */
-export const BENCHMARK_MODEL = 'conformal-walk'
+const BENCHMARK_MODEL = 'conformal-walk'
 
 export interface Models {
   /** Trained ahead, best first. */
@@ -34,7 +34,7 @@ export function infoDay(history: History, asset: ForecastAsset, model: ForecastM
   return day
 }
 
-export interface PredictionRequest {
+interface PredictionRequest {
   role: MadeForecast['role']
   model: ForecastModel
   artefact: Artefact

@@ -1,13 +1,12 @@
 /** The record of prices as the models take it, from the versions in the database. */
 import { clockHours } from '../../models/clock-hours.ts'
 import type { PriceRecord, PriceRevision } from '../../models/history.ts'
-import { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../models/model.ts'
-import { italianHolidays } from '../../src/market/holidays.ts'
+import { FORECAST_ASSETS, type ForecastAsset } from '../../models/model.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import { momentOf } from '../../src/publishers/schedule.ts'
 import { defaultSourceFor } from '../../src/publishers/sources.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
-import type { VersionsByAsset } from './task.ts'
+import type { Prices } from './task.ts'
 
 /**
  * A first version read this long after its usual publication was loaded as history: it counts as known from its publication on.
@@ -16,11 +15,11 @@ import type { VersionsByAsset } from './task.ts'
 const LOADED_LATER_MS = 7 * 24 * 3600 * 1000
 const DAY_LENGTHS = new Set([23, 24, 25, 92, 96, 100])
 
-export function priceRecord(versions: VersionsByAsset, now: Temporal.Instant): PriceRecord {
+export function priceRecord({ versions, holidays }: Pick<Prices, 'versions' | 'holidays'>): PriceRecord {
   const revisions = FORECAST_ASSETS.map((asset) => [asset, revisionsOf(asset, versions[asset])] as const)
   return {
     revisions: Object.fromEntries(revisions) as unknown as PriceRecord['revisions'],
-    holidays: holidays(versions, now),
+    holidays: holidays.map((day) => Temporal.PlainDate.from(day)),
   }
 }
 
@@ -63,14 +62,4 @@ export function usualPublication(asset: ForecastAsset, day: MarketDay): Temporal
 /** The database has microseconds, an instant here whole milliseconds: rounded up, so that nothing is known before it was read. */
 function instantOf(ms: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.ceil(ms))
-}
-
-function holidays(versions: VersionsByAsset, now: Temporal.Instant): MarketDay[] {
-  const firstDays = FORECAST_ASSETS.flatMap((asset) => versions[asset][0]?.day ?? [])
-  const first = Math.min(...firstDays.map((day) => Number(day.slice(0, 4))))
-  const last = now.toZonedDateTimeISO('UTC').add({ days: 2 * FORECAST_REACH_DAYS }).year
-  if (!Number.isFinite(first)) return []
-  return Array.from({ length: last - first + 1 }, (_, i) => first + i).flatMap((year) =>
-    italianHolidays(year).map(({ date }) => date),
-  )
 }

@@ -22,7 +22,7 @@ export async function runReplayHoursTask(
 ): Promise<ReplayHoursResult> {
   const { zone, issue } = task
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
-  const [record, hours] = [priceRecord(task.versions, now), hourlyRecord(task.hours)]
+  const [record, hours] = [priceRecord(task), hourlyRecord(task.hours)]
   const outcomes = hourlyHistoryAt(hours, historyAt(record, now), zone)
   const own = hourlyModels(models)
   const steps = INPUT_STEPS.slice(INPUT_STEPS.indexOf(task.inputs))

@@ -16,7 +16,7 @@ export async function runReplayTask(
 ): Promise<ReplayResult> {
   const { asset } = task
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
-  const record = priceRecord(task.versions, now)
+  const record = priceRecord(task)
   const outcomes = historyAt(record, now)
   const own = modelsFor(models, asset)
   const next = replayer(asset, own, modelsInOrder(task.model, own), outcomes)

@@ -32,7 +32,7 @@ const NICENESS: Record<Task['kind'], number> = {
 /** Training makes garbage by the gigabyte; collecting it in smaller portions keeps the process a quarter smaller. */
 const YOUNG_SPACE = ['--max-semi-space-size=4']
 
-export interface RunOptions {
+interface RunOptions {
   /** Ends the process, at once. */
   signal: AbortSignal
   /** Called with each past day that a replay has finished. */
@@ -48,7 +48,7 @@ export function runModels(task: TrainTask, options: RunOptions): Promise<TrainRe
 export function runModels(task: TrainHoursTask, options: RunOptions): Promise<TrainHoursResult>
 export function runModels(task: ReplayTask, options: RunOptions): Promise<ReplayResult>
 export function runModels(task: ReplayHoursTask, options: RunOptions): Promise<ReplayHoursResult>
-/** Throws the process's error, or one of its own where the process ended without a result. */
+/** Throws the process's error, or another one if the process ended without a result. */
 export function runModels(task: Task, { signal, onDay, onTraining, onStart }: RunOptions): Promise<Result> {
   return runTask<Result, Progress>(task, {
     program: PROGRAM,

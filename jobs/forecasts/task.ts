@@ -19,6 +19,8 @@ export interface ArtefactBytes {
 /** What every task starts from. */
 export interface Prices {
   versions: VersionsByAsset
+  /** National holidays of the same years and of those ahead, YYYY-MM-DD. */
+  holidays: string[]
   /** Milliseconds since 1970. */
   nowMs: number
 }

@@ -33,7 +33,7 @@ export async function runTrainHoursTask(
 ): Promise<TrainHoursResult> {
   const { zone } = task
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
-  const record = priceRecord(task.versions, now)
+  const record = priceRecord(task)
   const hours = hourlyRecord(task.hours)
   const history = hourlyHistoryAt(hours, historyAt(record, now), zone)
   const { trained: candidates, naive } = hourlyModels(models)

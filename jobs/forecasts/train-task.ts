@@ -32,7 +32,7 @@ export async function runTrainTask(
 ): Promise<TrainResult> {
   const { asset } = task
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
-  const record = priceRecord(task.versions, now)
+  const record = priceRecord(task)
   const history = historyAt(record, now)
   const { trained: candidates, base, benchmark } = modelsFor(models, asset)
   const issues = testIssues(record, asset, history)

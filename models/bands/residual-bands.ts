@@ -1,6 +1,6 @@
 /**
  * Bands from a rule's own past errors: at each knot, the 10 % and 90 % quantiles of completed residuals, averaged over windows of
- * several lengths, because a band calibrated on the last year alone covers half of what it should after a turn of the market.
+ * several lengths, because a band calibrated on the last year alone covers half of what it should after a regime change.
  */
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
@@ -62,7 +62,7 @@ function widened({ below, above }: BandOffsets, index: number): [number, number]
   return [factor * (below[index - 1] as number), factor * (above[index - 1] as number)]
 }
 
-/** After a one-sided year both quantiles lie on one side: the median stays inside. And what is farther is not surer. */
+/** After a one-sided year both quantiles are on one side: the median stays inside. A longer horizon never narrows the band. */
 export function widening({ below, above }: BandOffsets): BandOffsets {
   let [low, high] = [0, 0]
   return {

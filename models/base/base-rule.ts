@@ -21,7 +21,7 @@ export const baseRule: MedianRule = (known) => {
 }
 
 /** Mean of the seven days up to `origin` on the models' scale, gaps filled. */
-export function weekLevel({ filled, firstDay }: KnownPrices, origin: number): number {
+function weekLevel({ filled, firstDay }: KnownPrices, origin: number): number {
   let sum = 0
   for (let day = origin - WEEK + 1; day <= origin; day++) sum += filled[day - firstDay] ?? Number.NaN
   return sum / WEEK

@@ -1,4 +1,4 @@
-/** The base as a model of its own: active for gas, and for PUN until a trained model is promoted. */
+/** The base as a model: active for gas, and for PUN until a trained model is promoted. */
 import type { BandRule } from '../bands/residual-bands.ts'
 import { residualBands } from '../bands/residual-bands.ts'
 import type { ForecastAsset } from '../model.ts'
@@ -13,7 +13,7 @@ export const BASE_BANDS: Record<ForecastAsset, BandRule> = {
 }
 
 /** Prices needed for the factors and for a band at the shorter horizons. */
-export const BASE_DAYS_NEEDED = 120
+const BASE_DAYS_NEEDED = 120
 
 export const base = statelessModel({
   id: 'base',

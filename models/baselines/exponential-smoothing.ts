@@ -22,7 +22,7 @@ interface Smoothed {
   error: number
 }
 
-export const smoothingRule: MedianRule = (known) => {
+const smoothingRule: MedianRule = (known) => {
   const candidates = LEVEL_RATES.flatMap((level) => SEASON_RATES.map((season) => smooth(known, level, season)))
   const best = candidates.reduce((least, one) => (one.error < least.error ? one : least))
   return pathOf(known, best)

@@ -6,7 +6,7 @@ import { statelessModel } from '../stateless-model.ts'
 const WEEK = 7
 
 /** The latest day up to the origin that lies whole weeks before the target. */
-export const sameWeekdayRule: MedianRule =
+const sameWeekdayRule: MedianRule =
   ({ filled, firstDay }) =>
   (origin) =>
   (target) => {

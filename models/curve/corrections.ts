@@ -8,7 +8,7 @@ import type { MedianPath } from '../median-path.ts'
 import { applyRidge, fitRidge, type RidgeFit } from '../numeric/ridge.ts'
 import type { CurveFeatures } from './features.ts'
 
-/** Days ahead; a prefix of the knots of the bands without the first, which has a model of its own. */
+/** Days ahead; a prefix of the knots of the bands without the first, which has a separate model. */
 export const CORRECTED_KNOTS = [2, 3, 5, 7, 10, 14, 21, 30, 45] as const
 
 const WINDOW_DAYS = 1456

@@ -16,9 +16,6 @@ const VOLATILITY_DAYS = [14, 90]
 const RATIO_DAYS = [28, 365]
 const YEAR_DAYS = 365.25
 
-export const CURVE_FEATURE_COUNT =
-  DAY_LAGS + PUN_MEANS.length + VOLATILITY_DAYS.length + RATIO_DAYS.length + 2 * GAS_MEANS.length + 4 + 2
-
 /** More than any horizon. */
 const KEY_STRIDE = 1024
 

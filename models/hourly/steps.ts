@@ -1,9 +1,9 @@
-/** Which step's inputs are there for a day. */
+/** Which step's inputs are available for a day. */
 import { INPUT_STEPS, type InputStep } from '../../src/market/forecast-scope.ts'
 import type { DayNumber } from '../calendar.ts'
 import { type Fundamentals, hasDay } from './history.ts'
 
-/** Neighbouring prices count as there with one market. The load of days farther off than its forecast reaches is the model's own affair. */
+/** One neighbouring market suffices. The model itself handles load beyond the reach of its forecast. */
 const NEEDED: Record<InputStep, (fundamentals: Fundamentals, day: DayNumber) => boolean> = {
   everything: (known, day) => hasWeather(known, day) && hasNeighbour(known, day),
   'without-neighbours': hasWeather,

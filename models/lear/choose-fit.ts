@@ -4,7 +4,7 @@ import type { LassoFit } from './lasso-path.ts'
 const INPUT_COST = 3
 
 /**
- * The fit with the least criterion of Akaike's kind, RSS / σ² + 3 · active. σ² is the residual variance of the fullest fit that leaves as many
+ * The fit with the smallest Akaike-type criterion, RSS / σ² + 3 · active. σ² is the residual variance of the fullest fit that leaves as many
  * degrees of freedom as it takes; beyond that, with more columns than rows, the residuals vanish and so would σ². With the variance
  * of the target in its place, as some published code has it, too few inputs survive (5 to 20 % more error on PUN).
  */

@@ -2,7 +2,7 @@
  * Lasso by coordinate descent on the Gram matrix (Friedman, Hastie, Tibshirani 2010, "covariance updates"): minimises
  * ½‖y − Xβ‖² + λ‖β‖₁ for falling λ, each fit starting from the one before. Rows enter once, in the sums; then only columns count.
  */
-export interface LassoProblem {
+interface LassoProblem {
   /** XᵀX of standardised columns, size × size. */
   gram: Float64Array
   /** Xᵀy of a centred target. */
@@ -23,10 +23,10 @@ const PENALTIES = 40
 /** The smallest penalty as a share of the one that sets every coefficient to zero. */
 const LEAST_SHARE = 3e-3
 const SWEEPS_MAX = 300
-/** Not to the last digit: stopping early is a restraint of its own, and did forecasts no harm. */
+/** Not to full precision: stopping early also regularises, and did forecasts no harm. */
 const TOLERANCE = 1e-3
 
-export interface LassoOptions {
+interface LassoOptions {
   /** In falling order; otherwise 40, the largest of which sets everything to zero. */
   penalties?: readonly number[]
   /** A sweep that moves no coefficient by more than this share of the target's size ends the descent. */

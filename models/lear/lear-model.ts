@@ -1,4 +1,4 @@
-/** LEAR on its own, hour by hour: the benchmark of the literature for the next day. Beyond it, the base. */
+/** LEAR alone, hour by hour: the benchmark of the literature for the next day. Beyond it, the base. */
 import type { DayNumber } from '../calendar.ts'
 import type { Backend } from '../model.ts'
 import { dayOfHours } from '../pun/day-of-hours.ts'
@@ -11,7 +11,7 @@ import { applyLear, fitLear, type LearFit, lastRows } from './lear.ts'
 
 const WINDOWS_DAYS = [364, 1092, 1456]
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour + 1)
-/** Both sides of the band before calibration: any constant, since LEAR has no spread of its own. */
+/** Both sides of the band before calibration: any constant, since LEAR itself has no spread. */
 const SIDE = 0.1
 
 async function train(view: MarketView, source: FeatureSource, through: DayNumber) {

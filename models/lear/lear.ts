@@ -1,5 +1,5 @@
 /**
- * LEAR: an autoregression with many inputs whose coefficients a lasso keeps few (Uniejewski, Nowotarski, Weron 2016; Lago et al.
+ * LEAR: an autoregression on many inputs, selected by a lasso (Uniejewski, Nowotarski, Weron 2016; Lago et al.
  * 2021, who average several windows). Here on level-free features, so that windows over several years stay of one scale.
  */
 import type { DayNumber } from '../calendar.ts'
@@ -43,7 +43,7 @@ export function applyLear(fit: LearFit, features: Float64Array): number[] {
   return fit.map((one) => applyRidge(one, features))
 }
 
-/** Squashing moves the means of the columns off zero; they are taken out again, and given back. */
+/** Squashing shifts the means of the columns from zero: centres the columns again and returns the shifts. */
 function centreColumns({ rows, columns, cells }: Table): Float64Array {
   const centres = new Float64Array(columns)
   for (let cell = 0; cell < cells.length; cell++) {

@@ -1,9 +1,9 @@
 import { meanOf, type Scored } from './scored.ts'
 
 /** At or below this, €/MWh, a percentage is meaningless. */
-export const MAPE_ACTUAL_MIN = 1
+const MAPE_ACTUAL_MIN = 1
 
-export interface Mape {
+interface Mape {
   /** A fraction: 0.071 is 7.1 %. NaN where every day was left out. */
   mape: number
   /** Days whose actual lies within 1 €/MWh of zero. */

@@ -30,7 +30,7 @@ import { type MarketView, marketView } from './market-view.ts'
 import { CALIBRATION_DAYS, calibrated, type Prediction, type Trail } from './next-day.ts'
 import { assertSane, trailMetrics } from './trail-metrics.ts'
 
-export interface LearnedDefinition<Trained> {
+interface LearnedDefinition<Trained> {
   id: string
   version: string
   isBaseline: boolean
@@ -165,7 +165,7 @@ function viewOf(history: History, infoDay: DayNumber | undefined): MarketView {
   return marketView(history, known.lastDay) as MarketView
 }
 
-/** The band of the next day in place of the base's; what is farther is still not surer. */
+/** The band of the next day replaces the base's; a longer horizon still never narrows the band. */
 function withNextDay({ below, above }: BandOffsets, next: Prediction): BandOffsets {
   return widening({ below: below.with(0, next.below), above: above.with(0, next.above) })
 }

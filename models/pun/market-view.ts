@@ -39,7 +39,7 @@ export function marketView(history: History, infoDay: DayNumber): MarketView | u
   }
 }
 
-/** Filled to that very day, a weekend included; what is not published yet at midday is the last price before it until the evening. */
+/** Filled up to that day, a weekend included; a price not published yet at midday is replaced by the last one until the evening. */
 function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): FilledSeries | undefined {
   const known = knownPrices(history, asset, day)
   if (!known) return undefined

@@ -157,7 +157,7 @@ interface Batch {
   targets: Tensor
   /** Rows × 1 × 1. */
   weights: Tensor
-  /** 0 where a hidden unit is dropped, else what makes up for the dropped ones. */
+  /** 0 where a hidden unit is dropped, else the factor that compensates for the dropped ones. */
   kept: Tensor2D
 }
 

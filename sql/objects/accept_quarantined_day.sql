@@ -1,5 +1,5 @@
--- Stores a quarantined day after all, as an operator decided, with its gaps as they are; in one transaction with the decision. A day
--- that is stored whole is never replaced by one with gaps.
+-- Stores a quarantined day after all, as an operator decided, with its gaps; in one transaction with the decision. A day
+-- that is stored complete is never replaced by one with gaps.
 create or replace function accept_quarantined_day(
   p_id bigint,
   p_at timestamptz,
@@ -27,7 +27,7 @@ begin
       where p.zone = v_subject and p.starts_at >= market_day_start(q.market_day) and p.starts_at < market_day_start(q.market_day + 1)
       having sum(p.resolution_minutes) = market_day_minutes(q.market_day)
     ) then
-      raise exception 'day % has gaps and a whole day is stored', p_id using errcode = 'object_not_in_prerequisite_state';
+      raise exception 'day % has gaps and a complete day is stored', p_id using errcode = 'object_not_in_prerequisite_state';
     end if;
     select s.stored, s.unchanged, s.corrected, s.outranked into stored, unchanged, corrected, outranked
     from store_zone_days(

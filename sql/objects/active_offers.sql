@@ -18,7 +18,7 @@ language sql stable parallel safe as $$
 $$;
 comment on function offer_band_weights(text) is 'Shares of a standard household''s consumption by which the prices of offers.bands are weighted.';
 
--- The publications that count on each day: invented ones only where no publisher's are there.
+-- The publications that count on each day: synthetic ones only if no publisher's is stored.
 create or replace view offer_days_in_use as
 select d.source, d.dataset, d.day, d.commodity, d.offers, d.excluded, d.document_id, d.fetched_at, d.version
 from offer_days d
@@ -29,9 +29,9 @@ where d.commodity is not null
     join sources bs on bs.id = b.source
     where b.day = d.day and b.commodity = d.commodity and bs.priority < s.priority
   );
-comment on view offer_days_in_use is 'Publications of offers that count: of each day and commodity those of the best source.';
+comment on view offer_days_in_use is 'Publications of offers that count: those of the best source for each day and commodity.';
 
--- Offers of a commodity that stood in the publications of a day and could be signed on it. component_eur_kwh is the price of a fixed
+-- Offers of a commodity that were in the publications of a day and could be signed on it. component_eur_kwh is the price of a fixed
 -- offer and the spread of a variable one over its own reference, band prices weighted into one.
 create or replace function active_offers(p_day date, p_commodity text)
 returns table (

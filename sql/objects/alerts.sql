@@ -1,8 +1,8 @@
--- Alerts: publications, crossings, and what attempts to deliver lead to. Every function is one transaction's work and takes the
+-- Alerts: publications, crossings, and the results of delivery attempts. Every function is one transaction's work and takes the
 -- instant as an argument.
 
--- The price is the one that is published, of six decimals: the mean of 24 hours at 110.1 is a little less in binary numbers, and
--- below 110.1 it is not. numeric takes 15 digits of a number, which leaves such noise behind.
+-- The price is the published one, of six decimals: the mean of 24 hours at 110.1 is a little less in binary numbers, and
+-- below 110.1 it is not. numeric takes 15 digits of a number, which drops such noise.
 create or replace function alert_prices(p_asset text, p_from date, p_to date)
 returns table (market_day date, price_eur_mwh double precision)
 language sql stable parallel safe as $$
@@ -22,7 +22,7 @@ comment on function alert_prices(text, date, date) is 'Daily prices of an asset 
 create or replace function alert_first_current_day(p_asset text, p_now timestamptz) returns date
 language sql immutable strict parallel safe
 return market_day_of(p_now) - case p_asset when 'psv' then 1 when 'ttf' then 4 else 0 end;
-comment on function alert_first_current_day(text, timestamptz) is 'Days before this one are past: nothing that is learnt of them sets off an alert.';
+comment on function alert_first_current_day(text, timestamptz) is 'Days before this one are past: new values for them trigger no alert.';
 
 create or replace function alert_is_met(p_condition text, p_threshold double precision, p_price double precision, p_previous double precision)
 returns boolean
@@ -30,7 +30,7 @@ language sql immutable parallel safe
 return case p_condition
   when 'above' then p_price > p_threshold
   when 'below' then p_price < p_threshold
-  -- Against a previous price of 0 there is no percentage. The noise of a division must not make a rise of 5 % a little less.
+  -- Against a previous price of 0 there is no percentage. The rounding error of a division must not reduce a rise of 5 %.
   when 'change_pct' then coalesce(
     (p_price - p_previous) / nullif(abs(p_previous), 0) * 100 * sign(p_threshold) >= abs(p_threshold) - 1e-9, false)
 end;
@@ -45,11 +45,11 @@ return case p_kind
   else p_status = 'active' and p_verification <> 'pending'
 end;
 comment on function alert_may_call(text, text, text) is
-  'Whether a call of that kind may be made: what sets off a suspended alert waits, and before its receiver is verified all but the challenge.';
+  'Whether a call of that kind may be made: deliveries of a suspended alert wait, and before the receiver is verified all but the challenge.';
 
 -- Evaluates the alerts on every current day that is new or has a new value, in order; writes events and deliveries. Days are evaluated by one
--- transaction at a time, so a day cannot set off an alert twice, and an alert fires at most once for a market day.
-create or replace function detect_alert_crossings(p_now timestamptz, p_request_id text default null)
+-- transaction at a time, so a day cannot trigger an alert twice, and an alert fires at most once for a market day.
+create or replace function detect_alert_crossings(p_now timestamptz, p_give_up_at timestamptz, p_request_id text default null)
 returns table (asset text, market_day date, fired bigint)
 language plpgsql volatile as $$
 #variable_conflict use_column
@@ -75,14 +75,14 @@ begin
     order by p.market_day desc
     limit 1;
 
-    -- Distinct first: a condition on a group is moved to its rows, and would look each alert's key up.
+    -- Distinct first: a condition on a group is pushed down to its rows, and would look up the key of each alert.
     with roots as materialized (
       select distinct key_root from alerts a where a.asset = publication.asset and a.status = 'active'
     ),
     holders as (
       select key_root from roots where api_key_of_root(key_root, p_now) is not null
     ),
-    -- Locked, so that one that is being deleted or suspended meanwhile is waited for and left out.
+    -- Locked, so that a concurrent deletion or suspension is waited for and its alert left out.
     evaluated as (
       select a.id, a.condition, a.threshold, f.first_day
       from alerts a
@@ -113,7 +113,7 @@ begin
     deliveries as (
       -- The first delivery of an event shares its random digits: ten thousand more take a while.
       insert into alert_deliveries (id, event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_now + interval '24 hours', p_request_id from events
+      select 'dlv_' || substr(id, length('msg_') + 1), id, alert_id, p_now, p_now, p_give_up_at, p_request_id from events
       returning id
     )
     select count(*) into fired_now from deliveries;
@@ -123,11 +123,11 @@ begin
     return next;
   end loop;
 end $$;
-comment on function detect_alert_crossings(timestamptz, text) is
-  'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off.';
+comment on function detect_alert_crossings(timestamptz, timestamptz, text) is
+  'Evaluates the alerts on days published since the last call; returns each such day with the number of alerts it triggered. Their deliveries are tried until p_give_up_at.';
 
--- Without statistics, as of rows that were all written a moment ago, the planner would join everything that waits, sort it, and keep
--- the first few; it is to walk the index, which is in order.
+-- Without statistics, as for rows written a moment ago, the planner would join everything that waits, sort it, and keep
+-- the first few; it should walk the index, which is in order.
 create or replace function due_alert_deliveries(p_now timestamptz, p_busy_hosts text[], p_most integer)
 returns table (id text, next_attempt_at timestamptz, webhook_host text)
 language sql stable set enable_sort = off as $$
@@ -143,9 +143,9 @@ language sql stable set enable_sort = off as $$
   limit p_most
 $$;
 comment on function due_alert_deliveries(timestamptz, text[], integer) is
-  'Deliveries that are due and that nobody is at, the longest due first, none of hosts that are busy.';
+  'Unclaimed deliveries that are due, the longest due first, none of hosts that are busy.';
 
--- What waited for it is called about if it is still news.
+-- Crossings that waited for it are sent if they are still current.
 create or replace function verify_alert_webhook(p_key_root text, p_url text, p_now timestamptz) returns void
 language sql volatile as $$
   update alert_deliveries d set status = 'failed', next_attempt_at = null, claimed_until = null, finished_at = p_now
@@ -157,9 +157,9 @@ language sql volatile as $$
   where key_root = p_key_root and webhook_url = p_url and verification = 'pending';
 $$;
 comment on function verify_alert_webhook(text, text, timestamptz) is
-  'The receiver has sent a challenge back: all alerts of the owner that call it may do so. Crossings of days that are past are given up.';
+  'The receiver has sent a challenge back: all of the owner''s alerts that call it may do so. Crossings of past days are given up.';
 
--- What an attempt leads to. The schedule is the caller's: p_next is the instant of the next attempt, null after the last.
+-- The result of an attempt. The caller decides the schedule: p_next is the instant of the next attempt, null after the last.
 create or replace function record_alert_attempt(
   p_delivery text, p_started_at timestamptz, p_duration_ms integer, p_outcome text, p_status_code integer, p_detail text,
   p_next timestamptz, p_failures_max integer, p_now timestamptz

@@ -1,4 +1,4 @@
--- What was corrected, for analysts: every value that a later document replaced, beside what stands there now.
+-- What was corrected, for analysts: every value that a later document replaced, beside the current value.
 
 create or replace view analytics.corrections as
 select
@@ -21,7 +21,7 @@ comment on column analytics.corrections.market_day is 'The day the value is for.
 comment on column analytics.corrections.starts_at is 'Instant at which the interval begins; null for daily prices.';
 comment on column analytics.corrections.resolution_minutes is 'Length of the interval; null for daily prices.';
 comment on column analytics.corrections.price is 'The value that was replaced.';
-comment on column analytics.corrections.price_now is 'The value that stands there now; null where the interval now has another length.';
+comment on column analytics.corrections.price_now is 'The current value; null if the interval now has another length.';
 comment on column analytics.corrections.unit is 'Unit of both.';
 comment on column analytics.corrections.source is 'Who published the value that was replaced.';
 comment on column analytics.corrections.known_from is 'From this instant on the service knew it.';

@@ -1,20 +1,20 @@
--- Forecasts as issued and their errors, for analysts. Replays, made afterwards, are not among them.
+-- Forecasts as issued and their errors, for analysts. Replays are not included.
 
 create or replace view analytics.forecasts as
 select
   f.chain, f.sequence, f.asset, f.role, f.model, f.version, f.issued_at, f.info_date, f.target_date, f.horizon_days,
   f.p10, f.p50, f.p90, f.inputs_sha256, f.previous_hash, f.hash, f.chain = 'sample' as is_synthetic
 from forecasts f;
-comment on view analytics.forecasts is 'Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can compute again.';
+comment on view analytics.forecasts is 'Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can recompute.';
 comment on column analytics.forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
 comment on column analytics.forecasts.sequence is 'Position in the chain, from 1.';
 comment on column analytics.forecasts.asset is 'PUN, PSV, TTF, Brent or CO2.';
-comment on column analytics.forecasts.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
-comment on column analytics.forecasts.model is 'Which model made it.';
+comment on column analytics.forecasts.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecasts.model is 'The model that made it.';
 comment on column analytics.forecasts.version is 'Version of the model''s method and of its trained state.';
 comment on column analytics.forecasts.issued_at is 'When it was issued.';
 comment on column analytics.forecasts.info_date is 'Last market day whose price was known.';
-comment on column analytics.forecasts.target_date is 'The day it is for.';
+comment on column analytics.forecasts.target_date is 'Market day forecast.';
 comment on column analytics.forecasts.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.forecasts.p10 is 'Lower end of the band of 80 %, in the native unit of the asset.';
 comment on column analytics.forecasts.p50 is 'Median forecast, in the native unit.';
@@ -29,24 +29,24 @@ select
   s.chain, s.asset, s.role, s.model, s.version, s.issued_at, s.info_date, s.target_date, s.horizon_days, s.p10, s.p50, s.p90,
   s.actual, s.error, s.abs_error, s.abs_pct_error, s.in_band, s.pinball, s.scored_at, s.chain = 'sample' as is_synthetic
 from forecast_scores s;
-comment on view analytics.forecast_errors is 'Issued forecasts whose day has come, each with its errors.';
+comment on view analytics.forecast_errors is 'Issued forecasts that have been scored, each with its errors.';
 comment on column analytics.forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
 comment on column analytics.forecast_errors.asset is 'PUN, PSV, TTF, Brent or CO2.';
-comment on column analytics.forecast_errors.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
-comment on column analytics.forecast_errors.model is 'Which model made it.';
+comment on column analytics.forecast_errors.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecast_errors.model is 'The model that made it.';
 comment on column analytics.forecast_errors.version is 'Version of the model''s method and of its trained state.';
 comment on column analytics.forecast_errors.issued_at is 'When it was issued.';
 comment on column analytics.forecast_errors.info_date is 'Last market day whose price was known.';
-comment on column analytics.forecast_errors.target_date is 'The day it is for.';
+comment on column analytics.forecast_errors.target_date is 'Market day forecast.';
 comment on column analytics.forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.forecast_errors.p10 is 'Lower end of the band of 80 %.';
 comment on column analytics.forecast_errors.p50 is 'Median forecast.';
 comment on column analytics.forecast_errors.p90 is 'Upper end of the band of 80 %.';
-comment on column analytics.forecast_errors.actual is 'The price that came, as known at scored_at: later corrections change no score.';
+comment on column analytics.forecast_errors.actual is 'The actual price, as known at scored_at: later corrections change no score.';
 comment on column analytics.forecast_errors.error is 'p50 minus actual, in the native unit.';
 comment on column analytics.forecast_errors.abs_error is 'The same without its sign.';
 comment on column analytics.forecast_errors.abs_pct_error is 'abs_error as a share of the price; null where the price is within 1 of zero.';
-comment on column analytics.forecast_errors.in_band is 'Whether the price lay between p10 and p90.';
+comment on column analytics.forecast_errors.in_band is 'Whether the price was between p10 and p90.';
 comment on column analytics.forecast_errors.pinball is 'Mean pinball loss of p10, p50 and p90.';
 comment on column analytics.forecast_errors.scored_at is 'When the price became known here.';
 comment on column analytics.forecast_errors.is_synthetic is 'True for the chain of sample data.';
@@ -59,15 +59,15 @@ from forecast_accuracy a;
 comment on view analytics.forecast_scores is 'Errors by asset, model and horizon over everything scored so far.';
 comment on column analytics.forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
 comment on column analytics.forecast_scores.asset is 'PUN, PSV, TTF, Brent or CO2.';
-comment on column analytics.forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
-comment on column analytics.forecast_scores.model is 'Which model made it.';
+comment on column analytics.forecast_scores.role is 'published: the forecast in API responses. benchmark: the naive forecast it is compared with.';
+comment on column analytics.forecast_scores.model is 'The model that made it.';
 comment on column analytics.forecast_scores.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.forecast_scores.forecasts is 'Forecasts scored.';
 comment on column analytics.forecast_scores.first_target is 'First day scored.';
 comment on column analytics.forecast_scores.last_target is 'Last day scored.';
 comment on column analytics.forecast_scores.mae is 'Mean absolute error, in the native unit.';
 comment on column analytics.forecast_scores.mape is 'Mean of the errors as shares of the price.';
-comment on column analytics.forecast_scores.mape_left_out is 'Forecasts left out of mape, their price being within 1 of zero.';
+comment on column analytics.forecast_scores.mape_left_out is 'Forecasts left out of mape because their price is within 1 of zero.';
 comment on column analytics.forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
 comment on column analytics.forecast_scores.coverage_80 is 'Share of prices within the band of 80 %.';
 comment on column analytics.forecast_scores.pinball is 'Mean pinball loss.';

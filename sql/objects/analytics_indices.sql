@@ -40,7 +40,7 @@ comment on column analytics.price_index.source is 'Who published it (analytics.s
 comment on column analytics.price_index.is_synthetic is 'True where any of it is sample data.';
 comment on column analytics.price_index.observed_at is 'When it was published.';
 comment on column analytics.price_index.basis is
-  'PUN: intervals where all of the day''s are there, daily_mean where a source has stated the mean alone. Null for the others.';
+  'PUN: intervals if all of the day are stored, daily_mean if a source has stated only the mean. Null for the others.';
 
 create or replace view analytics.daily_overview as
 select
@@ -55,7 +55,7 @@ from analytics.price_index
 group by market_day;
 comment on view analytics.daily_overview is 'All indices side by side, a row for each day on which any of them has a price.';
 comment on column analytics.daily_overview.market_day is 'The day.';
-comment on column analytics.daily_overview.pun_eur_mwh is 'PUN, €/MWh; null where it has no whole day.';
+comment on column analytics.daily_overview.pun_eur_mwh is 'PUN, €/MWh; null if the day is incomplete.';
 comment on column analytics.daily_overview.psv_eur_mwh is 'PSV, €/MWh; null where there is none.';
 comment on column analytics.daily_overview.ttf_eur_mwh is 'TTF, €/MWh; null on days without trading.';
 comment on column analytics.daily_overview.brent_usd_bbl is 'Brent, US dollars a barrel; null on days without trading.';

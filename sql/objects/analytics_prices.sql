@@ -1,5 +1,5 @@
 -- Day-ahead prices for analysts: intervals as published, hours, days, months, and tariff bands by day and month. Hours and what is
--- made of them show what was last refreshed, minutes after an ingest; intervals show what is stored.
+-- derived from them show the last refresh, minutes after an ingest; intervals show what is stored.
 
 create or replace view analytics.prices_by_interval as
 select
@@ -45,10 +45,10 @@ comment on column analytics.prices_by_hour.market_day is 'Calendar day in Europe
 comment on column analytics.prices_by_hour.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
 comment on column analytics.prices_by_hour.band is 'Tariff band F1, F2 or F3.';
 comment on column analytics.prices_by_hour.price_eur_mwh is 'Price in €/MWh; null where a part of the hour is missing.';
-comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 where it is whole.';
-comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names where its quarters came from two.';
+comment on column analytics.prices_by_hour.minutes is 'Minutes of the hour for which there is a price; 60 if it is complete.';
+comment on column analytics.prices_by_hour.source is 'Who published it (analytics.sources); two names if its quarters came from two.';
 comment on column analytics.prices_by_hour.is_synthetic is 'True where any of it is sample data.';
-comment on column analytics.prices_by_hour.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_hour.observed_at is 'When its last value was published.';
 comment on column analytics.prices_by_hour.ends_at is 'Instant at which the next hour begins.';
 
 create or replace view analytics.prices_by_day as
@@ -64,7 +64,7 @@ select
   p.observed_at
 from zone_prices_daily p;
 comment on view analytics.prices_by_day is
-  'Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours count right.';
+  'Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours are weighted correctly.';
 comment on column analytics.prices_by_day.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_day.market_day is 'Calendar day in Europe/Rome.';
 comment on column analytics.prices_by_day.price_eur_mwh is 'Mean of the day in €/MWh; null where hours are missing.';
@@ -72,10 +72,10 @@ comment on column analytics.prices_by_day.hour_min_eur_mwh is 'Price of the chea
 comment on column analytics.prices_by_day.hour_max_eur_mwh is 'Price of the dearest hour; null where hours are missing.';
 comment on column analytics.prices_by_day.minutes is 'Minutes of the day for which there is a price.';
 comment on column analytics.prices_by_day.expected_minutes is '1440, or 1380 and 1500 on the change days.';
-comment on column analytics.prices_by_day.is_complete is 'Whether every hour is there.';
-comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names where it came from two.';
+comment on column analytics.prices_by_day.is_complete is 'Whether every hour is complete.';
+comment on column analytics.prices_by_day.source is 'Who published it (analytics.sources); two names if it came from two.';
 comment on column analytics.prices_by_day.is_synthetic is 'True where any of it is sample data.';
-comment on column analytics.prices_by_day.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_day.observed_at is 'When its last value was published.';
 
 create or replace view analytics.prices_by_month as
 select
@@ -93,17 +93,17 @@ from analytics.prices_by_day d
 where d.is_complete
 group by d.zone, date_trunc('month', d.market_day::timestamp);
 comment on view analytics.prices_by_month is
-  'Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month is what there is of it.';
+  'Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month covers its days so far.';
 comment on column analytics.prices_by_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_month.month is 'First day of the month.';
-comment on column analytics.prices_by_month.price_eur_mwh is 'Mean over the hours of the days that are there, €/MWh.';
+comment on column analytics.prices_by_month.price_eur_mwh is 'Mean over the hours of its complete days, €/MWh.';
 comment on column analytics.prices_by_month.hour_min_eur_mwh is 'Price of the cheapest hour.';
 comment on column analytics.prices_by_month.hour_max_eur_mwh is 'Price of the dearest hour.';
-comment on column analytics.prices_by_month.days is 'Complete days that are there.';
-comment on column analytics.prices_by_month.days_of_month is 'Days the month has.';
-comment on column analytics.prices_by_month.is_complete is 'Whether every day of the month is there and complete.';
+comment on column analytics.prices_by_month.days is 'Complete days so far.';
+comment on column analytics.prices_by_month.days_of_month is 'Days of the month.';
+comment on column analytics.prices_by_month.is_complete is 'Whether every day of the month is complete.';
 comment on column analytics.prices_by_month.is_synthetic is 'True where any of it is sample data.';
-comment on column analytics.prices_by_month.observed_at is 'When the last of it was published.';
+comment on column analytics.prices_by_month.observed_at is 'When its last value was published.';
 
 create or replace view analytics.prices_by_band_and_day as
 select
@@ -136,7 +136,7 @@ select
 from analytics.prices_by_band_and_day p
 group by p.zone, date_trunc('month', p.market_day::timestamp), p.band;
 comment on view analytics.prices_by_band_and_month is
-  'Price of each tariff band in each calendar month, over its complete days. The current month is what there is of it.';
+  'Price of each tariff band in each calendar month, over its complete days. The current month covers its days so far.';
 comment on column analytics.prices_by_band_and_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.prices_by_band_and_month.month is 'First day of the month.';
 comment on column analytics.prices_by_band_and_month.band is 'Tariff band F1, F2 or F3.';

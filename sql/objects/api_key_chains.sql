@@ -1,4 +1,4 @@
--- A rotated key is a new key of the same holder: what belongs to the holder hangs on the first key of the chain.
+-- A rotated key is a new key of the same holder: what belongs to the holder refers to the first key of the chain.
 create or replace function api_key_root(p_key text) returns text
 language sql stable strict parallel safe as $$
   with recursive chain as (
@@ -10,7 +10,7 @@ language sql stable strict parallel safe as $$
 $$;
 comment on function api_key_root(text) is 'The first key of the chain of rotations that the key belongs to; null where there is no such key.';
 
--- Run as their owner: the worker asks them what it needs of a chain, and may not read keys.
+-- These run as their owner: the worker may not read keys.
 create or replace function api_key_of_root(p_root text, p_now timestamptz) returns text
 language sql stable strict parallel safe security definer set search_path = pg_catalog, public, pg_temp as $$
   with recursive chain as (

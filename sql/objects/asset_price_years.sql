@@ -1,5 +1,5 @@
--- Daily prices of an index in order of day, a row for each calendar year, so that twenty years travel as twenty rows. A year that lies
--- within the span and whose PUN is all made of hours is there already as a whole; everything else is gathered day by day, and so is a
+-- Daily prices of an index in order of day, a row for each calendar year, so that twenty years are twenty rows. A year that lies
+-- within the span and whose PUN is computed from hours throughout is read as one row; everything else is gathered day by day, and so is a
 -- year that the aggregate does not have yet.
 create or replace function asset_price_years(p_asset text, p_from date, p_to date)
 returns table (market_days date[], prices double precision[], sources text[])

@@ -12,9 +12,9 @@ language sql volatile security definer set search_path = pg_catalog, public, pg_
   select 'key_confirmation', id::text, p_email, p_subject, p_body, 'pending', p_now, p_now from request
 $$;
 comment on function request_developer_key(text, text, text, text, timestamptz, timestamptz) is
-  'Notes a request and its mail, whether or not the holder has a key: nothing tells the two apart.';
+  'Records a request and its mail, whether or not the holder has a key: the two cases look the same.';
 
--- A lost key is replaced: its successor goes on with what it has used of the month, or replacing would renew the quota.
+-- A lost key is replaced: its successor continues with the month's use, or replacing would renew the quota.
 create or replace function confirm_developer_key(
   p_token_sha256 text, p_key_id text, p_key_sha256 text, p_hint text, p_month date, p_now timestamptz
 ) returns text
@@ -54,4 +54,4 @@ begin
   return case when v_previous is null then 'issued' else 'replaced' end;
 end $$;
 comment on function confirm_developer_key(text, text, text, text, date, timestamptz) is
-  'Uses a token up and issues a Developer key to its holder in place of any before; null where the token is not good.';
+  'Consumes a token and issues a Developer key to its holder, which replaces any before; null if the token is not valid.';

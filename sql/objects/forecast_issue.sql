@@ -17,7 +17,7 @@ comment on function forecast_ledger_line(
   text, bigint, text, text, text, text, timestamptz, date, date, double precision, double precision, double precision, text, text
 ) is 'The canonical text of a row of the ledger, of which its hash is the SHA-256.';
 
--- The last market day of which anything is stored, whole or not: a forecast of it, or of a day before it, would come too late.
+-- The last market day with any stored price, complete or not: a forecast of it, or of a day before it, would come too late.
 create or replace function last_published_day(p_asset text) returns date
 language sql stable as $$
   select greatest(

@@ -1,4 +1,4 @@
--- Keeps the price of every forecast day of an asset that has become known since the last time, and tells how many. Publishers' prices
+-- Stores the price of every forecast day of an asset that has become known since the last run, and returns their number. Publishers' prices
 -- score the chain of publishers' prices, synthetic ones the chain of synthetic ones.
 create or replace function score_forecasts(p_asset text, p_scored_at timestamptz) returns integer
 language plpgsql as $$
@@ -31,7 +31,7 @@ return greatest(p_level * (p_actual - p_quantile), (p_level - 1) * (p_actual - p
 comment on function pinball_loss(double precision, double precision, double precision) is
   'Loss of a forecast of the quantile at the level, such as 0.1 for p10.';
 
--- For analysts: each forecast of which the day has come, with its errors.
+-- For analysts: each scored forecast with its errors.
 create or replace view forecast_scores as
 select
   f.chain, f.asset, f.role, f.model, f.version, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
@@ -44,7 +44,7 @@ select
   a.scored_at
 from forecasts f
 join forecast_actuals a on a.chain = f.chain and a.asset = f.asset and a.target_date = f.target_date;
-comment on view forecast_scores is 'Forecasts whose day has come, with the price as it was known at scoring and the errors of each.';
+comment on view forecast_scores is 'Scored forecasts, with the price as it was known at scoring and the errors of each.';
 comment on column forecast_scores.abs_pct_error is 'Share of the price; null where the price is within 1 €/MWh of zero.';
 comment on column forecast_scores.pinball is 'Mean pinball loss of p10, p50 and p90.';
 
@@ -69,7 +69,7 @@ left join forecast_scores b
 group by s.chain, s.asset, s.role, s.model, s.horizon_days;
 comment on view forecast_accuracy is 'Errors by asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark''s on the same days.';
 
--- The published forecasts of an asset by day, one for each: that of the horizon, or where that is null the shortest there is.
+-- The published forecasts of an asset by day, one for each: that of the horizon, or if that is null the shortest.
 create or replace function forecast_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
 returns table (
   sequence bigint, model text, version text, issued_at timestamptz, info_date date, target_date date, horizon_days smallint,
@@ -89,9 +89,9 @@ language sql stable parallel safe as $$
   order by f.target_date, f.horizon_days, f.issued_at desc
 $$;
 comment on function forecast_records(text, text, date, date, integer) is
-  'Published forecasts by target day with the price that came and the benchmark of the same issue; horizon null: the shortest of each day.';
+  'Published forecasts by target day with the actual price and the benchmark of the same issue; horizon null: the shortest of each day.';
 
--- forecast_records of what was made afterwards: the latest replay of the asset that is of real, or of synthetic, prices.
+-- forecast_records of a replay: the asset's latest one from real, or from synthetic, prices.
 create or replace function replay_records(p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
 returns table (
   target_date date, horizon_days smallint, p10 double precision, p50 double precision, p90 double precision, actual double precision,

@@ -14,7 +14,7 @@ language sql stable as $$
     select r.asset, r.month, r.month_average_eur_kwh, r.trailing_average_eur_kwh
     from offer_references(p_day, p_day) as r
     where r.commodity = p_commodity
-  ), offers as ( -- each stands there once: the key of offers sees to it
+  ), offers as ( -- each occurs once, by the key of offers
     select o.price_type, o.customer, o.supplier, o.reference, o.component_eur_kwh as component, o.fixed_fee_eur_month as fee, o.source
     from active_offers(p_day, p_commodity) as o
   ), measured as ( -- the component is the price of a fixed offer, the spread of a variable one
@@ -35,7 +35,7 @@ language sql stable as $$
   ), distances as (
     select s.*, abs(s.component - c.median) as distance
     from sound s join centres c using (price_type, customer)
-  ), scales as materialized ( -- of more than half the offers at one price the median distance is nothing, and the mean distance takes its place
+  ), scales as materialized ( -- with more than half the offers at one price the median distance is 0, and the mean distance replaces it
     select d.price_type, d.customer, 1.4826 * percentile_cont(0.5) within group (order by d.distance) as by_median,
            1.2533 * avg(d.distance order by d.distance) as by_mean
     from distances d
@@ -58,7 +58,7 @@ language sql stable as $$
     group by k.price_type, k.customer
   ), totals as (
     select o.price_type, o.customer, count(*)::integer as offers from offers o group by o.price_type, o.customer
-  ), unread as ( -- offers of the day whose price was no price already when the list was read
+  ), unread as ( -- offers of the day that were excluded for their price when the list was read
     select g.price_type, g.customer, sum(g.offers)::integer as offers
     from offer_days_in_use d
     join offer_exclusion_groups g on g.source = d.source and g.dataset = d.dataset and g.day = d.day

@@ -7,7 +7,7 @@ return case when p_previous > 0 then p_price / p_previous - 1 end;
 comment on function simple_return(double precision, double precision) is
   'Relative change since the previous price; null where that is not above zero.';
 
--- The latest day that all of the indices have reached, that is the last one of the index that ended first.
+-- The latest day on which all of the indices are known: the last day of the index that ends first.
 create or replace function latest_common_day(p_assets text[], p_not_after date) returns date
 language plpgsql stable parallel safe set plan_cache_mode = force_generic_plan as $$
 declare
@@ -29,7 +29,7 @@ begin
   return case when array_position(v_last_days, null) is null then (select min(last_day) from unnest(v_last_days) as last_day) end;
 end $$;
 comment on function latest_common_day(text[], date) is
-  'The latest day, not after a day, that every one of the indices has reached; null where one of them has no price.';
+  'The latest day, not after the given one, up to which every index is known; null if one of them has no price.';
 
 -- The plan is the same for every window, and making it would cost more than running it.
 create or replace function return_correlations(p_assets text[], p_window_days integer, p_last_day date)
@@ -56,7 +56,7 @@ begin
     p.first_asset,
     p.second_asset,
     regr_count(p.first_return, p.second_return)::integer,
-    -- Rounding may carry it beyond 1; null, where a price did not move, stays null, which least and greatest would not leave it.
+    -- Rounding may exceed 1. Null, where a price did not move, must stay null, which least and greatest alone would not ensure.
     case
       when abs(corr(p.first_return, p.second_return)) > 1 then sign(corr(p.first_return, p.second_return))
       else corr(p.first_return, p.second_return)

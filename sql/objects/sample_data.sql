@@ -1,7 +1,7 @@
--- The one rule about sample data: invented values are there until the first price or offer of a publisher is stored, and are gone with
--- it, all at once, in its transaction. No answer then mixes both, and no track record of invented prices stays.
+-- The one rule about sample data: synthetic values exist until the first price or offer of a publisher is stored, and are deleted with
+-- it, all at once, in its transaction. No answer then mixes both, and no track record of synthetic prices remains.
 
--- Whoever stores sample values, or what was made from them, holds them back from being removed until it commits.
+-- Called before sample values, or values derived from them, are stored: delays their removal until commit.
 create or replace function hold_sample_data() returns void language plpgsql as $$
 begin
   perform from sample_data where ended_at is null for share;
@@ -11,8 +11,8 @@ begin
 end $$;
 comment on function hold_sample_data() is 'Fails once values of a publisher are stored.';
 
--- Its continuous aggregates are emptied here, since a refresh cannot be part of a transaction; the refresh that follows finds in the
--- intervals what is left. As the owner: who stores prices may not change the ledger.
+-- Its continuous aggregates are emptied here, since a refresh cannot be part of a transaction; the next refresh reads the remaining
+-- intervals. Runs as the owner: the role that stores prices may not change the ledger.
 create or replace function remove_sample_data() returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp
 -- Years of them may be compressed: more rows than a transaction may decompress by default.
@@ -78,7 +78,7 @@ begin
   update data_version set version = version + 1;
   return v_intervals + v_days;
 end $$;
-comment on function remove_sample_data() is 'Removes every synthetic value and what was made from them; returns how many prices that were.';
+comment on function remove_sample_data() is 'Removes every synthetic value and everything derived from them; returns the number of prices removed.';
 
 -- Called by whatever stores prices or offers, before anything else.
 create or replace function admit_source(p_source text, p_at timestamptz) returns void language plpgsql as $$
@@ -86,7 +86,7 @@ begin
   if (select synthetic from sources where id = p_source) then
     perform hold_sample_data();
   elsif (select ended_at is null from sample_data) then
-    -- Two publishers may be the first at once: the second waits, and finds nothing to do.
+    -- If two publishers are first at the same time, the second waits and finds nothing to do.
     perform from sample_data where ended_at is null for update;
     if found then
       update sample_data set ended_at = p_at, removed_prices = remove_sample_data();

@@ -1,4 +1,4 @@
--- What a gas-fired plant earns on the spot market: the price of its power less what it burns for it.
+-- The margin of a gas-fired plant on the spot market: the price of its power less its fuel.
 
 create or replace function spark_spread(p_power double precision, p_gas double precision, p_efficiency double precision)
 returns double precision
@@ -20,4 +20,4 @@ create or replace function psv_ttf_spread(p_psv double precision, p_ttf double p
 language sql immutable parallel safe
 return p_psv - p_ttf;
 comment on function psv_ttf_spread(double precision, double precision) is
-  'What gas costs more in Italy than in the Netherlands, €/MWh.';
+  'How much more gas costs in Italy than in the Netherlands, €/MWh.';

@@ -1,5 +1,5 @@
 -- Stores accepted daily prices from documents of one source and keeps what they replace. A value is replaced only by a source of the same or a
--- lower priority number; a PUN whose intervals are all there is theirs to tell. Nothing changes when the same document comes twice.
+-- lower priority number; the PUN of a day with all intervals is computed from those. The same document again changes nothing.
 create or replace function store_daily_prices(
   p_assets text[],
   p_days date[],

@@ -1,4 +1,4 @@
--- Whether two rows of offers say the same; where they are from does not matter. Helper of store_offer_day.
+-- Whether two rows of offers have the same contents, whatever their document. Helper of store_offer_day.
 create or replace function same_offer(a offers, b offers) returns boolean
 language sql immutable parallel safe as $$
   select (a.commodity, a.price_type, a.customer, a.reference, a.valid_from, a.valid_to, a.bands, a.prices_eur_kwh,
@@ -9,9 +9,9 @@ language sql immutable parallel safe as $$
 $$;
 
 -- Stores one day's publication of one list of offers, given as rows of the temporary table incoming_offers, which is made
--- `like offers`; each offer may stand in it once. Days may come in any order and again: the versions left are those of the days as
--- they were last read, as few as possible. What a later document for a day already stored no longer says is kept in
--- offer_revisions. Returned are numbers of offers, compared with the version in force on that day.
+-- `like offers`; each offer at most once. Days may come in any order and repeatedly: the versions are those of the days as
+-- last read, as few as possible. Contents that a later document for a stored day replaces are kept in
+-- offer_revisions. Returns numbers of offers, compared with the version in force on that day.
 create or replace function store_offer_day(
   p_source text,
   p_dataset text,
@@ -41,7 +41,7 @@ begin
   select min(d.day) into v_next from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day > p_day;
   v_corrects := exists (select from offer_days d where d.source = p_source and d.dataset = p_dataset and d.day = p_day);
 
-  create temporary table standing on commit drop as
+  create temporary table current_offers on commit drop as
   select o.*, i.code is not null as named, coalesce(same_offer(o, row(i.*)::offers), false) as same
   from offers o
   left join incoming_offers i on i.supplier = o.supplier and i.code = o.code
@@ -50,17 +50,17 @@ begin
   create temporary table fresh on commit drop as
   select i.supplier, i.code, o.supplier is not null as known
   from incoming_offers i
-  left join standing o on o.supplier = i.supplier and o.code = i.code
+  left join current_offers o on o.supplier = i.supplier and o.code = i.code
   where o.supplier is null or not o.same;
 
   select count(*) into v_offers from incoming_offers;
-  select count(*) filter (where same), count(*) filter (where not named) into unchanged, withdrawn from standing;
+  select count(*) filter (where same), count(*) filter (where not named) into unchanged, withdrawn from current_offers;
   select count(*) filter (where not known), count(*) filter (where known) into added, changed from fresh;
 
   if v_corrects then
     insert into offer_revisions (source, dataset, supplier, code, day, offer, superseded_at, superseded_by)
     select s.source, s.dataset, s.supplier, s.code, p_day, to_jsonb(o), p_fetched_at, p_document_id
-    from standing s
+    from current_offers s
     join offers o using (source, dataset, supplier, code, first_day)
     where not s.same
     on conflict do nothing;
@@ -72,16 +72,16 @@ begin
      prices_eur_kwh, stated_prices, stated_unit, fixed_fee_eur_year, notes, document_id, fetched_at)
   select o.source, o.dataset, o.supplier, o.code, v_next, o.until_day, o.commodity, o.price_type, o.customer, o.reference, o.valid_from,
          o.valid_to, o.bands, o.prices_eur_kwh, o.stated_prices, o.stated_unit, o.fixed_fee_eur_year, o.notes, o.document_id, o.fetched_at
-  from standing s
+  from current_offers s
   join offers o using (source, dataset, supplier, code, first_day)
   where not s.same and v_next is not null and (o.until_day is null or o.until_day > v_next);
 
   update offers o set until_day = p_day
-  from standing s
+  from current_offers s
   where not s.same and s.first_day < p_day
     and o.source = s.source and o.dataset = s.dataset and o.supplier = s.supplier and o.code = s.code and o.first_day = s.first_day;
 
-  delete from offers o using standing s
+  delete from offers o using current_offers s
   where not s.same and s.first_day = p_day
     and o.source = s.source and o.dataset = s.dataset and o.supplier = s.supplier and o.code = s.code and o.first_day = p_day;
 
@@ -135,7 +135,7 @@ begin
     from jsonb_to_recordset(p_groups) as g (reason text, "priceType" text, customer text, offers integer);
   end if;
 
-  drop table standing, fresh, joined;
+  drop table current_offers, fresh, joined;
 end $$;
 comment on function store_offer_day(text, text, date, text, bigint, timestamptz, text[], integer[], text[], jsonb) is
   'The only writer of offers: stores one day''s list as versions, changes only.';

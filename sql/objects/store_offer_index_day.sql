@@ -26,4 +26,4 @@ begin
   where p.day = p_day and p.commodity = p_commodity;
 end $$;
 comment on function store_offer_index_day(date, text, timestamptz) is
-  'Computes the indices and statistics of a commodity on a day and replaces those there were.';
+  'Computes the indices and statistics of a commodity on a day and replaces the former ones.';

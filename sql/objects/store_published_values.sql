@@ -1,4 +1,4 @@
--- Stores figures of one series of one document and keeps those they replace. Nothing changes when the same document comes twice.
+-- Stores figures of one series of one document and keeps those they replace. The same document again changes nothing.
 create or replace function store_published_values(
   p_source text,
   p_series text,

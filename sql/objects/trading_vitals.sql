@@ -1,5 +1,5 @@
 -- The figures of /v1/trading/vitals. The PUN is of the day itself; gas and allowances are not priced every day, so the latest value
--- of the seven days before stands for them.
+-- of the seven days before is used.
 
 create or replace function price_before(p_asset text, p_day date)
 returns table (market_day date, price double precision, source text)
@@ -13,7 +13,7 @@ $$;
 comment on function price_before(text, date) is
   'The latest price of PSV, TTF, Brent or CO2 on the day or in the seven days before it; no row where there is none.';
 
--- Always one row; what is missing is null in it, so that the caller can say what. Wilder's smoothing forgets: what lies a year back
+-- Always one row; what is missing is null, so that the caller can say what. Wilder's smoothing forgets: a value a year back
 -- weighs less than the last decimal shown, so no more is read. The plan is the same for every day, and making it would cost more
 -- than running it.
 create or replace function trading_vitals(p_day date, p_efficiency double precision, p_emission_factor double precision)
@@ -61,7 +61,7 @@ end $$;
 comment on function trading_vitals(date, double precision, double precision) is
   'Spreads and Average True Ranges of a market day, €/MWh, with the prices they are made of.';
 
--- No later day can have all prices than the one a week after the last of the index that ended first; from there backwards.
+-- No day later than a week after the end of the index that ends first can have all prices; search backwards from there.
 create or replace function latest_vitals_day(p_not_after date) returns date
 language plpgsql stable parallel safe set plan_cache_mode = force_generic_plan as $$
 declare
@@ -98,4 +98,4 @@ begin
   );
 end $$;
 comment on function latest_vitals_day(date) is
-  'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are there; null where there is none.';
+  'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are known; null if there is none.';

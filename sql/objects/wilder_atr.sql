@@ -2,8 +2,8 @@
 -- widest of high - low, |high - previous close| and |low - previous close|; the first average is the mean of the first true ranges,
 -- each further one is (previous * (periods - 1) + true range) / periods. The first day only gives a previous close.
 
--- The state is {previous close, true ranges so far, their average, periods}. Strict: a day of which a figure is missing is passed
--- over. The mean of the first true ranges and the smoothing of the later ones are one formula, with another divisor.
+-- The state is {previous close, true ranges so far, their average, periods}. Strict: a day with a missing figure is
+-- skipped. The mean of the first true ranges and the smoothing of the later ones are one formula, with another divisor.
 create or replace function wilder_atr_step(
   p_state double precision[],
   p_high double precision, p_low double precision, p_close double precision, p_periods integer
@@ -30,7 +30,7 @@ create or replace function wilder_atr_final(p_state double precision[]) returns 
 language sql immutable strict parallel safe
 return case when p_state[2] >= p_state[4] then p_state[3] end;
 comment on function wilder_atr_final(double precision[]) is
-  'The average that wilder_atr has come to, null where there were fewer true ranges than periods.';
+  'The final average of wilder_atr, null if there were fewer true ranges than periods.';
 
 create or replace aggregate wilder_atr(
   p_high double precision, p_low double precision, p_close double precision, p_periods integer

@@ -1,4 +1,4 @@
--- Takes deliveries that are due for a while, the longest due first, at most so many of one host and none of hosts that are busy;
+-- Claims due deliveries for a while, the longest due first, up to a limit per host and none of busy hosts;
 -- returns what is needed to make the calls.
 -- $1 now   $2 claimed until   $3 most of all   $4 most of one host   $5 hosts that are busy   index: alert_deliveries_due
 with due as (

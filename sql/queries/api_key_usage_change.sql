@@ -1,6 +1,6 @@
--- Reserves requests of keys in a month, as far as each quota goes, or gives some back; returns what was granted and the new totals.
+-- Reserves requests of keys in a month, within each quota, or refunds some; returns what was granted and the new totals.
 -- Keys that do not exist are granted all and stored nowhere; a row that another process has just opened is not changed and not returned.
--- $1 keys   $2 months   $3 requests, negative to give back   $4 quotas, null where there is none   index: api_key_usage_pkey
+-- $1 keys   $2 months   $3 requests, negative to refund   $4 quotas, null where there is none   index: api_key_usage_pkey
 with wanted as (
   select w.key_id, w.month, w.requests, w.quota, k.id is not null as is_key
   from unnest($1::text[], $2::date[], $3::bigint[], $4::bigint[]) as w (key_id, month, requests, quota)

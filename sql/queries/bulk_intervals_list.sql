@@ -1,6 +1,6 @@
--- Intervals of a zone in order of time, as one row of columns: many times fewer values to carry and to parse than rows.
+-- Intervals of a zone in order of time, as one row of columns: far fewer values to transfer and parse than as rows.
 -- $1 zone   $2 from   $3 to, not included   $4 sources that may be passed on
--- date_part, since extract counts in numeric, which takes as long as all the rest; the half microsecond makes up for binary fractions
+-- date_part, since extract counts in numeric, which takes as long as all the rest; the half microsecond compensates for binary fractions
 -- index: price_intervals_pkey
 select
   count(*)::integer as row_count,

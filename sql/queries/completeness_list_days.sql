@@ -1,4 +1,4 @@
--- How much of each market day is there: of the zones the minutes for which a price is stored, of the daily prices which there are.
+-- How complete each market day is: minutes with a stored price for the zones, and which daily prices are stored.
 -- Zones count from and to the days of their validity; a day of 23 or 25 hours has as many minutes.
 -- $1 first day   $2 last day (inclusive)   index: zone_prices_daily (zone, starts_at), daily_prices (asset, market_day)
 with days as (

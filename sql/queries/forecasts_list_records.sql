@@ -1,4 +1,4 @@
--- Published forecasts by target day, one a day, with what came true.
+-- Published forecasts by target day, one a day, with the actual price.
 -- $1 chain   $2 asset   $3 first target   $4 last target (inclusive)   $5 horizon in days, null for the shortest of each day
 -- index: forecasts_by_target
 select

@@ -1,6 +1,6 @@
--- Errors of the forecasts whose day has come, beside those of the benchmark made from the same prices for the same days.
+-- Errors of the scored forecasts, beside those of the benchmark made from the same prices for the same days.
 -- $1 chain   $2 asset   $3 first target   $4 last target (inclusive)   $5 horizon in days, null for the shortest of each day
--- $6 at most so many of the latest days, null for all   $7 issued or replay   index: forecasts_by_target
+-- $6 number of latest days, null for all   $7 issued or replay   index: forecasts_by_target
 with records as (
   select target_date, p10, p50, p90, actual, benchmark, benchmark_p10, benchmark_p50, benchmark_p90
   from forecast_records($1::text, $2::text, $3::date, $4::date, $5::integer)

@@ -1,5 +1,5 @@
--- The indices and statistics of each commodity's latest publication of offers; a cell that has become too small since is not looked
--- for in older ones.   $1 not after this day   index: (day, commodity), (day, commodity, price_type, customer)
+-- The indices and statistics of each commodity's latest publication of offers; a cell that is too small in it is not taken
+-- from older ones.   $1 not after this day   index: (day, commodity), (day, commodity, price_type, customer)
 with latest as (
   select commodity, max(day) as day from offer_index_inputs where day <= $1::date group by commodity
 )

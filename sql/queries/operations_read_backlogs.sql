@@ -1,4 +1,4 @@
--- What waits for a worker or for a person. No parameters but $1, now. index: alert_deliveries_due, quarantined_days_open, emails_due
+-- What waits for a worker or for a person.   $1 now   index: alert_deliveries_due, quarantined_days_open, emails_due
 select
   (select count(*) from alert_deliveries where status = 'pending') as deliveries_waiting,
   (

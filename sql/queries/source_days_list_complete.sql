@@ -1,4 +1,4 @@
--- Market days of a span that are whole for a source, from the source itself or a better one.
+-- Market days of a span that are complete for a source, from the source itself or a better one.
 -- $1 source id   $2 first day   $3 last day (inclusive)   $4 zones   $5 assets   $6 lists of offers
 -- index: (zone, starts_at), (asset, market_day), offer_days (source, dataset, day)
 select market_day

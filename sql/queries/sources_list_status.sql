@@ -1,4 +1,4 @@
--- The latest day of each series by source: of the zones the last day there is, of the daily prices the last of each asset (of the PUN
+-- The latest day of each series by source: for the zones the last stored day, for the daily prices the last of each asset (for the PUN
 -- where it is later than any day of intervals), of
 -- the retail offers the last of each list.
 -- index: offer_days (source, dataset, day), zone_prices_daily (zone, starts_at), price_intervals (zone, starts_at), daily_prices (asset, market_day)

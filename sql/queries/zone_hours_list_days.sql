@@ -1,7 +1,7 @@
 -- Hours of a zone, a row per market day: arrays in order of hour, the three cheapest hours (the earlier of equals first), extremes
--- and mean of the day and of the span, and how much of the day is there. Hours of which a part is missing are left out.
+-- and mean of the day and of the span, and how much of the day is stored. Incomplete hours are left out.
 -- $1 zone   $2 first day   $3 last day (inclusive)   index: zone_prices_hourly (zone, starts_at)
--- The calendar is asked once, not for every interval, hence materialized.
+-- Materialized, so that the calendar is read once and not for every interval.
 with days as materialized (
   select $2::date + n as market_day, $2::date + n in (select h.market_day from national_holidays($2::date, $3::date) h) as on_holiday
   from generate_series(0, $3::date - $2::date) as n

@@ -1,6 +1,6 @@
 -- zone_hours_list_days as it would have answered at an instant.
 -- $1 zone   $2 first day   $3 last day (inclusive)   $4 instant   index: (zone, starts_at) of price_intervals and its revisions
--- The calendar is asked once, not for every interval, hence materialized.
+-- Materialized, so that the calendar is read once and not for every interval.
 with days as materialized (
   select $2::date + n as market_day, $2::date + n in (select h.market_day from national_holidays($2::date, $3::date) h) as on_holiday
   from generate_series(0, $3::date - $2::date) as n

@@ -1,6 +1,6 @@
 -- Quarter-hours of a zone, a row per market day that has them, shaped as zone_hours_list_days: ordinals are quarters, and the
 -- cheapest hours are still hours. $1 zone   $2 first day   $3 last day (inclusive)   index: price_intervals (zone, starts_at)
--- The calendar is asked once, not for every interval, hence materialized.
+-- Materialized, so that the calendar is read once and not for every interval.
 with days as materialized (
   select $2::date + n as market_day, $2::date + n in (select h.market_day from national_holidays($2::date, $3::date) h) as on_holiday
   from generate_series(0, $3::date - $2::date) as n

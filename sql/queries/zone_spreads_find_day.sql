@@ -1,5 +1,5 @@
--- Daily price of each of the zones on a market day and its difference from the PUN of that day, in the order asked for; whole days
--- only. No row where the PUN of the day is not whole.   $1 market day   $2 zones   index: zone_prices_daily (zone, starts_at)
+-- Daily price of each of the zones on a market day and its difference from the PUN of that day, in the requested order; complete days
+-- only. No row if the PUN of the day is incomplete.   $1 market day   $2 zones   index: zone_prices_daily (zone, starts_at)
 select
   z.code,
   z.name,

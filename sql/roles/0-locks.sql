@@ -1,5 +1,5 @@
--- Keeps away whoever else changes a table's row in the catalogue, as a new chunk, `analyze` and autovacuum do; readers and writers go on.
--- Nobody is waited for while others may wait for us: the application begins again instead.
+-- Locks out others that change a table's row in the catalogue, as a new chunk, `analyze` and autovacuum do; readers and writers continue.
+-- It waits for nobody while others may wait for it: the command starts again instead.
 
 do $$
 declare

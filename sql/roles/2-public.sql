@@ -1,5 +1,5 @@
--- Takes from PUBLIC, which every role is part of, what an analyst could do harm with or look around by. What the service itself needs
--- of it, it gets back.
+-- Takes from PUBLIC, which every role is part of, what an analyst could abuse or spy with. The service's roles
+-- get back what they need.
 
 do $$
 begin

@@ -1,7 +1,7 @@
--- What each role may do with what is ours. The default privileges cover what later migrations of the same owner add.
+-- What each role may do with the objects of the project. The default privileges cover what later migrations of the same owner add.
 
--- Only the owner of a continuous aggregate may refresh it. Owners come first: that waits for whoever reads, and until then nobody waits
--- for us.
+-- Only the owner of a continuous aggregate may refresh it. Owners come first: changing them waits for readers, and until then nobody waits
+-- for this.
 do $$
 declare
   v_aggregate name;
@@ -59,10 +59,10 @@ grant insert, update, delete on all tables in schema public to energy_worker;
 revoke all on api_keys, api_key_usage, rate_limits from energy_worker;
 revoke insert, update, delete on key_version from energy_worker;
 
--- What was issued and what came of it stays as it was, before any trigger is asked.
+-- Forecasts and their actual prices cannot be changed, even before any trigger fires.
 revoke update, delete on forecasts, forecast_actuals, hourly_forecasts, hourly_forecast_actuals from energy_worker;
 
--- Sample data go as a whole, the ledger's too.
+-- Sample data are deleted as a whole, the ledger's included.
 revoke execute on function remove_sample_data() from public;
 grant execute on function remove_sample_data() to energy_worker;
 
@@ -77,7 +77,7 @@ revoke execute on function api_key_root(text), api_key_of_root(text, timestamptz
 grant execute on function api_key_root(text) to energy_api;
 grant execute on function api_key_of_root(text, timestamptz), api_key_email_of_root(text, timestamptz) to energy_worker;
 
--- Keys are issued to those who confirm an address by these alone.
+-- Only these issue keys to people who confirm an address.
 revoke execute on function
   request_developer_key(text, text, text, text, timestamptz, timestamptz),
   confirm_developer_key(text, text, text, text, date, timestamptz) from public;
@@ -95,7 +95,7 @@ begin
   end if;
 end $$;
 
--- The queue (pg-boss) keeps its tables in a schema of its own.
+-- The queue (pg-boss) has its tables in a separate schema.
 do $$
 begin
   if exists (select from pg_namespace where nspname = 'pgboss') then

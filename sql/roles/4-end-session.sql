@@ -1,5 +1,5 @@
--- Ends sessions of a name, and says whether there were any: for whoever opened one under a name that nobody can guess, and then has to end
--- a statement that does not end by itself. What sessions there are stays hidden from the role that calls it.
+-- Ends the sessions of a name and returns whether there were any, so that a client whose session has a name nobody can guess can end a
+-- statement that does not finish. The caller cannot see which sessions exist.
 
 create or replace function analytics.end_session(name text) returns boolean
 language sql volatile strict security definer set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Base backups of the primary with the log they need, each unpacked no more than to be verified, under BACKUP_DIR/<UTC time>. A backup
-# is there whole or not at all; of whole ones the KEEP newest stay. Connects by PGHOST, PGPORT as replicator (PGPASSWORD_FILE).
+# appears complete or not at all; the KEEP newest remain. Connects by PGHOST, PGPORT as replicator (PGPASSWORD_FILE).
 # ONCE=1: makes one and ends.
 set -eu
 umask 077

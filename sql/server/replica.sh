@@ -9,7 +9,7 @@ password_file="${TMPDIR:-/tmp}/replicator.pgpass"
 printf '%s:%s:*:replicator:%s\n' "$PRIMARY_HOST" "$port" "$(cat "$REPLICATOR_PASSWORD_FILE")" > "$password_file"
 
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
-  # Into a folder beside, so that a copy that was interrupted is begun anew.
+  # Into a folder beside it, so that an interrupted copy starts again.
   rm -rf "$PGDATA/copy"
   # The slot keeps the primary's log while the replica is away, up to max_slot_wal_keep_size. A restored primary has none.
   PGPASSFILE="$password_file" pg_receivewal --create-slot --if-not-exists --slot replica --dbname "host=$PRIMARY_HOST port=$port user=replicator"

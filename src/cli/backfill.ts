@@ -25,7 +25,7 @@ const USAGE = `usage: npm run backfill -- --source <id> --from <YYYY-MM-DD> [--t
   --source   one of ${FETCHED.join(', ')}; credentials and addresses come from the environment
   --from     first market day
   --to       last market day; default: the latest that is out
-  --again    also days that are there already, for corrections`
+  --again    also days that are stored already, for corrections`
 
 const OPTIONS = {
   source: { type: 'string' },

@@ -24,8 +24,14 @@ const FILE_PROBLEMS: Record<string, string> = {
   ENOTDIR: 'is below a file that is no folder',
 }
 
+/** `npm run … | head -1`: whoever read the output has seen enough; the command goes on with its work. */
+function unlessReaderLeft(err: NodeJS.ErrnoException): void {
+  if (err.code !== 'EPIPE') throw err
+}
+
 /** `usage` is printed for `--help` and for unknown options. */
 export async function runCommand(command: () => Promise<number>, usage?: string): Promise<never> {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', unlessReaderLeft)
   if (usage !== undefined && process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
     print(...usage.split('\n'))
     process.exit(0)

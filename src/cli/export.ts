@@ -49,7 +49,7 @@ await runCommand(async () => {
   return 0
 }, USAGE)
 
-/** The file has its name once it is whole and checked, not before. */
+/** The file gets its name only once it is complete and checked. */
 async function exportTo(
   { dataset, format, file }: Request,
   config: Config,

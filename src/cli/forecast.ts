@@ -25,7 +25,7 @@ import { refuseToOverwrite } from './new-file.ts'
 import { print, printError } from './print.ts'
 
 const USAGE = `usage:
-  npm run forecast -- issue    issues what is due, and says how each asset stands
+  npm run forecast -- issue    issues what is due, and reports the state of each asset
   npm run forecast -- train    trains every model on publishers’ prices and selects the active one
   npm run forecast -- replay --asset ${FORECAST_SLUGS.join('|')} --from <day> --to <day> [--model <id>] [--out <file.csv>]
                                forecasts as of each past market day, kept apart from issued ones; with --out as CSV too
@@ -73,7 +73,7 @@ function readArguments() {
   return parseArgs({ options: OPTIONS, allowPositionals: true })
 }
 
-/** What is due, and then how each asset stands: most often nothing was due. */
+/** Issues what is due, then prints the state of each asset; usually nothing is due. */
 async function issue(run: Parameters<typeof issueForecasts.run>[0]): Promise<void> {
   await issueForecasts.run(run)
   for (const { asset, detail, checked_at } of await issueStatuses(run.ctx.database.sql))
@@ -133,8 +133,8 @@ function dayOf(name: string, text: string | undefined): string {
 async function replay(wanted: ReplayWanted, open: () => Promise<Context>, signal: AbortSignal): Promise<number> {
   const { asset, from, to, model, out } = wanted
   if (out !== undefined) await refuseToOverwrite(out)
-  const { now, versions, synthetic } = await readPrices(open)
-  const task = { kind: 'replay' as const, asset, from, to, model, versions, nowMs: now.epochMilliseconds }
+  const { now, synthetic, prices } = await readPrices(open)
+  const task = { kind: 'replay' as const, asset, from, to, model, ...prices }
   const { forecasts } = await withProgress(wanted, (onDay) => runModels(task, { signal, onDay })).catch(
     (err: Error) => {
       throw err.name === UnknownModel.name ? new UsageError(err.message) : err // it comes from another process
@@ -154,8 +154,8 @@ async function replayHours(
   signal: AbortSignal,
 ): Promise<number> {
   const { zone, issue } = wanted
-  const { now, versions, synthetic, hours } = await readPrices(open, zone)
-  const task = { kind: 'replay-hours' as const, ...wanted, versions, hours, nowMs: now.epochMilliseconds }
+  const { now, synthetic, prices, hours } = await readPrices(open, zone)
+  const task = { kind: 'replay-hours' as const, ...wanted, ...prices, hours }
   const { forecasts } = await withProgress(wanted, (onDay) => runModels(task, { signal, onDay }))
   await using ctx = await open()
   await saveHourlyReplay(ctx.database.sql, {
@@ -175,10 +175,10 @@ async function readPrices(open: () => Promise<Context>, zone?: ZoneCode) {
   await using ctx = await open()
   const now = ctx.clock.now()
   const today = marketDayOf(now)
-  const loaded = await loadVersions(ctx.database.sql, today, ALL_YEARS)
+  const { versions, holidays, synthetic } = await loadVersions(ctx.database.sql, today, ALL_YEARS)
   const zones = zone === undefined ? [] : [zone]
-  const hours = await loadHours(ctx.database.sql, zones, firstVersionDay(today, ALL_YEARS), loaded.synthetic)
-  return { now, ...loaded, hours }
+  const hours = await loadHours(ctx.database.sql, zones, firstVersionDay(today, ALL_YEARS), synthetic)
+  return { now, synthetic, prices: { versions, holidays, nowMs: now.epochMilliseconds }, hours }
 }
 
 function report(what: string, published: readonly { infoDate: string; model: string }[]): number {

@@ -73,12 +73,12 @@ await runCommand(async () => {
     await reportSampleDataEnd(ctx, endBefore)
     return isAllStored(summary) ? 0 : 1
   } catch (err) {
-    await hasSpace() // whatever a full disk made of it
+    await hasSpace() // even after a full disk
     throw err
   }
 }, USAGE)
 
-/** Where everything was there already too: the import before may have been killed ahead of this. */
+/** Also if everything was stored already: the import before may have been killed before this. */
 async function followUp(ctx: Context, { read, offerDays }: ImportSummary): Promise<void> {
   if (read > 0) {
     await ctx.queue.work([refreshAggregates], [], ctx)

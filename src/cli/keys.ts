@@ -34,7 +34,7 @@ const USAGE = `usage:
 const TEXT = { type: 'string' } as const
 const JSON_FLAG = { json: { type: 'boolean' } } as const
 const DEFAULT_OVERLAP = '7d'
-/** Texts that stand in one line of the list. */
+/** Texts that fit one line of the list. */
 const ONE_LINE = /^\P{Cc}{1,200}$/u
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { UsageError } from './command.ts'
 
-/** Checked before the work starts, so that it is not wasted. */
+/** Checked before the work starts. */
 export async function refuseToOverwrite(file: string): Promise<void> {
   if ((await stat(file).catch(() => undefined)) !== undefined) throw new UsageError(`${file} exists already`)
   const folder = path.dirname(file)

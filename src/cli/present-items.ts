@@ -1,4 +1,4 @@
-/** What a document states, as a table for a person: a column per zone, a row per interval; daily prices as a list; faults behind. */
+/** The contents of a document as a table for people: a column per zone, a row per interval; daily prices as a list; faults behind. */
 
 import { gateDailyPrice, gateZoneDay } from '../ingest/gate.ts'
 import { intervalStart, toRomeIso } from '../market/market-day.ts'
@@ -12,7 +12,7 @@ import type { DailyPrice, Parsed, ZoneDay } from '../publishers/observations.ts'
 const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }
 const MISSING = '·'
 
-export interface PresentedItems {
+interface PresentedItems {
   lines: string[]
   /** Something was stated, and all of it would be accepted. */
   isSound: boolean

@@ -19,7 +19,7 @@ import { print } from './print.ts'
 const USAGE = `usage:
   npm run quarantine -- list [--status open|accepted|rejected] [--limit 50] [--json]
   npm run quarantine -- show <id> [--json]
-  npm run quarantine -- accept <id>     stores the day as it is, gaps included
+  npm run quarantine -- accept <id>     stores the day with its gaps
   npm run quarantine -- reject <id>     it is not asked about again`
 
 const OPTIONS = {

@@ -54,7 +54,7 @@ async function prepareRole(folder: string): Promise<void> {
   await database.sql.unsafe(CREATE_LOADER)
 }
 
-/** While the transaction is open nobody else's statement runs, so that the files stand still; the copy recovers as after a crash. */
+/** While the transaction is open no other statement runs, so the files do not change; the copy recovers as after a crash. */
 async function copyDatabase(config: Config, folder: string): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const location = await openOrJoinDatabase(config)

@@ -10,7 +10,7 @@ const BESIDE: Record<string, string> = {
     'PostgreSQL License (PostgreSQL), Timescale License (TimescaleDB’s `tsl` module; see "Licences" in README.md)',
 }
 
-export interface LockedPackage {
+interface LockedPackage {
   version: string
   license?: string
   /** Needed for development alone. */

@@ -8,7 +8,7 @@ import type { Sql } from '../store/database.ts'
 import { recordSourceStates, type SourceState } from '../store/source-fetching.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
-export interface AnnounceContext {
+interface AnnounceContext {
   config: Pick<Config, 'sources'>
   database: { sql: Sql }
   sources: Pick<SourceRegistry, 'enabled' | 'off'>

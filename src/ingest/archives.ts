@@ -10,7 +10,7 @@ import { type ReadLimits, readableSize } from './read-limits.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** `compound`: the container of XLS and of older office documents. */
-export type Packing = 'gzip' | 'zip' | 'compound'
+type Packing = 'gzip' | 'zip' | 'compound'
 
 const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
@@ -23,7 +23,7 @@ export interface UnpackedDocument {
   chunks: AsyncIterable<Uint8Array>
 }
 
-export interface UnpackOptions {
+interface UnpackOptions {
   limits: ReadLimits
   /** Called with the number of bytes of the original file just read. */
   onBytesRead(bytes: number): void
@@ -109,7 +109,7 @@ async function* unpackZip(file: SourceFile, options: UnpackOptions): AsyncGenera
   }
 }
 
-/** Inflates every part once, for its size and checksum: the reader of workbooks has no limits of its own. */
+/** Inflates every part once, for its size and checksum: the workbook reader itself has no limits. */
 async function checkWorkbook(zip: ZipFile, entries: Entry[], options: UnpackOptions): Promise<void> {
   if (!entries.some((entry) => entry.fileName === 'xl/workbook.xml')) {
     throw new UnreadableDocument('archive', 'is an office document but no workbook (XLSX), which is not imported')

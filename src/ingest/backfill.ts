@@ -11,7 +11,7 @@ import { type FetchResult, fetchSpan } from './fetch-result.ts'
 import type { FetchContext, SpanReport } from './fetch-span.ts'
 import { spansOf } from './spans.ts'
 
-export interface BackfillOptions {
+interface BackfillOptions {
   fetcher: Fetcher
   span: DaySpan
   /** Reread stored days. */

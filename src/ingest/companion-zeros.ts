@@ -1,5 +1,5 @@
 /**
- * Zeros of the islands and Calabria cannot be judged by their own day (see zero-runs.ts). But where the same document states a zero
+ * Zeros of the islands and Calabria cannot be assessed by their own day (see zero-runs.ts). But where the same document states a zero
  * for the PUN or a mainland zone that is contradicted, its zeros for the other zones in that interval are no better.
  */
 import type { Items, Parsed, ZoneDay } from '../publishers/observations.ts'
@@ -15,23 +15,23 @@ export async function* contradictCompanionZeros(parsed: AsyncIterable<Parsed>): 
         companions.push(item)
         continue
       }
-      yield* judged(companions)
+      yield* withFaults(companions)
       companions = []
       if (item.kind === 'zone-day') companions.push(item)
       else yield item
     }
   } catch (err) {
-    yield* judged(companions)
+    yield* withFaults(companions)
     throw err
   }
-  yield* judged(companions)
+  yield* withFaults(companions)
 }
 
 function sameDay(a: ZoneDay, b: ZoneDay): boolean {
   return a.resolutionMinutes === b.resolutionMinutes && a.day.equals(b.day)
 }
 
-function judged(companions: ZoneDay[]): ZoneDay[] {
+function withFaults(companions: ZoneDay[]): ZoneDay[] {
   for (const zoneDay of companions) {
     const runs = zeroRuns(zoneDay.prices)
     if (runs.length === 0 || contradictedZeroRuns(zoneDay).length > 0) continue

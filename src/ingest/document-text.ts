@@ -1,6 +1,6 @@
 /**
  * Bytes to text. UTF-8 only, except for documents known to use another encoding: a wrong guess would go unnoticed until a sign or a
- * name is wrong.
+ * name is garbled.
  */
 import { isUtf8 } from 'node:buffer'
 import { UnreadableDocument } from '../publishers/faults.ts'
@@ -38,7 +38,7 @@ function decode(decoder: TextDecoder, offset: number, chunk?: Uint8Array): strin
   }
 }
 
-export interface PeekedText {
+interface PeekedText {
   /** The first characters: `atLeast`, or the whole text where it is shorter. */
   head: string
   /** The whole text, the head included. */

@@ -10,7 +10,7 @@ import { readDocumentsIn, type SourceDocument } from './read-documents.ts'
 import { sourceFileFromBytes } from './source-file.ts'
 import type { SourceRegistry } from './source-registry.ts'
 
-export interface FoundItem {
+interface FoundItem {
   item: Parsed
   origin: DocumentOrigin
   observedAt: Temporal.Instant

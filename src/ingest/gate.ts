@@ -9,7 +9,7 @@ import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, ZoneDay } from '../publishers/observations.ts'
 import { contradictedZeroRuns } from './zero-runs.ts'
 
-export interface GateContext {
+interface GateContext {
   /** In the unit of the prices, inclusive. */
   priceLimits: { min: number; max: number }
 }

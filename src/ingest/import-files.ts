@@ -30,7 +30,7 @@ export interface ImportOptions {
   /** Day of lists of offers whose file names do not state it. */
   day?: MarketDay
   onProgress?(progress: ImportProgress): void
-  /** Throws DiskFull where there is no room to store more behind so many prices. */
+  /** Throws DiskFull if there is no room for more after that many prices. */
   requireSpace?(pricesBefore: number): Promise<void>
   signal?: AbortSignal
 }
@@ -42,15 +42,15 @@ export interface ImportProgress {
 }
 
 export interface ImportSummary extends IngestSummary {
-  /** Documents of which nothing tells whose they are; they are nobody's to decide about and do not wait in quarantine. */
+  /** Documents of an unknown publisher; nobody can decide about them, so they are not quarantined. */
   unrecognised: IngestSummary['refused']
-  /** Files that were passed over, and why. */
+  /** Skipped files, and why. */
   skipped: UnreadableFile[]
   /** Why files were left unread; whole days before them are stored. */
   stoppedBy: DiskFull | undefined
 }
 
-/** Items between two looks at the room on the disk: fewer than a batch. */
+/** Items between two checks of the disk space: fewer than a batch. */
 const ITEMS_BETWEEN_LOOKS = 100
 
 /** Throws where a named path does not exist; whatever else is wrong with files is in the summary. */
@@ -161,7 +161,7 @@ async function listFiles(paths: string[]): Promise<Listing> {
   const listing: Listing = { files: [], skipped: [] }
   for (const name of paths) {
     await stat(name).catch((err: NodeJS.ErrnoException) => {
-      if (err.code === 'ENOENT') throw err // a slip of the caller's
+      if (err.code === 'ENOENT') throw err // a usage error
     })
     await list(name, [], listing)
   }

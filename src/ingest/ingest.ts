@@ -47,7 +47,7 @@ export interface IngestSession {
   finish(): Promise<IngestSummary>
 }
 
-export interface IngestOptions {
+interface IngestOptions {
   sql: Sql
   clock: Clock
   limits: PriceLimitsOn

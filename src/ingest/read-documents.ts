@@ -8,7 +8,7 @@
  * Whatever is wrong with a document comes as a `document-fault` among its items, after all that was valid and complete before it;
  * only system failures (no such file, disk error) are thrown.
  */
-import type { Told } from '../publishers/documents.ts'
+import type { DocumentHints } from '../publishers/documents.ts'
 import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
 import type { Items, Parsed } from '../publishers/observations.ts'
 import { type UnpackedDocument, unpack } from './archives.ts'
@@ -37,7 +37,7 @@ export interface SourceDocument {
 
 type SourceDocuments = AsyncGenerator<SourceDocument, void, undefined>
 
-export interface ReadOptions extends Told {
+export interface ReadOptions extends DocumentHints {
   /** Called after each chunk with the number of bytes of the file read so far, out of `bytesTotal`. */
   onProgress?(bytesRead: number, bytesTotal: number): void
   limits?: ReadLimits

@@ -9,7 +9,7 @@ export interface ReadLimits {
   documentBytes: number
   /** Size of all documents of one archive together, after decompression. */
   archiveBytes: number
-  /** Bytes out per byte in, once a document has passed `ratioFreeBytes`. GME's XML, repetitive as it is, stays below 60. */
+  /** Bytes out per byte in, once a document has passed `ratioFreeBytes`. GME's repetitive XML stays below 60. */
   ratio: number
   ratioFreeBytes: number
   /** Size of a workbook, as found and its parts together: it is held in memory whole. A yearly report has 0.6 MiB. */

@@ -1,5 +1,5 @@
 /** Finds a document's form, publisher and parser by trying each publisher's forms in turn. A file's name is never trusted. */
-import type { DocumentForm, Parse, TextHead, Told } from '../publishers/documents.ts'
+import type { DocumentForm, DocumentHints, Parse, TextHead } from '../publishers/documents.ts'
 import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
 import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../publishers/index.ts'
 import { readWorkbook } from '../publishers/reading/workbook.ts'
@@ -14,8 +14,8 @@ export interface Recognised extends Pick<DocumentForm, 'kind' | 'daysAfterName'>
 }
 
 /** Fails with UnreadableDocument, naming what was found, for anything that is not imported. */
-export function recognise(head: string, fileName: string, told: Told): Recognised {
-  const text = headOf(head, fileName, told)
+export function recognise(head: string, fileName: string, hints: DocumentHints): Recognised {
+  const text = headOf(head, fileName, hints)
   const recognised = firstOf((form) => form.ofText?.(text))
   if (recognised !== undefined) return recognised
   if (text.json !== undefined) throw new UnreadableDocument('document', 'is JSON of no known publisher')
@@ -53,13 +53,13 @@ function firstOf(ask: (form: DocumentForm) => Parse | undefined): Recognised | u
 }
 
 /** Fails with UnreadableDocument where no form could be recognised in it. */
-export function headOf(head: string, fileName: string, told: Told): TextHead {
+export function headOf(head: string, fileName: string, hints: DocumentHints): TextHead {
   const text = head.trimStart()
   if (text === '') throw new UnreadableDocument('document', 'is empty')
   if (/^\[\s*\]\s*$/.test(text)) throw new NothingPublished('document', 'is an empty list')
-  if (text.startsWith('<')) return { ...xmlHead(text), fileName, told }
-  if (/^[[{]/.test(text)) return { json: text, fileName, told }
-  return { firstLine: firstLine(head), fileName, told }
+  if (text.startsWith('<')) return { ...xmlHead(text), fileName, hints }
+  if (/^[[{]/.test(text)) return { json: text, fileName, hints }
+  return { firstLine: firstLine(head), fileName, hints }
 }
 
 function xmlHead(text: string): Required<Pick<TextHead, 'xml' | 'root'>> {

@@ -23,7 +23,7 @@ const CHANGE_HOURS = { first: 3, last: 4 }
 const GRADUAL_ZONES: ReadonlySet<ZoneCode> = new Set([NATIONAL_ZONE, 'nord', 'cnor', 'csud', 'sud'])
 
 /** Ordinals, first and last inclusive. */
-export interface ZeroRun {
+interface ZeroRun {
   first: number
   last: number
 }

@@ -1,5 +1,5 @@
 /**
- * How large a statement of an analyst may ask its values to be. Arithmetic on numbers of 100,000 digits and the making of long texts are
+ * Bounds on the size of values in an analyst's statement. Arithmetic on numbers of 100,000 digits and building long texts are
  * single steps, which PostgreSQL does not interrupt: neither its time-out nor anybody who ends the session.
  */
 import { constantOf, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
@@ -24,19 +24,22 @@ export function refusalBySize(node: SyntaxNode): string | undefined {
 /** Squares of squares grow in any number of ways that no single part shows, and each step on them takes up to a second. */
 export const LONG_STEPS_MAX = 200
 const LONG_OPERATORS = new Set(['*', '/', '%', '^'])
-const LONG_FUNCTIONS = new Set(['div', 'mod', 'power', 'sqrt', 'exp', 'ln', 'log'])
+const LONG_FUNCTIONS = new Set(
+  `div mod power sqrt exp ln log log10 gcd lcm width_bucket stddev stddev_pop stddev_samp var_pop var_samp variance`.split(
+    ' ',
+  ),
+)
 
-/** Whether it may be one where its values are numbers of many digits. */
+/** Whether it may be a long step on numbers of many digits. */
 export function isLongStep({ kind, fields }: SyntaxNode): boolean {
   if (kind === 'A_Expr') return LONG_OPERATORS.has(textsOf(fields.name).at(-1) ?? '')
   return kind === 'FuncCall' && LONG_FUNCTIONS.has(textsOf(fields.funcname).at(-1) ?? '')
 }
 
 const RULES: Record<string, (node: SyntaxNode) => string | undefined> = {
-  A_Const: ({ fields }) => {
-    const { fval, sval } = fields as Record<string, Record<string, string> | undefined>
-    const digits = digitsOf(fval?.fval ?? sval?.sval ?? '')
-    return digits > DIGITS_MAX ? `holds a number of ${digits} digits; ${DIGITS_MAX} are the most` : undefined
+  A_Const: (node) => {
+    const digits = digitsOf(numeralOf(node))
+    return digits > DIGITS_MAX ? `holds a number of ${digits} digits; at most ${DIGITS_MAX} are allowed` : undefined
   },
   TypeName: ({ fields }) => {
     const [type = ''] = textsOf(fields.names).slice(-1)
@@ -52,7 +55,7 @@ const RULES: Record<string, (node: SyntaxNode) => string | undefined> = {
 const CALLS: Record<string, (args: SyntaxNode[]) => string | undefined> = {
   power: ([base, exponent]) => refusalOfPower(base, exponent),
   factorial: ([n]) =>
-    isAtMost(n, FACTORIAL_MAX) ? undefined : `calls factorial() with what is no constant up to ${FACTORIAL_MAX}`,
+    isAtMost(n, FACTORIAL_MAX) ? undefined : `calls factorial() with anything but a constant up to ${FACTORIAL_MAX}`,
   exp: ([x]) => (Math.abs(numberOf(x) ?? 0) > EXP_MAX ? `calls exp() with more than ${EXP_MAX}` : undefined),
   format: ([text]) => refusalOfFormat(constantOf(text)),
   generate_series([first, last, step]) {
@@ -73,10 +76,10 @@ function refusalOfFormat(text: number | string | undefined): string | undefined 
 /** Powers in double precision are of one size whatever the exponent is. */
 function refusalOfPower(base: SyntaxNode | undefined, exponent: SyntaxNode | undefined): string | undefined {
   if (isDouble(base) || isDouble(exponent) || isAtMost(exponent, EXPONENT_MAX)) return undefined
-  return `raises to a power that is no constant up to ${EXPONENT_MAX}; with a base cast to float8 any will do`
+  return `raises to a power that is not a constant up to ${EXPONENT_MAX}; with a base cast to float8 any power is allowed`
 }
 
-function isDouble(node: SyntaxNode | undefined): boolean {
+export function isDouble(node: SyntaxNode | undefined): boolean {
   if (node?.kind !== 'TypeCast') return false
   const type = nodeOf(node.fields.typeName, 'typeName')
   return type?.fields.arrayBounds === undefined && textsOf(type?.fields.names).at(-1) === 'float8'
@@ -87,7 +90,7 @@ function isAtMost(node: SyntaxNode | undefined, most: number): boolean {
 }
 
 /** Of a constant, also cast or negated, and of arithmetic on such. */
-function numberOf(node: SyntaxNode | undefined): number | undefined {
+export function numberOf(node: SyntaxNode | undefined): number | undefined {
   const constant = constantOf(node)
   if (constant !== undefined) return Number(constant)
   if (node?.kind === 'TypeCast') return numberOf(nodeOf(node.fields.arg))
@@ -105,9 +108,21 @@ const ARITHMETIC: Record<string, (left: number, right: number) => number> = {
   '/': (left, right) => left / right,
 }
 
+/** As it is written; of an integer, which has at most ten digits, nothing. */
+export function numeralOf({ fields }: SyntaxNode): string {
+  const { fval, sval } = fields as Record<string, Record<string, string> | undefined>
+  return fval?.fval ?? sval?.sval ?? ''
+}
+
 /** Also of a text that is a number, which becomes one where it is next to one. 0 for other texts. */
 function digitsOf(text: string): number {
   if (OTHER_BASE.test(text)) return text.trim().length
   const { digits = '', exponent = '0' } = NUMBER.exec(text)?.groups ?? {}
   return digits.length + Math.abs(Number(exponent))
+}
+
+/** Of the longest number in the text. */
+export function digitsIn(text: string): number {
+  const parts = text.match(/[\d._]+(?:e[+-]?\d+)?/gi) ?? []
+  return Math.max(1, digitsOf(text), ...parts.map(digitsOf))
 }

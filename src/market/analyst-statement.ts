@@ -1,13 +1,14 @@
 /**
- * Refuses, before the database sees it, what an analyst's statement over HTTP does not need: a list of what may occur in its
- * syntax tree. The role analyst is what protects the data; this says no in words, bounds what the server would not interrupt, and stands
+ * Refuses, before it reaches the database, whatever an analyst's statement over HTTP does not need: a list of what may occur in its
+ * syntax tree. The role analyst protects the data; this refuses with a reason, bounds what the server would not interrupt, and helps
  * where a managed server leaves PUBLIC more functions than it should.
  */
 import { isLongStep, LONG_STEPS_MAX, refusalBySize } from './analyst-bounds.ts'
+import { refusalByDigits } from './analyst-digits.ts'
 import { ANALYST_FUNCTIONS, ANALYST_TYPES } from './analyst-names.ts'
 import { childrenOf, type Fields, nodeOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
-/** Parts that need no look of their own. */
+/** Parts that need no separate check. */
 const PLAIN = new Set(
   `SelectStmt WithClause CommonTableExpr ResTarget ColumnRef A_Star String Integer List Alias
    RangeSubselect RangeFunction JoinExpr SubLink SortBy WindowDef GroupingSet GroupingFunc
@@ -38,7 +39,7 @@ const LOOKED_AT: Record<string, (fields: Fields) => string | undefined> = {
 }
 
 const SCHEMA = 'analytics'
-/** What is found without its schema beside the views: the search path begins with the server's own catalogue. */
+/** Names found without a schema besides the views: the search path begins with the server's catalogue. */
 const SYSTEM_NAME = /^pg_/
 
 const REFUSED_PARTS: Record<string, string> = {
@@ -68,7 +69,8 @@ export function refusalOfTree(tree: { stmts?: { stmt?: unknown }[] }, sql: strin
     left.push(...childrenOf(node).reverse())
   }
   if (longSteps > LONG_STEPS_MAX) return `multiplies and divides ${longSteps} times; ${LONG_STEPS_MAX} are the most`
-  return undefined
+  const byDigits = refusalByDigits(statement)
+  return byDigits && `${byDigits.refusal}${placeOf(byDigits.node, sql)}`
 }
 
 function refusalOfNode(node: SyntaxNode): string | undefined {
@@ -89,7 +91,7 @@ function isNameOf(list: ReadonlySet<string>, name: readonly string[]): boolean {
   return list.has(last) && (name.length === 1 || (name.length === 2 && name[0] === 'pg_catalog'))
 }
 
-/** The parser counts bytes from 0, people characters from 1. Some parts have no place of their own. */
+/** The parser counts bytes from 0, people characters from 1. Some parts have no position. */
 function placeOf({ fields: { location = 0 } }: SyntaxNode, sql: string): string {
   const bytes = Number(location)
   return bytes > 0

@@ -1,4 +1,4 @@
-/** What the energy itself costs a consumer in a year: neither transport nor charges nor taxes, nor the seller's fixed fee. */
+/** Yearly cost of a consumer's energy alone, without transport, charges, taxes and the seller's fixed fee. */
 
 import { smcToKwh } from './calorific-value.ts'
 import type { Commodity } from './offers.ts'

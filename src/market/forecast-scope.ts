@@ -1,4 +1,4 @@
-/** What is forecast and how far: apart from the bodies of the answers, so that the process of the models need not load their schemas. */
+/** What is forecast and how far; separate from the response schemas, which the model process need not load. */
 import type { AssetCode } from './assets.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from './market-day.ts'
 import type { ZoneCode } from './zones.ts'

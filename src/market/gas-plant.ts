@@ -1,4 +1,4 @@
-/** The combined-cycle plant behind every spark spread: what it makes of a MWh of natural gas, and what it emits. */
+/** The combined-cycle plant behind every spark spread: its efficiency and its emissions. */
 export const GAS_PLANT = {
   /** MWh of power from a MWh of gas. */
   efficiency: 0.53,

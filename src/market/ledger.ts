@@ -11,7 +11,7 @@ import { startOfMarketDay } from './market-day.ts'
 
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64)
 
-/** A row as the chain sees it: text, but for what is counted or measured. */
+/** A row as the chain sees it: text, except numbers. */
 export interface LedgerRow {
   chain: string
   sequence: number
@@ -45,7 +45,7 @@ export interface HourlyLedgerRow extends Omit<LedgerRow, 'asset' | 'p10' | 'p50'
 export type AnyLedgerRow = LedgerRow | HourlyLedgerRow
 
 /** Describes where a row differs from what was issued. */
-export interface LedgerFault {
+interface LedgerFault {
   chain: string
   sequence: number
   problem: string
@@ -81,7 +81,7 @@ export function chainName(row: AnyLedgerRow): string {
   return 'zone' in row ? `hours ${row.chain}` : row.chain
 }
 
-/** Checks rows one after the other, in the order of the chain; each chain that occurs is followed on its own. */
+/** Checks rows one after the other, in the order of the chain; each chain is followed separately. */
 export class LedgerVerifier {
   readonly #last = new Map<string, AnyLedgerRow>()
   readonly #isWhole: boolean

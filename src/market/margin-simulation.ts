@@ -1,6 +1,6 @@
 /**
  * Gross margin of a portfolio of customers on an indexed offer: they pay the index plus a spread, and a monthly fee. The index passes
- * through, so wholesale prices touch the margin only by what is not paid and by what volumes cost that were not foreseen.
+ * through, so wholesale prices affect the margin only through bad debt and the cost of unforeseen volumes.
  */
 
 export interface Portfolio {
@@ -16,7 +16,7 @@ export interface Portfolio {
   costToServeEurCustomerYear: number
   /** Share of the revenue (index, spread and fee) that is never paid, per cent. */
   badDebtPct: number
-  /** What buying other volumes than foreseen costs, per cent of the cost of the energy. */
+  /** Cost of volumes that differ from the forecast, per cent of the energy cost. */
   volumeRiskPct: number
 }
 

@@ -31,7 +31,7 @@ export function parseMarketDay(text: string): MarketDay | undefined {
 
 /** The market day an instant belongs to: `2026-03-28T23:00Z` is 2026-03-29. */
 export function marketDayOf(instant: Temporal.Instant): MarketDay {
-  return instant.toZonedDateTimeISO(MARKET_TIME_ZONE).toPlainDate()
+  return inRome(instant).toPlainDate()
 }
 
 /** The instant of local midnight at which the day begins. */
@@ -66,17 +66,33 @@ export function intervalStart(day: MarketDay, ordinal: number, resolutionMinutes
   return startOfMarketDay(day).add({ minutes: (ordinal - 1) * resolutionMinutes })
 }
 
-/** The market day and ordinal of the interval of that length which contains the instant; the inverse of `intervalStart`. */
-export function intervalAt(
-  instant: Temporal.Instant,
-  resolutionMinutes: ResolutionMinutes,
-): { day: MarketDay; ordinal: number } {
-  const day = marketDayOf(instant)
-  const elapsedMinutes = (instant.epochMilliseconds - startOfMarketDay(day).epochMilliseconds) / 60_000
-  return { day, ordinal: Math.floor(elapsedMinutes / resolutionMinutes) + 1 }
-}
-
 /** ISO 8601 with the offset in force in Rome: `2026-10-25T02:00:00+01:00` is the second of the two hours that start at 02:00. */
 export function toRomeIso(instant: Temporal.Instant): string {
-  return instant.toZonedDateTimeISO(MARKET_TIME_ZONE).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+  const { epochMilliseconds: ms } = instant
+  if (ms < ONE_UTC_SINCE_MS) return inRome(instant).toString({ timeZoneName: 'never', smallestUnit: 'second' })
+  const { offsetMs, offset } = romeOffset(Math.floor((ms - HOUR_MS) / DAY_MS), instant)
+  return new Date(ms + offsetMs).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) + offset
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Since then Rome changes its clocks at 01:00 UTC: the instants of a day that begins there have one offset. */
+const ONE_UTC_SINCE_MS = Date.UTC(1996, 0, 1)
+/** Fifty years. */
+const DAYS_REMEMBERED_MAX = 20_000
+/** By that day: asking the rules of the time zone takes longer than all the rest of a timestamp. */
+const offsets = new Map<number, { offsetMs: number; offset: string }>()
+
+function romeOffset(day: number, instant: Temporal.Instant): { offsetMs: number; offset: string } {
+  const known = offsets.get(day)
+  if (known !== undefined) return known
+  const { offset, offsetNanoseconds } = inRome(instant)
+  const found = { offsetMs: offsetNanoseconds / 1e6, offset }
+  if (offsets.size >= DAYS_REMEMBERED_MAX) offsets.clear()
+  offsets.set(day, found)
+  return found
+}
+
+function inRome(instant: Temporal.Instant): Temporal.ZonedDateTime {
+  return instant.toZonedDateTimeISO(MARKET_TIME_ZONE)
 }

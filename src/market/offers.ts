@@ -59,5 +59,5 @@ export const OFFER_INDICES: readonly OfferIndex[] = [
   },
 ]
 
-/** Page that says how indices and statistics come about, below the base address of the service. */
+/** Page that explains the indices and statistics, below the base address of the service. */
 export const OFFERS_METHODOLOGY_PATH = '/docs/offer-indices'

@@ -1,7 +1,7 @@
 /** Prices classified within their day, as needed to run a boiler or charge a car. */
 
 export const PRICE_LEVELS = ['low', 'normal', 'high'] as const
-export type PriceLevel = (typeof PRICE_LEVELS)[number]
+type PriceLevel = (typeof PRICE_LEVELS)[number]
 
 /** A price is normal as long as it differs from the mean by no more than this share of it. */
 export const NORMAL_WITHIN = 0.1

@@ -1,7 +1,7 @@
 /** The months in which the use of keys is counted. */
 import { marketDayOf, startOfMarketDay } from './market-day.ts'
 
-export interface QuotaPeriod {
+interface QuotaPeriod {
   /** First day of the calendar month in Europe/Rome, YYYY-MM-DD. */
   month: string
   startsAt: Temporal.Instant

@@ -19,7 +19,7 @@ const KIND_OF_FIELD: Record<string, string> = {
   rarg: 'SelectStmt',
 }
 
-/** `{ FuncCall: { … } }` is a FuncCall. Undefined for a value, and for the empty node that stands for DISTINCT without columns. */
+/** `{ FuncCall: { … } }` is a FuncCall. Undefined for a value, and for the empty node that represents DISTINCT without columns. */
 export function nodeOf(value: unknown, field = ''): SyntaxNode | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const [first, ...others] = Object.entries(value)

@@ -1,15 +1,15 @@
-/** A disk without room: told in a sentence, before the database finds out where it can. */
+/** Reports a full disk in a sentence, before the database runs into it. */
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 
 const MB = 1_000_000
-/** A batch of an import with its log fits into this; below it the database may not even be able to stop. */
+/** Enough for a batch of an import with its log; with less, the database may not even be able to stop. */
 const FREE_BYTES_MIN = 64 * MB
 /** Aggregates of what is new, and their log, which is reused from some size on. */
 const AGGREGATE_BYTES_PER_PRICE = 1_000
 const AGGREGATE_BYTES_MAX = 128 * MB
 
-/** Of PostgreSQL, of the system, and of SQLite, which locks the data folder. */
+/** Codes of PostgreSQL, of the system, and of SQLite, which locks the data folder. */
 const FULL = new Set<unknown>(['53100', 'ENOSPC', 'EDQUOT'])
 const SQLITE_FULL = 13
 
@@ -17,7 +17,7 @@ export class DiskFull extends Error {
   override name = 'DiskFull'
 }
 
-/** Throws DiskFull where the disk of the folder, which need not exist yet, has no room for an import to begin, or to go on. */
+/** Throws DiskFull if the folder's disk lacks the space to begin or continue an import. The folder need not exist yet. */
 export async function requireSpace(folder: string, pricesBefore = 0): Promise<void> {
   const free = await freeBytes(path.resolve(folder))
   const needed = FREE_BYTES_MIN + Math.min(pricesBefore * AGGREGATE_BYTES_PER_PRICE, AGGREGATE_BYTES_MAX)
@@ -31,8 +31,8 @@ export async function requireSpace(folder: string, pricesBefore = 0): Promise<vo
 export function isDiskFull(err: unknown): boolean {
   if (err instanceof SuppressedError) return isDiskFull(err.suppressed)
   if (err instanceof DiskFull) return true
-  const { code, errcode } = (err ?? {}) as { code?: unknown; errcode?: unknown }
-  return FULL.has(code) || errcode === SQLITE_FULL
+  const { code, errcode, cause } = (err ?? {}) as { code?: unknown; errcode?: unknown; cause?: unknown }
+  return FULL.has(code) || errcode === SQLITE_FULL || (cause !== undefined && isDiskFull(cause))
 }
 
 async function freeBytes(folder: string): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * What users or operators of the service care about, one function per event: the name, the level and the few facts that belong to
- * it stand here and nowhere else. They never throw. What is counted besides is in src/platform/metrics/metrics.ts.
+ * it are here only. They never throw. The counters are in src/platform/metrics/metrics.ts.
  */
 
 import type { Logger } from './log.ts'
@@ -19,7 +19,7 @@ export function replyBrokeContract(log: Logger, facts: { endpoint: string; probl
   log.error({ event: 'reply_broke_contract', ...facts }, 'reply does not fit its schema')
 }
 
-/** The store that processes share for their limits does not answer: each counts for itself until it is back. */
+/** The store in which processes share their limits does not answer: each counts separately until it is back. */
 export function limitsStoreLost(log: Logger, facts: { store: string; windowSeconds: number; cause: unknown }): void {
   const { cause, ...rest } = facts
   log.warn({ event: 'limits_store_lost', ...rest, err: cause }, 'limits store lost, counting in this process')
@@ -29,7 +29,7 @@ export function limitsStoreBack(log: Logger, facts: { store: string; windowSecon
   log.info({ event: 'limits_store_back', ...facts }, 'limits store back')
 }
 
-/** Somebody confirmed an address and was given a Developer key. Neither the key nor the address belongs into a log. */
+/** Somebody confirmed an address and was given a Developer key. Neither the key nor the address belongs in a log. */
 export function developerKeyIssued(log: Logger, facts: { keyId: string; outcome: 'issued' | 'replaced' }): void {
   log.info({ event: 'developer_key_issued', ...facts }, 'developer key issued')
 }
@@ -40,7 +40,7 @@ export function alertsFired(log: Logger, facts: { asset: string; day: string; co
   alertsFiredTotal.inc({ asset: facts.asset }, facts.count)
 }
 
-/** A webhook was called, whatever came of it; the line has the id of the request, or job, that the call came from. */
+/** A webhook was called, whatever the outcome; the line has the id of the request, or job, behind the call. */
 export function webhookCalled(
   log: Logger,
   facts: {
@@ -70,7 +70,7 @@ export function deliveryImpossible(log: Logger, facts: { delivery: string; cause
   )
 }
 
-/** How each event of a source reads in the log, and how loud it is. */
+/** Level and message of each event of a source. */
 const SOURCE_EVENTS = {
   late: { level: 'warn', message: 'source late: a market day is not complete in time' },
   back: { level: 'info', message: 'source back: it delivers again' },
@@ -85,20 +85,20 @@ export interface SourceEvent {
   id: number
   source: string
   kind: SourceEventKind
-  /** YYYY-MM-DD; null where no single day is concerned. */
+  /** YYYY-MM-DD; null if it is not about a single day. */
   marketDay: string | null
   occurredAt: Temporal.Instant
   facts: Record<string, unknown>
 }
 
-/** Something about a publisher that an operator wants to know; `id` tells it from every other. */
+/** Something about a publisher that an operator wants to know; `id` is unique. */
 export function sourceEvent(log: Logger, { id, source, kind, marketDay, occurredAt, facts }: SourceEvent): void {
   const { level, message } = SOURCE_EVENTS[kind]
   sourceEvents.inc({ source, kind })
   log[level]({ ...facts, event: `source_${kind}`, id, source, day: marketDay, at: occurredAt.toString() }, message)
 }
 
-/** A publisher's answer is another one than the last time it was asked. What needs an operator is a `sourceEvent`. */
+/** A fetch ended with another outcome than the one before. What needs an operator is a `sourceEvent`. */
 export function sourceOutcomeChanged(
   log: Logger,
   facts: { source: string; outcome: string; detail: string | null },
@@ -106,13 +106,13 @@ export function sourceOutcomeChanged(
   log.info({ event: 'source_outcome', ...facts }, 'source fetched')
 }
 
-/** A publisher is fetched from, or is not and says what to configure. */
+/** A publisher is fetched from, or is off, with the reason and what to configure. */
 export function sourceState(log: Logger, facts: { source: string; way: string | null; reason: string | null }): void {
   if (facts.reason === null) log.info({ event: 'source_on', source: facts.source, way: facts.way }, 'source is on')
   else log.warn({ event: 'source_off', source: facts.source, reason: facts.reason }, 'source is off')
 }
 
-/** A file of the bulk exports was made; `unchanged`: it is the one that is offered already. */
+/** A bulk export ended; `unchanged`: its file is the one that is offered already. */
 export function bulkExportEnded(
   log: Logger,
   facts: {
@@ -127,7 +127,7 @@ export function bulkExportEnded(
   log.info({ event: 'bulk_export_ended', ...facts }, 'bulk export ended')
 }
 
-/** A file of the bulk exports could not be made; the one before is still offered. */
+/** A bulk export failed; the previous file is still offered. */
 export function bulkExportFailed(log: Logger, facts: { dataset: string; format: string; cause: unknown }): void {
   const { cause, ...rest } = facts
   log.error({ event: 'bulk_export_failed', ...rest, err: cause }, 'bulk export failed')
@@ -149,7 +149,7 @@ export function hoursIssued(
   log.info({ event: 'hours_issued', ...facts }, 'hourly forecasts issued')
 }
 
-/** A trained state cannot be read or used: an older one speaks in its place, or else the base model. */
+/** A trained artefact cannot be read or used: an older one replaces it, or else the base model. */
 export function forecastArtefactUnusable(
   log: Logger,
   facts: { asset: string; artefact?: number; problem: string },
@@ -157,12 +157,12 @@ export function forecastArtefactUnusable(
   log.error({ event: 'forecast_artefact_unusable', ...facts }, 'forecast artefact unusable')
 }
 
-/** It takes a while; until it ends, and where it does not, the last good artefact speaks. */
+/** Training takes a while; until it succeeds, the last good artefact is used. */
 export function forecastTrainingBegun(log: Logger, facts: { asset: string; model: string }): void {
   log.info({ event: 'forecast_training_begun', ...facts }, 'forecast training begun')
 }
 
-/** A training was discarded; the last good artefact remains active. Too little history is not an error. */
+/** A training was discarded; the last good artefact remains active. Too short a history is not an error. */
 export function forecastTrainingFailed(
   log: Logger,
   facts: { asset: string; model: string; outcome: 'diverged' | 'too_little_history'; reason: string },
@@ -172,7 +172,7 @@ export function forecastTrainingFailed(
   else log.info(line, 'forecast model not trained')
 }
 
-/** A training decided which model speaks. */
+/** A training selected the active model. */
 export function forecastModelChosen(log: Logger, facts: { asset: string; model: string; reason: string }): void {
   log.info({ event: 'forecast_model_chosen', ...facts }, 'forecast model chosen')
 }

@@ -1,19 +1,19 @@
-/** Has a server listen where it is configured to, or says in a sentence why it cannot. */
+/** Starts a server on its configured address, or says in a sentence why it cannot. */
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 
-/** Of the operator's to mend: another program has the port, or the address is not this machine's. */
+/** For the operator to fix: another program has the port, or the address is not this machine's. */
 export class CannotListen extends Error {
   override name = 'CannotListen'
 }
 
 /** Names of the environment variables that say where. */
-export interface AddressVariables {
+interface AddressVariables {
   host: string
   port: string
 }
 
-/** The port, which is another one where 0 was asked for. */
+/** The port; if 0 was requested, the one assigned. */
 export async function listen(
   server: Server,
   { host, port }: { host: string; port: number },
@@ -38,7 +38,7 @@ function adviceFor(code: string | undefined, { host, port }: AddressVariables): 
       return `this user may not listen on this port. Set ${port} to one above 1023.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `this machine has no such address. Set ${host} to one of its own.`
+      return `this machine has no such address. Set ${host} to one that it has.`
     default:
       return undefined
   }

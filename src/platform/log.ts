@@ -1,6 +1,6 @@
 /**
  * Logging: one line of JSON per event on standard output, written without blocking the thread that logs. Keys and secrets
- * are redacted here and nowhere else. The id of the request being served, or of the job, comes by async context (request-id.ts).
+ * are redacted here and nowhere else. The id of the current request or job comes from async context (request-id.ts).
  */
 import pino from 'pino'
 import { currentRequestId } from './request-id.ts'
@@ -9,7 +9,7 @@ export type Logger = pino.Logger
 
 /** Names under which the parts of the service log: `childLogger(log, 'http')`. */
 const LOG_NAMES = ['http', 'database', 'jobs', 'sources', 'import', 'life', 'metrics'] as const
-export type LogName = (typeof LOG_NAMES)[number]
+type LogName = (typeof LOG_NAMES)[number]
 
 /** Redacted down to the third level of what is logged with a line. */
 export const SECRET_FIELDS = [

@@ -1,8 +1,8 @@
 /**
- * The end of npm, for what it started. npm runs a script in a shell and passes signals on to that shell alone: dash keeps a SIGINT to
- * itself and dies of a SIGTERM without a word to its child. `npm start` therefore has its shell replaced (`exec`; Windows has none
- * and takes the other half of the line), which commands cannot, as npm puts their arguments behind the last word. Nothing is passed on
- * by an npm that is killed. So whoever is started by npm also looks whether it, and the shell between, are still there.
+ * Detects the end of npm in the processes that it started. npm runs a script in a shell and passes signals on to that shell alone: dash keeps a SIGINT to
+ * itself and dies of a SIGTERM without signalling its child. `npm start` therefore has its shell replaced (`exec`; Windows has none
+ * and takes the other half of the line), which commands cannot, since npm appends their arguments to the line. Nothing is passed on
+ * by an npm that is killed. So a process that npm started also checks whether npm, and the shell between, are still there.
  */
 import { readFileSync } from 'node:fs'
 

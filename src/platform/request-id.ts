@@ -1,5 +1,5 @@
 /**
- * The id of the current request, or of a job that no request enqueued. It is kept in async context, so no function passes it along; every
+ * The id of the current request, or of a job that no request enqueued. It is in async context, so no function passes it along; every
  * log line has it, jobs pass it to the jobs they enqueue, webhook calls carry it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'

@@ -5,8 +5,8 @@ import type { PriceCsvOptions } from './price-csv/header.ts'
 import type { Sheet } from './reading/workbook.ts'
 
 /** Values given by the caller that override the document's. */
-export interface Told extends PriceCsvOptions {
-  /** Of a list of offers whose file name does not state it. */
+export interface DocumentHints extends PriceCsvOptions {
+  /** Day of a list of offers whose file name does not state it. */
   day?: MarketDay
 }
 
@@ -19,7 +19,7 @@ export interface TextHead {
   firstLine?: string
   /** For messages; a parser reads from it a day or a commodity that only the name states. */
   fileName: string
-  told: Told
+  hints: DocumentHints
 }
 
 /** Yields what the document states; fails with UnreadableDocument where it breaks off. */

@@ -1,13 +1,13 @@
 /** Faults in a publisher's data. A parser reports it; the gate (`src/ingest/gate.ts`) decides what is accepted. */
 
 /** Why a value, a day or a document is not accepted. Stored with the quarantined day and counted in the import summary. */
-export const FAULT_CODES = [
+const FAULT_CODES = [
   'not_a_number', // text where a price belongs
   'mixed_decimal_marks', // a decimal comma and a decimal point in one document
   'duplicate_interval', // one interval stated twice with different prices
   'interval_out_of_day', // ordinal 25 of a 24-hour day
   'wrong_instant', // start_utc does not belong to flow_date and ora
-  'wrong_day', // the document's day is not the one asked for or named
+  'wrong_day', // the document's day is not the one requested or named
   'incomplete_day', // 95 of 96 quarters
   'zero_run', // exact zeros that the neighbouring intervals contradict
   'price_out_of_limits', // outside the market's harmonised limits

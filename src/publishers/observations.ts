@@ -34,7 +34,7 @@ export interface DailyPrice {
 export interface DocumentFault {
   kind: 'document-fault'
   fault: Fault
-  /** The publisher states, in a well-formed way, that there is nothing yet: to be retried, not investigated. */
+  /** The publisher states, in a well-formed answer, that there is nothing yet: retry, nothing to investigate. */
   nothingPublished?: true
 }
 

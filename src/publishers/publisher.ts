@@ -18,14 +18,14 @@ export interface Moment {
 }
 
 /** A publisher as its folder states it; `publisher` fills in the defaults. */
-export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
+interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.ZodRawShape> {
   /** Kebab-case, also the name of its folder. Stored with every value; never changes once used. */
   id: string
   /** Official name: the `source` of every answer that shows its values. */
   name: string
-  /** Where a reader finds it: an absolute address, or for our own pages a path below the service's base address. */
+  /** Its address for readers: absolute, or for pages of this service a path below the service's base address. */
   url: string
-  /** What it allows, in one or two sentences in our own words. */
+  /** What it allows, summarised in one or two sentences. */
   terms: string
   /** Whether its terms allow bulk redistribution; an operator with a licence can override it. */
   redistributable: boolean
@@ -39,7 +39,7 @@ export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables exte
   assets?: readonly AssetCode[]
   /** The zones whose day-ahead prices it publishes, the PUN among them as `nazionale`. */
   zones?: readonly ZoneCode[]
-  /** The lists of retail offers it publishes every day; a day is complete once all are there. */
+  /** The lists of retail offers it publishes every day; a day is complete once all are stored. */
   offerLists?: readonly OfferDataset[]
   /** When a market day is usually published. */
   publishes: Moment
@@ -66,7 +66,7 @@ export interface PublisherDefinition<Needs extends z.ZodRawShape, Variables exte
     politeness: Politeness
     /** Environment variables without which it is disabled. */
     needs?: Needs
-    /** Further environment variables of its own; the common ones are in `settings.ts`. */
+    /** Further environment variables; the common ones are in `settings.ts`. */
     variables?: Variables
     /** Variables of which all or none are set. */
     together?: readonly string[]

@@ -1,4 +1,4 @@
-/** The service's HTTP side: its context in, an Express app out. What a request passes through, in reading order. Never listens. */
+/** The service's HTTP side: its context in, an Express app out. The middleware is in the order in which a request passes it. Never listens. */
 import express, { type Express } from 'express'
 import { DOWNLOADS_PATH } from '../api/contract/bulk.ts'
 import { notFound } from '../api/contract/errors.ts'
@@ -56,7 +56,7 @@ export function createApp(service: Service, registry: readonly Endpoint[] = endp
   app.use(developerKeyRoutes(service, security.pages))
   app.use(pageRoutes(service, security.pages, limiter))
   app.use(() => {
-    throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists what there is.`)
+    throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists the endpoints.`)
   })
   app.use(errorAnswer({ service, security, renderPage: renderErrorPage }))
   return app

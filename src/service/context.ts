@@ -1,6 +1,6 @@
 /**
  * Every dependency of the service, made once, in the order in which they need each other; stopping goes the other way. Tests make
- * one with their own clock, folder and logger.
+ * one with their own clock, folder, queue and logger.
  */
 
 import type { AccessControl } from '../api/access/access-control.ts'
@@ -15,7 +15,7 @@ import { type SourceRegistry, type SourceRegistryOptions, sourceRegistry } from 
 import { MARKET_TIME_ZONE } from '../market/market-day.ts'
 import { type Clock, makeClock } from '../platform/clock.ts'
 import type { Logger } from '../platform/log.ts'
-import { type Queue, startQueue } from '../platform/queue/queue.ts'
+import { type Queue, type QueueOptions, startQueue } from '../platform/queue/queue.ts'
 import { Secret } from '../platform/secret.ts'
 import { type AnalystSql, analystSql } from '../store/analyst-sql.ts'
 import { type DataVersion, dataVersion } from '../store/data-version.ts'
@@ -66,16 +66,18 @@ export interface Context extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-export interface ContextOptions {
+interface ContextOptions {
   config: Config
   log: Logger
   clock?: Clock
   open?: (config: Config) => Promise<DatabaseLocation>
-  /** How publishers are waited for. */
+  openQueue?: (options: QueueOptions) => Promise<Queue>
+  /** How long to wait for publishers. */
   fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
 }
 
-export async function makeContext({ config, log, open = openDatabase, ...given }: ContextOptions): Promise<Context> {
+export async function makeContext(options: ContextOptions): Promise<Context> {
+  const { config, log, open = openDatabase, openQueue = startQueue, ...given } = options
   await using stack = new AsyncDisposableStack()
   const stopping = new AbortController()
   const clock = given.clock ?? makeClock(config.clockStart)
@@ -98,7 +100,7 @@ export async function makeContext({ config, log, open = openDatabase, ...given }
     signal: stopping.signal,
     onError: (err) => log.warn({ err }, 'the data version could not be read'),
   })
-  const queue = stack.use(await startQueue({ connectionString: location.url, timeZone: MARKET_TIME_ZONE, log }))
+  const queue = stack.use(await openQueue({ connectionString: location.url, timeZone: MARKET_TIME_ZONE, log }))
   const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
   const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))
   const files = stack.use(await openFileStore(config.bulk))

@@ -1,4 +1,4 @@
-/** Where the data are: the server that is configured, else the embedded engine on DATA_DIR, started here or joined. */
+/** Opens the database: the configured server, else the embedded engine on DATA_DIR, started here or joined. */
 import path from 'node:path'
 import {
   connectionStringFor,
@@ -34,7 +34,7 @@ export async function openDatabase(config: Config, purpose: EnginePurpose = 'ser
 
 /**
  * For command-line tools: uses the engine of a running service where there is one. Another command's engine is refused (EngineInUse):
- * it would end with that command, under whoever had joined it.
+ * it would end with that command while others use it.
  */
 export async function openOrJoinDatabase(config: Config): Promise<DatabaseLocation> {
   try {

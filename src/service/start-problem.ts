@@ -36,11 +36,11 @@ const NO_FOLDER = new Set(['EACCES', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
 
 /** Undefined for an internal error. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
 export function startProblem(err: unknown): string | undefined {
-  // What came first; the other is what could not be put away after it.
+  // The first error; the other is a failed clean-up after it.
   if (err instanceof SuppressedError) return startProblem(err.suppressed)
   if (!(err instanceof Error)) return undefined
   if (SENTENCES.some((kind) => err instanceof kind)) return err.message
-  if (isDiskFull(err)) return `The disk is full: ${err.message}. Free some space and try again.`
+  if (isDiskFull(err)) return `The disk is full: ${messageOfFirst(err)}. Free some space and try again.`
   const { code, syscall } = err as NodeJS.ErrnoException
   if (code === undefined) return undefined
   if (NO_CONNECTION.has(code)) return `The database cannot be reached: ${messagesOf(err)}`
@@ -48,7 +48,12 @@ export function startProblem(err: unknown): string | undefined {
   return undefined
 }
 
-/** A name with several addresses fails with an error for each and has no message of its own. */
+/** What the others were caused by: `could not extend file …` */
+function messageOfFirst(err: Error): string {
+  return err.cause instanceof Error ? messageOfFirst(err.cause) : err.message
+}
+
+/** A name with several addresses fails with one error per address and no message. */
 function messagesOf(err: Error): string {
   return err instanceof AggregateError ? err.errors.map((one: Error) => one.message).join('; ') : err.message
 }

@@ -29,7 +29,7 @@ export interface ClaimedDelivery {
   previousSecret: string | null
 }
 
-export interface Claim {
+interface Claim {
   now: Temporal.Instant
   claimedUntil: Temporal.Instant
   most: number

@@ -4,10 +4,6 @@ import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
 
 const LIST_BY_ALERT = query('alert_deliveries_list_by_alert')
-/** How long a requested call may wait for a worker, and a challenge be repeated. */
-const TEST_HOURS = 1
-const REPLAY_HOURS = 24
-const CHALLENGE_HOURS = 24
 /** In which at most CALLS_PER_MINUTE calls may be requested. */
 const WINDOW_SECONDS = 60
 
@@ -17,14 +13,20 @@ export interface JudgedDay {
   fired: number
 }
 
+interface DeliverySpan {
+  now: Temporal.Instant
+  /** After which deliveries are not tried any more. */
+  giveUpAt: Temporal.Instant
+}
+
 /** Evaluates the days published since the last call; events and deliveries are written in the same transaction. */
 export async function detectCrossings(
   sql: Sql,
-  now: Temporal.Instant,
-  requestId: string | undefined = undefined,
+  { now, giveUpAt, requestId }: DeliverySpan & { requestId?: string | undefined },
 ): Promise<JudgedDay[]> {
   return sql<JudgedDay[]>`
-    select asset, market_day as day, fired from detect_alert_crossings(${now.toString()}::timestamptz, ${requestId ?? null})`
+    select asset, market_day as day, fired
+    from detect_alert_crossings(${now.toString()}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${requestId ?? null})`
 }
 
 export interface DeliveryRecord {
@@ -62,9 +64,8 @@ export async function findDelivery(sql: Sql, alertId: string, id: string): Promi
 }
 
 /** A call requested by the owner of an alert. */
-export interface AskingForCall {
+export interface AskingForCall extends DeliverySpan {
   alertId: string
-  now: Temporal.Instant
   requestId: string | undefined
 }
 
@@ -85,7 +86,7 @@ export function insertTest(sql: Sql, asking: AskingForCall): Promise<AskedCall> 
       ) p on true
       where a.id = ${asking.alertId}
       returning id`
-    return insertDelivery(tx, { ...asking, eventId: writtenId(events), hours: TEST_HOURS })
+    return insertDelivery(tx, { ...asking, eventId: writtenId(events) })
   })
 }
 
@@ -94,7 +95,7 @@ export function insertReplay(
   sql: Sql,
   { eventId, ...asking }: AskingForCall & { eventId: string },
 ): Promise<AskedCall> {
-  return askForCall(sql, asking, (tx) => insertDelivery(tx, { ...asking, eventId, hours: REPLAY_HOURS }))
+  return askForCall(sql, asking, (tx) => insertDelivery(tx, { ...asking, eventId }))
 }
 
 export function insertChallenge(
@@ -113,7 +114,7 @@ export async function writeChallenge(
     insert into alert_events (alert_id, kind, challenge, triggered_at)
     values (${asking.alertId}, 'verification', ${challenge}, ${asking.now.toString()}::timestamptz)
     returning id`
-  return insertDelivery(tx, { ...asking, eventId: writtenId(events), hours: CHALLENGE_HOURS })
+  return insertDelivery(tx, { ...asking, eventId: writtenId(events) })
 }
 
 /** Under a lock on the alert: concurrent requests in any process cannot exceed the limit, nor write to a deleted alert. */
@@ -137,20 +138,14 @@ function askForCall(
   })
 }
 
-interface NewDelivery extends AskingForCall {
-  eventId: string
-  /** Given up after so many. */
-  hours: number
-}
-
 async function insertDelivery(
   tx: Transaction,
-  { eventId, alertId, now, hours, requestId }: NewDelivery,
+  { eventId, alertId, now, giveUpAt, requestId }: AskingForCall & { eventId: string },
 ): Promise<string> {
   const at = now.toString()
   const deliveries = await tx<{ id: string }[]>`
     insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at, request_id)
-    values (${eventId}, ${alertId}, ${at}::timestamptz, ${at}::timestamptz, ${now.add({ hours }).toString()}::timestamptz, ${requestId ?? null})
+    values (${eventId}, ${alertId}, ${at}::timestamptz, ${at}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${requestId ?? null})
     returning id`
   return writtenId(deliveries)
 }

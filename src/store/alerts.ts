@@ -1,4 +1,4 @@
-/** Alerts of a holder of keys. Other holders' alerts do not exist here: every statement filters by the root of the key's chain. */
+/** Alerts of a holder of keys. Other holders' alerts are invisible here: every statement filters by the root of the key's chain. */
 import type { AlertAsset, AlertCondition } from '../api/contract/alerts.ts'
 import { writeChallenge } from './alert-events.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -19,7 +19,7 @@ export interface AlertRecord {
   ownerNotified: 'pending' | 'sent' | 'failed' | 'not_sent' | null
 }
 
-export interface NewAlertRecord {
+interface NewAlertRecord {
   id: string
   asset: AlertAsset
   condition: AlertCondition
@@ -30,8 +30,9 @@ export interface NewAlertRecord {
   secret: string
   createdAt: Temporal.Instant
   verification: AlertRecord['verification']
-  /** Sent to a receiver whose verification is pending. */
+  /** Sent to a receiver whose verification is pending, until `giveUpAt`. */
   challenge: string
+  giveUpAt: Temporal.Instant
   /** Of the request that creates it. */
   requestId: string | undefined
 }
@@ -53,8 +54,8 @@ export async function insertAlert(sql: Sql, root: string, alert: NewAlertRecord,
         ${alert.webhookHost}, ${alert.secret}, ${alert.verification}, ${alert.createdAt.toString()}::timestamptz
       where (select count(*) from alerts where key_root = ${root}) < ${most}::integer`
     if (count === 1 && alert.verification === 'pending') {
-      const { id: alertId, createdAt: now, requestId, challenge } = alert
-      await writeChallenge(tx, { alertId, now, requestId, challenge })
+      const { id: alertId, createdAt: now, giveUpAt, requestId, challenge } = alert
+      await writeChallenge(tx, { alertId, now, giveUpAt, requestId, challenge })
     }
     return count === 1
   })

@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type StatementReader, statementReader } from './statement-reader.ts'
 
-export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4 } as const
-export type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
+export const ANALYST_LIMITS = { seconds: 5, rows: 10_000, bytes: 8 * 1024 * 1024, atATime: 4, perKey: 2 } as const
+type AnalystLimits = Readonly<Record<keyof typeof ANALYST_LIMITS, number>>
 
-/** For what the server cannot end: a statement it does not get to interrupt, a lost network. */
+/** For what the server cannot end: an uninterruptible statement, a lost network. */
 const CUT_AFTER_SECONDS_MORE = 1
 const WATCH_EVERY_MS = 20
 const LOOK_EVERY_MS = 250
@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT_S = 5
 /** Not in the published types; without it a text without parameters goes by the simple protocol, which takes several statements. */
 const EXTENDED_PROTOCOL = { simple: false } as postgres.UnsafeQueryOptions
 
-export interface QueryColumn {
+interface QueryColumn {
   name: string
   /** Object id of its type. */
   type: number
@@ -45,11 +45,14 @@ export class TooManyStatements extends Error {
 }
 
 export interface AnalystSql {
-  /** Throws StatementRefused, TooManyStatements, or the database's error where the statement is not its cause. */
-  run(statement: string): Promise<QueryRows>
+  /**
+   * `key`: whose statement it is; none holds all the slots. Throws StatementRefused, TooManyStatements, or the database's error where
+   * the statement is not its cause.
+   */
+  run(statement: string, key: string): Promise<QueryRows>
 }
 
-export interface AnalystSqlOptions {
+interface AnalystSqlOptions {
   limits?: AnalystLimits
   reader?: StatementReader
   /** Called with the error where it is unknown whether a cut session has ended. */
@@ -60,16 +63,17 @@ export function analystSql(
   url: string,
   { limits = ANALYST_LIMITS, reader = statementReader(), onProblem = () => {} }: AnalystSqlOptions = {},
 ): AnalystSql {
-  let running = 0
-  const free = () => {
-    running -= 1
-  }
+  /** Keys of the statements whose sessions have not ended. */
+  const running: string[] = []
   return {
-    async run(statement) {
+    async run(statement, key) {
       const refusal = await reader.refusalOf(statement)
       if (refusal !== undefined) throw new StatementRefused(refusal)
-      if (running >= limits.atATime) throw new TooManyStatements(`more than ${limits.atATime} statements at a time`)
-      running += 1
+      if (running.length >= limits.atATime) throw new TooManyStatements('Too many queries are running')
+      if (running.filter((one) => one === key).length >= limits.perKey)
+        throw new TooManyStatements(`${limits.perKey} queries of this key are running, the most at a time`)
+      running.push(key)
+      const free = () => running.splice(running.indexOf(key), 1)
       const line = openLine(url, limits)
       try {
         return await runOn(line, statement, limits)
@@ -91,7 +95,7 @@ async function runOn(line: Line, statement: string, limits: AnalystLimits): Prom
   return found
 }
 
-/** Until no session of that name is left: a server is told to end it at once and does so after the current step of the statement. */
+/** Waits until no session of that name is left: asked to end it, a server does so after the current step of the statement. */
 async function endSession(url: string, name: string): Promise<void> {
   for (;;) {
     try {

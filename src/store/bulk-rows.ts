@@ -7,7 +7,7 @@ import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
 
-/** Each statement on its own, or all of them in one transaction. */
+/** Each statement separately, or all of them in one transaction. */
 export type Reader = Pick<Sql | Transaction, 'unsafe'>
 
 /** Intervals of one zone, column by column; instants in milliseconds since 1970. */
@@ -191,7 +191,7 @@ async function* ledgerChunks<Row extends { sequence: number }>(
   }
 }
 
-export interface BulkOfferIndex {
+interface BulkOfferIndex {
   /** YYYY-MM-DD */
   day: string
   commodity: Commodity

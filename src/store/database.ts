@@ -19,7 +19,7 @@ export interface Database extends AsyncDisposable {
 /** How many concurrent callers a database serves well: the embedded engine runs one statement at a time, while another is prepared or read. */
 export const ASKERS_AT_ONCE = { engine: 2, server: POOL_SIZE } as const
 
-export interface DatabaseAddress extends ConnectOptions {
+interface DatabaseAddress extends ConnectOptions {
   url: string
   readUrl?: string | undefined
 }

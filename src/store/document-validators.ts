@@ -1,7 +1,7 @@
 /** The publisher's validators (ETag, Last-Modified) of each document last accepted in full, for conditional requests. */
 import type { Sql } from './database.ts'
 
-export interface DocumentValidators {
+interface DocumentValidators {
   etag: string | null
   lastModified: string | null
 }

@@ -31,10 +31,10 @@ export async function listUnnotifiedSuspensions(
     for update of a skip locked`
 }
 
-export interface NewEmail {
+interface NewEmail {
   kind: 'alert_suspended'
   subjectId: string
-  /** Undefined: there is no address; the message is stored all the same. */
+  /** Undefined: there is no address; the message is stored nevertheless. */
   recipient: string | undefined
   subject: string
   body: string

@@ -18,7 +18,7 @@ export interface NewForecast {
   p90: number
 }
 
-export interface NewIssue {
+interface NewIssue {
   chain: ForecastChain
   asset: AssetCode
   issuedAt: Temporal.Instant
@@ -90,7 +90,7 @@ export async function scoreForecasts(sql: Sql, asset: AssetCode, at: Temporal.In
 
 export type StatusOutcome = 'issued' | 'too_little_history' | 'history_ended'
 
-export interface IssueStatus {
+interface IssueStatus {
   asset: AssetCode
   outcome: StatusOutcome
   /** One sentence for answers without a forecast. */

@@ -29,7 +29,7 @@ export interface NewArtefact {
 }
 
 /** The model active since the last selection, and why. */
-export interface Promotion {
+interface Promotion {
   asset: ForecastSubject
   synthetic: boolean
   model: string
@@ -54,7 +54,7 @@ export interface ReplayedForecast {
   actual: number | undefined
 }
 
-export interface NewReplay {
+interface NewReplay {
   asset: ForecastSubject
   synthetic: boolean
   purpose: 'accuracy' | 'command'

@@ -19,7 +19,7 @@ export interface RecentForecasts {
 
 const SUMMARISE = query('forecasts_summarise_recent')
 const DAYS = 30
-/** Reaches over 30 trading days and some lost ones. */
+/** Long enough for 30 trading days and some missing ones. */
 const LOOK_BACK_DAYS = 120
 /** Forecasts begin a day or two ahead; TTF's after a long weekend. */
 const LOOK_AHEAD_DAYS = 7

@@ -6,7 +6,7 @@ import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-export interface Training {
+interface Training {
   asset: ForecastSubject
   /** Of its input prices. */
   inputsSha256: string

@@ -38,7 +38,7 @@ export interface ForecastRecord extends ForecastPoint {
   actual: number | undefined
 }
 
-export interface QuantileErrors {
+interface QuantileErrors {
   mae: number
   coverage80: number
   pinball: number

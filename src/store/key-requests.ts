@@ -4,7 +4,7 @@ import type { Sql } from './database.ts'
 /** Placeholder in a stored mail for the token, which is filled in when it is sent. */
 export const TOKEN_PLACE = '{token}'
 
-export interface KeyRequest {
+interface KeyRequest {
   /** As entered. */
   email: string
   /** The mailbox, in normalised spelling. */
@@ -42,7 +42,7 @@ export async function isTokenGood(sql: Sql, tokenSha256: string, now: Temporal.I
   return rows.length === 1
 }
 
-export interface ConfirmedKey {
+interface ConfirmedKey {
   id: string
   sha256: string
   hint: string

@@ -1,4 +1,4 @@
-/** Work that a server does automatically and that the embedded engine, which has no autovacuum, leaves to us. It does a server no harm. */
+/** Work that a server does automatically and that the embedded engine, which has no autovacuum, lacks. It does a server no harm. */
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 

@@ -15,7 +15,7 @@ import { assertTimescale, assertTimescalePreloaded } from './timescale.ts'
 
 const MIGRATIONS_FOLDER = path.join(SQL_FOLDER, 'migrations')
 
-export interface MigrationOutcome {
+interface MigrationOutcome {
   /** Names of the migrations that ran now. */
   applied: string[]
   /** Whether functions and views were created again. */
@@ -52,7 +52,7 @@ export async function assertMigrated({ sql }: Pick<Database, 'sql'>): Promise<vo
   const missing = (await migrationNames()).filter((name) => !applied.includes(name))
   if (missing.length > 0) throw new SchemaBehind(`it lacks ${missing.join(', ')}`)
   const [last] = await sql<{ sha256: string }[]>`select sha256 from applied_objects`
-  if (last?.sha256 !== digestOf(await objectTexts())) throw new SchemaBehind('its functions and views are other ones')
+  if (last?.sha256 !== digestOf(await objectTexts())) throw new SchemaBehind('its functions and views differ')
 }
 
 export class SchemaBehind extends Error {
@@ -62,7 +62,7 @@ export class SchemaBehind extends Error {
   }
 }
 
-/** The database was migrated by another version, whose changes cannot be told from here. */
+/** The database was migrated by another version, whose changes are unknown here. */
 export class SchemaUnknown extends Error {
   constructor(names: string[]) {
     super(

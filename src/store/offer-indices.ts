@@ -144,7 +144,7 @@ function cellOf(row: CellRow): OfferCell {
 }
 
 /** A commodity's day of offers. */
-export interface IndexDay {
+interface IndexDay {
   /** YYYY-MM-DD */
   day: string
   commodity: Commodity

@@ -7,7 +7,7 @@ import type { DocumentOrigin } from './price-writer.ts'
 /** Offers in one statement: large enough to be fast, small enough for flat memory. */
 const BATCH_OFFERS = 2_000
 
-export interface OfferDayToStore {
+interface OfferDayToStore {
   source: string
   document: DocumentOrigin
   storedAt: Temporal.Instant

@@ -3,7 +3,7 @@ import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Database } from './database.ts'
 
-export interface PriceLimits {
+interface PriceLimits {
   min: number
   max: number
 }

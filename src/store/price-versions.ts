@@ -17,7 +17,7 @@ export interface PriceVersion {
   synthetic: boolean
 }
 
-export interface AssetVersions {
+interface AssetVersions {
   /** By day, then by the time at which the version was current. */
   versions: PriceVersion[]
   /** Whether the current prices are synthetic. */

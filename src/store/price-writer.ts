@@ -15,7 +15,7 @@ export interface DocumentOrigin {
 }
 
 /** An accepted or refused day with the document it came from and the time its source published it, where that is known. */
-export interface WithOrigin<Item> {
+interface WithOrigin<Item> {
   item: Item
   document: DocumentOrigin
   observedAt: Temporal.Instant

@@ -15,20 +15,26 @@ export interface DailyObservation {
   basis?: PriceBasis
 }
 
-/** Of a PUN that a source has stated as the mean of the day alone; absent where it is made of intervals, and for all other indices. */
-export type PriceBasis = 'daily_mean'
+/** Set for a PUN that a source has stated only as the mean of the day; absent if it is computed from intervals, and for all other indices. */
+type PriceBasis = 'daily_mean'
+
+interface DailyPoint {
+  date: string
+  price: number
+}
 
 export interface DailyHistory {
-  points: { date: string; price: number; basis?: PriceBasis }[]
+  points: DailyPoint[]
   sourceIds: string[]
 }
 
 export interface DailySeries extends DailyHistory {
+  points: (DailyPoint & { basis?: PriceBasis })[]
   /** Undefined where there are no points. */
   stats: { min: number; max: number; avg: number } | undefined
 }
 
-/** Values of a day that were replaced at one instant. Prices are the day's, before and after; undefined where it was not whole. */
+/** Values of a day that were replaced at one instant. Prices are the day's, before and after; undefined where it was incomplete. */
 export interface Correction {
   /** YYYY-MM-DD */
   day: string
@@ -135,11 +141,11 @@ export function priceStore(sql: Sql): PriceStore {
   }
 }
 
-function pointsOf({ days, prices }: { days: string[]; prices: number[] }): DailyHistory['points'] {
+function pointsOf({ days, prices }: { days: string[]; prices: number[] }): DailyPoint[] {
   return days.map((date, i) => ({ date, price: prices[i] as number }))
 }
 
-function markMeans(points: DailyHistory['points'], meanDays: string[] | null): DailyHistory['points'] {
+function markMeans(points: DailyPoint[], meanDays: string[] | null): DailySeries['points'] {
   if (meanDays === null) return points
   const days = new Set(meanDays)
   return points.map((point) => (days.has(point.date) ? { ...point, basis: 'daily_mean' } : point))

@@ -22,7 +22,7 @@ export interface DayState {
 /** Outcome of an attempt after which the day is still incomplete. */
 export type FailedOutcome = 'incomplete' | 'not_published' | 'unreachable' | 'refused'
 
-export interface FailedAttempt {
+interface FailedAttempt {
   source: string
   day: MarketDay
   outcome: FailedOutcome

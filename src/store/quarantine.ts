@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import type { StoredCounts } from './price-writer.ts'
 
 export const QUARANTINE_STATUSES = ['open', 'accepted', 'rejected'] as const
-export type QuarantineStatus = (typeof QUARANTINE_STATUSES)[number]
+type QuarantineStatus = (typeof QUARANTINE_STATUSES)[number]
 
 export interface QuarantinedDay {
   id: number
@@ -39,7 +39,7 @@ export function findQuarantined({ kysely }: Pick<Database, 'kysely'>, id: number
   return quarantine({ kysely }).where('q.id', '=', id).executeTakeFirst()
 }
 
-/** Stores the day as it is. Throws where it is not open, has nothing to store, or would replace a complete day with one that has gaps. */
+/** Stores the day with its gaps. Throws if it is not open, has nothing to store, or would replace a complete day with one that has gaps. */
 export async function acceptQuarantined(
   { sql }: Pick<Database, 'sql'>,
   id: number,

@@ -1,7 +1,7 @@
 /** Counters of clients' requests per time window, shared by several processes. Instants are those of the processes' clocks. */
 import type { Sql } from './database.ts'
 
-export interface StoredWindow {
+interface StoredWindow {
   used: number
   endsAtMs: number
 }

@@ -49,7 +49,7 @@ async function applyFiles(sql: Sql, files: readonly string[]): Promise<void> {
   }
 }
 
-/** The server has no error code of its own for a concurrent update of a catalogue row. */
+/** The server has no specific error code for a concurrent update of a catalogue row. */
 function isOfOthersAtWork(err: unknown): boolean {
   if (!(err instanceof postgres.PostgresError)) return false
   return err.code === DEADLOCK || err.code === LOCK_NOT_AVAILABLE || err.message === 'tuple concurrently updated'

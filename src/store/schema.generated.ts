@@ -298,7 +298,7 @@ export interface Schema {
     code_version: string
     made_at: Temporal.Instant
   }
-  /** Forecasts whose day has come, with the price as it was known at scoring and the errors of each. */
+  /** Scored forecasts, with the price as it was known at scoring and the errors of each. */
   forecast_scores: {
     chain: string | null
     asset: string | null
@@ -496,7 +496,7 @@ export interface Schema {
     /** Changes whenever the stored offers of the day change. */
     version: number
   }
-  /** Publications of offers that count: of each day and commodity those of the best source. */
+  /** Publications of offers that count: those of the best source for each day and commodity. */
   offer_days_in_use: {
     source: string | null
     dataset: string | null
@@ -1004,7 +1004,7 @@ export interface Schema {
     resolution_minutes: number | null
     /** The value that was replaced. */
     price: number | null
-    /** The value that stands there now; null where the interval now has another length. */
+    /** The current value; null if the interval now has another length. */
     price_now: number | null
     /** Unit of both. */
     unit: string | null
@@ -1021,7 +1021,7 @@ export interface Schema {
   'analytics.daily_overview': {
     /** The day. */
     market_day: string | null
-    /** PUN, €/MWh; null where it has no whole day. */
+    /** PUN, €/MWh; null if the day is incomplete. */
     pun_eur_mwh: number | null
     /** PSV, €/MWh; null where there is none. */
     psv_eur_mwh: number | null
@@ -1034,15 +1034,15 @@ export interface Schema {
     /** True where any of them is sample data. */
     is_synthetic: boolean | null
   }
-  /** Issued forecasts whose day has come, each with its errors. */
+  /** Issued forecasts that have been scored, each with its errors. */
   'analytics.forecast_errors': {
     /** issued: from publishers' prices. sample: from synthetic ones. */
     chain: string | null
     /** PUN, PSV, TTF, Brent or CO2. */
     asset: string | null
-    /** published: what the API answers with. benchmark: the naive forecast it is compared with. */
+    /** published: the forecast in API responses. benchmark: the naive forecast it is compared with. */
     role: string | null
-    /** Which model made it. */
+    /** The model that made it. */
     model: string | null
     /** Version of the model's method and of its trained state. */
     version: string | null
@@ -1050,7 +1050,7 @@ export interface Schema {
     issued_at: Temporal.Instant | null
     /** Last market day whose price was known. */
     info_date: string | null
-    /** The day it is for. */
+    /** Market day forecast. */
     target_date: string | null
     /** Calendar days from info_date to target_date. */
     horizon_days: number | null
@@ -1060,7 +1060,7 @@ export interface Schema {
     p50: number | null
     /** Upper end of the band of 80 %. */
     p90: number | null
-    /** The price that came, as known at scored_at: later corrections change no score. */
+    /** The actual price, as known at scored_at: later corrections change no score. */
     actual: number | null
     /** p50 minus actual, in the native unit. */
     error: number | null
@@ -1068,7 +1068,7 @@ export interface Schema {
     abs_error: number | null
     /** abs_error as a share of the price; null where the price is within 1 of zero. */
     abs_pct_error: number | null
-    /** Whether the price lay between p10 and p90. */
+    /** Whether the price was between p10 and p90. */
     in_band: boolean | null
     /** Mean pinball loss of p10, p50 and p90. */
     pinball: number | null
@@ -1083,9 +1083,9 @@ export interface Schema {
     chain: string | null
     /** PUN, PSV, TTF, Brent or CO2. */
     asset: string | null
-    /** published: what the API answers with. benchmark: the naive forecast it is compared with. */
+    /** published: the forecast in API responses. benchmark: the naive forecast it is compared with. */
     role: string | null
-    /** Which model made it. */
+    /** The model that made it. */
     model: string | null
     /** Calendar days from info_date to target_date. */
     horizon_days: number | null
@@ -1099,7 +1099,7 @@ export interface Schema {
     mae: number | null
     /** Mean of the errors as shares of the price. */
     mape: number | null
-    /** Forecasts left out of mape, their price being within 1 of zero. */
+    /** Forecasts left out of mape because their price is within 1 of zero. */
     mape_left_out: number | null
     /** Mean error: positive where forecasts were too high. */
     bias: number | null
@@ -1114,7 +1114,7 @@ export interface Schema {
     /** True for the chain of sample data. */
     is_synthetic: boolean | null
   }
-  /** Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can compute again. */
+  /** Every forecast that was issued, as it was issued: the ledger, whose hashes anybody can recompute. */
   'analytics.forecasts': {
     /** issued: from publishers' prices. sample: from synthetic ones. */
     chain: string | null
@@ -1122,9 +1122,9 @@ export interface Schema {
     sequence: number | null
     /** PUN, PSV, TTF, Brent or CO2. */
     asset: string | null
-    /** published: what the API answers with. benchmark: the naive forecast it is compared with. */
+    /** published: the forecast in API responses. benchmark: the naive forecast it is compared with. */
     role: string | null
-    /** Which model made it. */
+    /** The model that made it. */
     model: string | null
     /** Version of the model's method and of its trained state. */
     version: string | null
@@ -1132,7 +1132,7 @@ export interface Schema {
     issued_at: Temporal.Instant | null
     /** Last market day whose price was known. */
     info_date: string | null
-    /** The day it is for. */
+    /** Market day forecast. */
     target_date: string | null
     /** Calendar days from info_date to target_date. */
     horizon_days: number | null
@@ -1366,7 +1366,7 @@ export interface Schema {
     is_synthetic: boolean | null
     /** When it was published. */
     observed_at: Temporal.Instant | null
-    /** PUN: intervals where all of the day's are there, daily_mean where a source has stated the mean alone. Null for the others. */
+    /** PUN: intervals if all of the day are stored, daily_mean if a source has stated only the mean. Null for the others. */
     basis: string | null
   }
   /** Price of each tariff band on each complete market day. A day has only the bands that occur in it: a Sunday only F3. */
@@ -1384,7 +1384,7 @@ export interface Schema {
     /** True where any of it is sample data. */
     is_synthetic: boolean | null
   }
-  /** Price of each tariff band in each calendar month, over its complete days. The current month is what there is of it. */
+  /** Price of each tariff band in each calendar month, over its complete days. The current month covers its days so far. */
   'analytics.prices_by_band_and_month': {
     /** Zone of the day-ahead market; nazionale is the PUN. */
     zone: string | null
@@ -1401,7 +1401,7 @@ export interface Schema {
     /** True where any of it is sample data. */
     is_synthetic: boolean | null
   }
-  /** Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours count right. */
+  /** Price of each market day: mean over its intervals weighted by their length, so that days of 23 and 25 hours are weighted correctly. */
   'analytics.prices_by_day': {
     /** Zone of the day-ahead market; nazionale is the PUN. */
     zone: string | null
@@ -1417,13 +1417,13 @@ export interface Schema {
     minutes: number | null
     /** 1440, or 1380 and 1500 on the change days. */
     expected_minutes: number | null
-    /** Whether every hour is there. */
+    /** Whether every hour is complete. */
     is_complete: boolean | null
-    /** Who published it (analytics.sources); two names where it came from two. */
+    /** Who published it (analytics.sources); two names if it came from two. */
     source: string | null
     /** True where any of it is sample data. */
     is_synthetic: boolean | null
-    /** When the last of it was published. */
+    /** When its last value was published. */
     observed_at: Temporal.Instant | null
   }
   /** Price of each hour: since 1 October 2025 the mean of its four quarters. Fast where zone and a span of starts_at are given. */
@@ -1440,13 +1440,13 @@ export interface Schema {
     band: string | null
     /** Price in €/MWh; null where a part of the hour is missing. */
     price_eur_mwh: number | null
-    /** Minutes of the hour for which there is a price; 60 where it is whole. */
+    /** Minutes of the hour for which there is a price; 60 if it is complete. */
     minutes: number | null
-    /** Who published it (analytics.sources); two names where its quarters came from two. */
+    /** Who published it (analytics.sources); two names if its quarters came from two. */
     source: string | null
     /** True where any of it is sample data. */
     is_synthetic: boolean | null
-    /** When the last of it was published. */
+    /** When its last value was published. */
     observed_at: Temporal.Instant | null
     /** Instant at which the next hour begins. */
     ends_at: Temporal.Instant | null
@@ -1478,27 +1478,27 @@ export interface Schema {
     /** Instant at which the next interval begins. */
     ends_at: Temporal.Instant | null
   }
-  /** Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month is what there is of it. */
+  /** Price of each calendar month: mean over all hours of its complete days, not a mean of daily means. The current month covers its days so far. */
   'analytics.prices_by_month': {
     /** Zone of the day-ahead market; nazionale is the PUN. */
     zone: string | null
     /** First day of the month. */
     month: string | null
-    /** Mean over the hours of the days that are there, €/MWh. */
+    /** Mean over the hours of its complete days, €/MWh. */
     price_eur_mwh: number | null
     /** Price of the cheapest hour. */
     hour_min_eur_mwh: number | null
     /** Price of the dearest hour. */
     hour_max_eur_mwh: number | null
-    /** Complete days that are there. */
+    /** Complete days so far. */
     days: number | null
-    /** Days the month has. */
+    /** Days of the month. */
     days_of_month: number | null
-    /** Whether every day of the month is there and complete. */
+    /** Whether every day of the month is complete. */
     is_complete: boolean | null
     /** True where any of it is sample data. */
     is_synthetic: boolean | null
-    /** When the last of it was published. */
+    /** When its last value was published. */
     observed_at: Temporal.Instant | null
   }
   /** Publishers of the prices. Their terms apply to the data. */

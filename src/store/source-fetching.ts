@@ -13,7 +13,7 @@ export interface SourceState {
   reason: string | null
 }
 
-export interface Attempt {
+interface Attempt {
   source: string
   at: Temporal.Instant
   outcome: AttemptOutcome

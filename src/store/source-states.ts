@@ -1,7 +1,7 @@
 /** When each source is next caught up with: its holes filled, its last days read again. */
 import type { Sql } from './database.ts'
 
-export interface CatchUpState {
+interface CatchUpState {
   /** Undefined: at once. */
   catchUpAt: Temporal.Instant | undefined
   /** Undefined: never yet. */
@@ -21,7 +21,7 @@ export async function findCatchUp(sql: Sql, source: string): Promise<CatchUpStat
   }
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export async function setCatchUp(sql: Sql, source: string, state: Partial<CatchUpState>): Promise<void> {
   const { catchUpAt, rereadAt, failures } = state
   await sql`

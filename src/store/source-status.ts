@@ -11,14 +11,14 @@ export interface SeriesFreshness {
   sourceId: string
   /** Latest market day, YYYY-MM-DD. */
   marketDay: string
-  /** Whether every interval of that day is there. */
+  /** Whether every interval of that day is stored. */
   complete: boolean
   observedAt: Temporal.Instant
   fetchedAt: Temporal.Instant
 }
 
 export interface SourceStatusStore {
-  /** How much of each market day is there, from the last day to the first. */
+  /** How much of each market day is stored, from the last day to the first. */
   completeness(from: MarketDay, to: MarketDay): Promise<DayCompleteness[]>
   list(): Promise<SeriesFreshness[]>
   /** Every publisher, whether it is fetched from, and the outcome. */

@@ -12,7 +12,7 @@ export async function assertTimescale(database: Pick<Database, 'sql'>): Promise<
   throw new TimescaleMissing(isAvailable ? NOT_PRELOADED : 'The database server has no TimescaleDB: install it there.')
 }
 
-/** For a database that is there already. */
+/** For an existing database. */
 export async function assertTimescalePreloaded(database: Pick<Database, 'sql'>): Promise<void> {
   const { isLoaded, isCreated } = await stateOf(database)
   if (isCreated && !isLoaded) throw new TimescaleMissing(NOT_PRELOADED)
@@ -22,7 +22,7 @@ const NOT_PRELOADED =
   'TimescaleDB is installed on the database server but not loaded: add timescaledb to shared_preload_libraries in its ' +
   'postgresql.conf and restart it.'
 
-/** Loaded: a setting that its loader defines is there, which every role may read, unlike shared_preload_libraries. */
+/** Whether it is loaded: its loader defines a setting that every role may read, unlike shared_preload_libraries. */
 async function stateOf({ sql }: Pick<Database, 'sql'>) {
   const [state] = await sql<{ isLoaded: boolean; isCreated: boolean; isAvailable: boolean }[]>`
     select current_setting('timescaledb.disable_load', true) is not null as "isLoaded",

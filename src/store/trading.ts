@@ -25,7 +25,7 @@ export interface DatedPrice {
   value: number
 }
 
-export interface Plant {
+interface Plant {
   efficiency: number
   emissionFactorTonnesMwh: number
 }
@@ -49,7 +49,7 @@ export interface StoredCorrelations {
 
 export interface TradingStore {
   vitals(day: MarketDay, plant: Plant): Promise<StoredVitals>
-  /** The latest day, not after `notAfter`, of which all prices of the vitals are there. */
+  /** The latest day, not after `notAfter`, for which all prices of the vitals are known. */
   latestVitalsDay(notAfter: MarketDay): Promise<string | undefined>
   /** Undefined where one of the indices has no prices at all. */
   correlations(

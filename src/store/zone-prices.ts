@@ -5,15 +5,15 @@ import type { MarketZone, ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-export type TariffBand = 'F1' | 'F2' | 'F3'
+type TariffBand = 'F1' | 'F2' | 'F3'
 
-export interface Extremes {
+interface Extremes {
   min: number
   max: number
   avg: number
 }
 
-/** The intervals of one market day that are there, in order; €/MWh. */
+/** The stored intervals of one market day, in order; €/MWh. */
 export interface IntervalsOfDay {
   /** YYYY-MM-DD */
   date: string

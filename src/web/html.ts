@@ -2,7 +2,7 @@
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text that is safe to send as it is. */
+/** Text that is safe to send unescaped. */
 export class Html {
   readonly text: string
   constructor(text: string) {

@@ -3,7 +3,7 @@ import { ASSETS } from '../market/assets.ts'
 import type { frameTexts } from './i18n/frame.ts'
 import type { Section } from './page.ts'
 
-export interface NavigationEntry {
+interface NavigationEntry {
   section: Section
   path: string
   /** A code that is the same in every language, or the name of a text. */

@@ -5,7 +5,7 @@ import { openapiDocument } from '../api/http/openapi.ts'
 
 export const OPENAPI_FILE = new URL('./openapi.json', import.meta.url)
 
-/** The document as it is kept in the project: no deployment's address, every endpoint as the registry has it. */
+/** The document as committed to the project: no deployment's address, every endpoint as registered. */
 export function committedOpenapi(): string {
   const document = openapiDocument(endpoints, { serverUrl: BASE_PATH, comingEndpoints: new Set() })
   return `${stringify({ 'x-generated-by': 'npm run openapi', ...document }, { maxLength: 200, indent: 1 })}\n`

@@ -49,7 +49,7 @@ export type AskEndpoint = <Reply>(
   asked?: { path?: Record<string, string>; query?: Record<string, string> },
 ) => Promise<Reply>
 
-export interface PageRequest<Path, Query> {
+interface PageRequest<Path, Query> {
   path: Path
   query: Query
   view: View
@@ -59,7 +59,7 @@ export interface PageRequest<Path, Query> {
   today: MarketDay
 }
 
-export interface PageDefinition<Path extends z.ZodObject, Query extends z.ZodObject> {
+interface PageDefinition<Path extends z.ZodObject, Query extends z.ZodObject> {
   /** Parameters in braces: `/prices/{asset}`. */
   path: string
   pathSchema: Path

@@ -155,7 +155,7 @@ describe('a body', () => {
     }
   })
 
-  it('that unpacks to 100 MB is refused at 32 kB', async () => {
+  it('that decompresses to 100 MB is refused at 32 kB', async () => {
     const body = gzipSync(Buffer.alloc(100 * 1024 * 1024, 0x20))
     for (const path of POSTED) {
       const { status, json } = await post(path, body, { 'content-encoding': 'gzip' })
@@ -163,7 +163,7 @@ describe('a body', () => {
     }
   })
 
-  it('cannot set what is not the client’s to set', async () => {
+  it('cannot set fields that clients may not set', async () => {
     const before = await service.sql`select count(*) as count from alerts`
     for (const field of ['id', 'key_root', 'status', 'secret', 'signing_secret', 'created_at', 'first_day', 'plan']) {
       const { status, json } = await post('/alerts', JSON.stringify({ ...exampleOf('/alerts'), [field]: 'x' }))
@@ -237,10 +237,10 @@ describe('long runs of characters', () => {
   })
 })
 
-describe('what belongs to another key', () => {
+describe('a resource of another key', () => {
   const OWNED = endpoints.filter(({ path }) => path.startsWith('/alerts/'))
 
-  it('is as if it were not there, in every operation on it, and stays as it is', async () => {
+  it('is not found by any operation, and remains unchanged', async () => {
     const owner = await service.issueKey('Trading')
     const ids = { alert: 'alr_0000000000000001', delivery: 'dlv_00000000000000000000000000000001' }
     await seedAlert(service.sql, owner.id, ids)

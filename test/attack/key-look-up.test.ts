@@ -31,7 +31,7 @@ describe('a key', () => {
   })
 })
 
-it('no secret is revealed to be compared', () => {
+it('no secret is decrypted for a comparison', () => {
   const comparing = globSync('{src,jobs}/**/*.ts', { cwd: ROOT }).filter((file) =>
     /reveal\(\)\s*[=!]==|[=!]==\s*[\w.]+\.reveal\(\)/.test(readFileSync(path.join(ROOT, file), 'utf8')),
   )

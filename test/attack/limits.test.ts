@@ -126,7 +126,7 @@ describe('a monthly quota asked for all at once', () => {
     expect(answers.toSorted()).toEqual([...Array(5).fill(200), ...Array(95).fill(429)])
   })
 
-  it('is exact for 100 connections, and not used up by what does not count', async () => {
+  it('is exact for 100 connections, and not reduced by requests that do not count', async () => {
     await start()
     const unchanged = await Promise.all(
       Array.from({ length: 5 }, () => pipelined('/v1/small', 1, `${headers}If-None-Match: *\r\n`)),
@@ -147,7 +147,7 @@ describe('a value that is not published yet', () => {
   })
   const headers = 'Authorization: Bearer a-key\r\n'
 
-  it('is asked for as often as the limit of the minute allows, and looked for once in fifteen seconds', async () => {
+  it('may be requested as often as the limit per minute allows, and is looked up once in fifteen seconds', async () => {
     const answers = await pipelined('/v1/missing', 800, headers)
     expect(answers.filter((status) => status === 503)).toHaveLength(120)
     expect(answers.filter((status) => status === 429)).toHaveLength(680)
@@ -162,7 +162,7 @@ describe('a value that is not published yet', () => {
     expect(computed).toBe(3)
   })
 
-  it('is looked for again as soon as it was promised, or the data change', async () => {
+  it('is looked up again at its expected time, or when the data change', async () => {
     retryAfterSeconds = 4
     await pipelined('/v1/missing', 1, headers)
     vi.advanceTimersByTime(3_999)
@@ -177,8 +177,8 @@ describe('a value that is not published yet', () => {
   })
 })
 
-describe('well-formed keys that nobody was given', () => {
-  it('are looked up no more than an address has requests a minute, whatever else it asks, and good keys are still served', async () => {
+describe('well-formed keys that were never issued', () => {
+  it('cost no more look-ups than an address has requests per minute, and valid keys are still served', async () => {
     const key = makeApiKey(randomBytes)
     let lookUps = 0
     const keys = new KeyCache({
@@ -214,7 +214,7 @@ describe('pages', () => {
   const page = (language: string) =>
     rawRequest(service.baseUrl, '/prices/pun', { headers: { accept: 'text/html', 'accept-language': language } })
 
-  it('are limited by themselves: 429 as a page in the language of the reader, and the API answers on', async () => {
+  it('have a separate limit: 429 as a page in the reader’s language, while the API still answers', async () => {
     const access = testAccess({ openRequestsPerMinute: 2, pageRequestsPerMinute: 3 })
     service = await startStubService({ access })
     expect(await pipelined('/v1/plans', 3)).toContain(429)
@@ -222,7 +222,7 @@ describe('pages', () => {
     const refused = await page('it')
     expect(refused.status).toBe(429)
     expect(refused.headers).toMatchObject({ 'retry-after': '60', 'content-type': 'text/html; charset=utf-8' })
-    for (const text of ['<html lang="it"', 'Troppe pagine insieme', 'Riprovi fra 60 secondi'])
+    for (const text of ['<html lang="it"', 'Troppe pagine insieme', 'Riprova fra 60 secondi'])
       expect(refused.body.toString()).toContain(text)
     expect((await page('en')).body.toString()).toContain('Try again in 60 seconds')
     const json = await rawRequest(service.baseUrl, '/nothing', { headers: { accept: 'application/json' } })

@@ -135,7 +135,7 @@ async function* filesOf(folder: string): AsyncGenerator<{ name: string; bytes: B
 }
 
 describe('after a run of the product no secret is found', () => {
-  it('in what it printed at its most talkative', () => {
+  it('in its output at the most verbose log level', () => {
     expect(made.size).toBe(3)
     expect(product.output().length).toBeGreaterThan(5_000)
     expect(product.output()).toContain('[redacted]')

@@ -1,6 +1,6 @@
 /**
  * Attacks on the way from the socket to the answer: smuggled requests, headers that reach an answer, caches made to keep a lie, lines
- * made up for the log. OWASP API8:2023; README.md says which test stands for what.
+ * forged for the log. OWASP API8:2023; README.md says what each test covers.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints/index.ts'
@@ -67,7 +67,7 @@ describe('a request that two parsers would read differently', () => {
     expect(service.logText()).not.toContain('smuggled')
   })
 
-  it('a body that nobody asked for is not taken for the next request', async () => {
+  it('an unexpected body is not read as the next request', async () => {
     const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}${LAST}`
     expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([200, 404])
     expect(service.logText()).not.toContain('smuggled')
@@ -99,7 +99,7 @@ describe('a request that two parsers would read differently', () => {
     ['two keys', head('Host: x', 'Authorization: Bearer a', 'authorization: Bearer b'), 400, 'Authorization'],
     ['an expectation that nobody knows', head('Host: x', 'Expect: bogus'), 417, 'Expect'],
     ['one of several expectations', head('Host: x', 'Expect: 100-continue, bogus'), 417, 'Expect'],
-  ])('%s: refused in the words of the contract', async (_name, bytes, status, param) => {
+  ])('%s: refused with the contract’s error', async (_name, bytes, status, param) => {
     const received = await sendRaw(service.baseUrl, bytes)
     const [answerHead = '', body = ''] = received.split('\r\n\r\n').slice(-2)
     expect(answerHead).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -126,7 +126,7 @@ describe('headers of an answer', () => {
     '%00X-Injected:%201',
   ]
 
-  it.each(LINE_BREAKS)('hold nothing that came in an address: %s', async (text) => {
+  it.each(LINE_BREAKS)('contain nothing injected through the address: %s', async (text) => {
     for (const { baseUrl } of [service, named]) {
       for (const target of [
         `/${text}`,
@@ -152,7 +152,7 @@ describe('headers of an answer', () => {
     },
   )
 
-  it('hold only request ids that are plain', async () => {
+  it('contain only well-formed request ids', async () => {
     const received = await sendRaw(
       service.baseUrl,
       'GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Request-Id: 12345678\tX-Injected: 1\r\nConnection: close\r\n\r\n',
@@ -230,7 +230,7 @@ describe('answers that caches keep', () => {
   })
 })
 
-it('a client cannot write lines of the log, nor colour them', async () => {
+it('a client cannot inject lines or colours into the log', async () => {
   const before = service.logText().length
   const line = '{"level":"error","msg":"made up"}'
   const bytes = Buffer.from(

@@ -1,6 +1,6 @@
 /**
  * How much of a bare Express route's speed is left when the service answers the same bytes. Both servers run in this process, the
- * load comes from a thread of its own, and the rounds alternate, so that what disturbs the machine disturbs both.
+ * load comes from a separate thread, and the rounds alternate, so that other load affects both.
  */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'

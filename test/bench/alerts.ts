@@ -5,9 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import type { SecretBox } from '../../src/delivery/alerts/secret-box.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { detectCrossings } from '../../src/store/alert-events.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { issueKeyFor, newSecretBox, testWebhookClient } from '../support/alerts.ts'
+import { detectCrossingsAt, issueKeyFor, newSecretBox, testWebhookClient } from '../support/alerts.ts'
 import { deliverAt } from '../support/deliveries.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
@@ -81,7 +80,7 @@ async function judge(sql: Sql, day: string, price: number): Promise<number> {
   await storePrices(sql, [zoneDay('nazionale', day, 60, () => price)], { at: NOW })
   await refreshAggregates(sql)
   const started = performance.now()
-  await detectCrossings(sql, NOW)
+  await detectCrossingsAt(sql, NOW)
   return performance.now() - started
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
 import type { ArtefactBytes, TrainResult, TrainTask } from '../../jobs/forecasts/task.ts'
 import { FORECAST_ASSETS } from '../../models/model.ts'
+import { nationalHolidays } from '../support/national-holidays.ts'
 import { realVersions } from '../support/real-prices.ts'
 import type { BenchRow } from './bench.ts'
 
@@ -65,7 +66,7 @@ function pricesTo(to: string) {
   const versions = realVersions(FROM, to)
   if (!versions) throw new Error('the real prices are gone')
   const now = Temporal.PlainDate.from(to).toZonedDateTime({ timeZone: 'Europe/Rome', plainTime: '20:00' })
-  return { versions, nowMs: now.epochMilliseconds }
+  return { versions, holidays: nationalHolidays(2000, 2029), nowMs: now.epochMilliseconds }
 }
 
 /** Of a process on Linux; 0 elsewhere. */

@@ -41,7 +41,7 @@ export default async function offerImport(): Promise<BenchRow[]> {
       measured: Math.max(...runs.map((run) => run.peakBytes)) / MIB,
       unit: 'MB',
       bound: { atMost: 300 },
-      details: 'resident memory of a process of its own, the database beside it',
+      details: 'resident memory of a separate process, database included',
     },
   ]
 }

@@ -1,12 +1,12 @@
 /**
  * Requests at a fixed rate, whatever becomes of those before (an open loop, as the world's is), from a thread of its own. Unlike a
- * closed loop it shows what waits: a request's time begins when it was due.
+ * closed loop it shows what waits. How late the thread itself was is told apart, as it says nothing about the service.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { Agent } from 'undici'
 
 export interface OpenLoad {
-  /** Asked in turn, from the first to the last and again. */
+  /** Requested in turn, repeatedly from first to last. */
   urls: string[]
   headers: Record<string, string>
   perSecond: number
@@ -16,7 +16,10 @@ export interface OpenLoad {
 export interface Outcome {
   /** 0 where there was no answer. */
   status: number
+  /** From sending to the end of the answer. */
   ms: number
+  /** How much later than due it was sent. */
+  lateMs: number
   /** When it was due, from the beginning of the load. */
   atMs: number
 }
@@ -52,6 +55,7 @@ async function ask(
   began: number,
   atMs: number,
 ): Promise<Outcome> {
+  const sentMs = performance.now() - began
   const { origin, pathname, search } = new URL(url)
   const status = await agent
     .request({ origin, path: pathname + search, method: 'GET', headers })
@@ -60,7 +64,7 @@ async function ask(
       return answer.statusCode
     })
     .catch(() => 0) // counted as unanswered
-  return { status, ms: performance.now() - began - atMs, atMs }
+  return { status, ms: performance.now() - began - sentMs, lateMs: sentMs - atMs, atMs }
 }
 
 if (!isMainThread) parentPort?.postMessage(await run(workerData as OpenLoad))

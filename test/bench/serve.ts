@@ -5,25 +5,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { devNull } from 'node:os'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
-import { openAccessControl } from '../../src/api/access/open-access-control.ts'
 import { createLogger, logDestination } from '../../src/platform/log.ts'
 import { createApp } from '../../src/service/app.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import { makeContext } from '../../src/service/context.ts'
+import { makeService } from '../../src/service/make-service.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
-import { dataVersion } from '../../src/store/data-version.ts'
-import { ASKERS_AT_ONCE } from '../../src/store/database.ts'
-import { forecastStore } from '../../src/store/forecasts.ts'
-import { hourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
-import { offerIndexStore } from '../../src/store/offer-indices.ts'
-import { priceStore } from '../../src/store/prices.ts'
-import { sampleData } from '../../src/store/sample-data.ts'
-import { sourceStatusStore } from '../../src/store/source-status.ts'
-import { tradingStore } from '../../src/store/trading.ts'
-import { zonePriceStore } from '../../src/store/zone-prices.ts'
+import type { Sql } from '../../src/store/database.ts'
+import { idleQueue } from '../support/service.ts'
 import type { ScratchDatabase } from './scratch-database.ts'
 
 const UNLIMITED = 1_000_000_000
-/** As the service does: a key is remembered only as long as the version of the keys is fresh. */
-const VERSION_POLL_MS = 1_000
 
 export interface ServedDatabase extends AsyncDisposable {
   baseUrl: URL
@@ -33,62 +25,29 @@ export interface ServedDatabase extends AsyncDisposable {
   raiseDataVersion(): void
 }
 
-export async function serve({ database }: ScratchDatabase, now: Temporal.Instant): Promise<ServedDatabase> {
-  const { sql } = database
-  const key = await issueKey(sql, now)
-  const version = dataVersion(sql)
-  await version.refresh()
-  const stopping = new AbortController()
-  version.follow({ everyMs: VERSION_POLL_MS, signal: stopping.signal, onError: console.error })
-  let raised = 0
-  const clock = { now: () => now }
-  // Lines are formatted and written as in production, to nowhere.
-  const log = createLogger({ level: 'info', destination: logDestination(devNull) })
-  const access = await openAccessControl({
-    config: {
-      limits: {
-        store: 'memory',
-        openRequestsPerMinute: UNLIMITED,
-        openRequestsPerDay: undefined,
-        pageRequestsPerMinute: UNLIMITED,
-      },
-    },
-    database: { sql },
-    clock,
-    dataVersion: version,
-    log,
+export async function serve({ url, folder }: ScratchDatabase, now: Temporal.Instant): Promise<ServedDatabase> {
+  const config = readConfig({
+    NODE_ENV: 'production',
+    DATA_DIR: folder,
+    OPEN_REQUESTS_PER_MINUTE: '1000000',
+    PAGE_REQUESTS_PER_MINUTE: '1000000',
   })
+  const ctx = await makeContext({
+    config,
+    clock: { now: () => now },
+    // Lines are formatted and written as in production, to nowhere.
+    log: createLogger({ level: 'info', destination: logDestination(devNull) }),
+    open: async () => ({ url, readUrl: undefined, engine: undefined }),
+    openQueue: async () => idleQueue(),
+  })
+  const key = await issueKey(ctx.database.sql, now)
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const app = createApp({
-    config: {
-      baseUrl,
-      trustedProxies: [],
-      canonicalHost: false,
-      environment: 'production',
-      comingEndpoints: new Set(),
-      computingAtOnce: ASKERS_AT_ONCE.engine,
-    },
-    clock,
-    prices: priceStore(sql),
-    zones: zonePriceStore(sql),
-    offerIndices: offerIndexStore(sql),
-    alerts: undefined,
-    developerKeys: undefined,
-    forecasts: forecastStore(sql),
-    hourlyForecasts: hourlyForecastStore(sql),
-    sourceStatus: sourceStatusStore(sql),
-    sampleData: sampleData('auto', { sql, read: sql }),
-    trading: tradingStore(sql),
-    access,
-    health: { ready: async () => ({ ready: true, checks: {} }) },
-    queueDepths: async () => [],
-    dataVersion: { current: () => version.current() + raised },
-    log,
-  })
-  server.on('request', app)
+  const service = makeService(ctx, { baseUrl, health: { stopping: false } })
+  let raised = 0
+  server.on('request', createApp({ ...service, dataVersion: { current: () => ctx.dataVersion.current() + raised } }))
   return {
     baseUrl,
     headers: { Authorization: `Bearer ${key}` },
@@ -96,15 +55,14 @@ export async function serve({ database }: ScratchDatabase, now: Temporal.Instant
       raised += 1_000_000
     },
     async [Symbol.asyncDispose]() {
-      stopping.abort()
       server.close()
       server.closeAllConnections()
-      await access[Symbol.asyncDispose]()
+      await ctx.stop()
     },
   }
 }
 
-async function issueKey(sql: ScratchDatabase['database']['sql'], now: Temporal.Instant): Promise<string> {
+async function issueKey(sql: Sql, now: Temporal.Instant): Promise<string> {
   const key = makeApiKey(randomBytes)
   await insertApiKey(sql, {
     id: 'key_benchmark000',

@@ -18,7 +18,7 @@ const REQUESTS = 60
 const WARMING = 10
 const RAW_ROUNDS = 9
 
-/** What stands in for zone_prices_daily: every day between $1 and $2 from its intervals. */
+/** Replaces zone_prices_daily: every day between $1 and $2 from its intervals. */
 const RAW_DAYS = `
   select market_day, max(hour_price) as high, min(hour_price) as low, sum(hour_price * minutes) / sum(minutes) as close
   from (

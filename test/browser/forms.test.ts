@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('the browser sends a form from elsewhere in vain', async () => {
+  it('a form from another site is refused', async () => {
     await using guest = await visitor()
     const { page } = guest
     await page.goto('about:blank')
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect((await answered).status()).toBe(400)
   })
 
-  it('the bill is estimated without scripts, and what is wrong is said at the field that then has the focus', async () => {
+  it('the bill is estimated without scripts, and a problem is shown at its field, which gets the focus', async () => {
     await using guest = await visitor({ javaScriptEnabled: false })
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/tools`)
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints.filter((complaint) => !STATUS_400.test(complaint))).toEqual([])
   })
 
-  it('a card shows in another site’s page, and opened by itself keeps its policy', async () => {
+  it('a card shows in another site’s page, and keeps its policy when opened alone', async () => {
     await using guest = await visitor()
     const { page } = guest
     await page.setContent(`<img src="${service.baseUrl}/en/card/pun.svg" alt="PUN">`, { waitUntil: 'load' })

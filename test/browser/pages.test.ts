@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
 import { faultsOf, openVisitor, type Visitor } from './visitor.ts'
 
-/** Documents are all of one make: the one with the most code and tables stands for them. */
+/** Documents are all rendered alike: the one with the most code and tables represents them. */
 const DOCUMENT = '/docs/webhooks'
 const PATHS = pages
   .map(({ path }) => path.replace('{slug}', 'pun'))
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('the chart tells the price under the pointer, and is redrawn when the light changes', async () => {
+  it('the chart shows the price under the pointer, and is redrawn when the theme changes', async () => {
     await using guest = await visitor()
     const { page } = guest
     await guest.visit('/en/prices/pun?range=30d')
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('the choice between light and dark holds on the next page', async () => {
+  it('the choice between light and dark is kept on the next page', async () => {
     await using guest = await visitor({ colorScheme: 'light' })
     const { page } = guest
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -115,14 +115,14 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await ground()).toBe(dark)
   })
 
-  it('a reader changes the language and stays where he is', async () => {
+  it('a reader changes the language and stays on the page', async () => {
     await using guest = await visitor()
     const { page } = guest
     await guest.visit('/prices/psv?range=30d')
     await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'IT' }).click()
     expect(page.url()).toBe(`${service.baseUrl}/it/prices/psv?range=30d`)
     await page.getByRole('link', { name: 'Previsioni', exact: true }).click()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Previsioni e realtà')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Risultati delle previsioni')
   })
 
   it('with the keyboard alone the content is one step away', async () => {
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
   })
 
-  it('without scripts there are tables in place of charts, and every figure', async () => {
+  it('without scripts tables with every figure replace the charts', async () => {
     await using guest = await visitor({ javaScriptEnabled: false })
     const { page } = guest
     await guest.visit('/en/prices/pun?range=30d')
@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(layoutShift).toBe(0)
   })
 
-  it('on paper there is the content, without what only works on a screen', async () => {
+  it('prints the content without interactive elements', async () => {
     await using guest = await visitor({ colorScheme: 'dark' })
     const { page } = guest
     await page.emulateMedia({ media: 'print' })

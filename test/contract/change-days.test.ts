@@ -1,4 +1,4 @@
-/** The days on which the clocks change, from the operator's file through import and SQL to the answers, in hours and quarter-hours. */
+/** The change days, from the operator's file through import and SQL to the answers, in hours and quarter-hours. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -44,7 +44,7 @@ const ordinals = (count: number) => Array.from({ length: count }, (_, i) => i + 
 const mean = (count: number) => 100.25 + (count + 1) / 2
 
 describe('both change days', () => {
-  it('are imported whole, every zone of them', async () => {
+  it('are imported complete, in every zone', async () => {
     const intervals = 8 * DAYS.reduce((sum, { count }) => sum + count, 0)
     expect(await importFolder()).toMatchObject({ read: intervals, stored: intervals, refused: [] })
   })
@@ -92,16 +92,16 @@ describe('both change days', () => {
     }
   })
 
-  it.each(DAYS)('$day is divided by its own number of intervals in the daily series', async ({ day, count }) => {
+  it.each(DAYS)('the daily series divides $day by its number of intervals', async ({ day, count }) => {
     const body = await answer(`/v1/prices/pun/series?from=${day}&to=${day}`)
     expect(body).toMatchObject({ points: [{ date: day, value: mean(count) }] })
   })
 
-  it('change nothing when they are imported again', async () => {
+  it('are unchanged by a second import', async () => {
     expect(await importFolder()).toMatchObject({ stored: 0, corrected: 0, refused: [] })
   })
 
-  it('keep the hour that came twice apart when one of the two is corrected', async () => {
+  it('keep the repeated hour apart when one of the two is corrected', async () => {
     const corrected = plainBut({ PUN: { 4: commaDecimal(9.5) } })
     await writeFile(path.join(folder, '2024-10-27.xml'), gmeXml({ day: '2024-10-27', prices: corrected }))
     expect(await importFolder()).toMatchObject({ stored: 0, corrected: 1, refused: [] })

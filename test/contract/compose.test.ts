@@ -10,7 +10,7 @@ import { type ComposeFile, composeFile } from '../support/compose.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const compose: ComposeFile = composeFile()
-/** Where a secret has a form of its own. */
+/** Secrets with a special form. */
 const SECRETS: Record<string, string> = { SECRETS_KEY_FILE: Buffer.alloc(32).toString('base64') }
 const services = Object.entries(compose.services)
 
@@ -39,7 +39,7 @@ describe('compose.yaml', () => {
     expect(environment?.BACKEND_MEMORY_MB).toMatch(/:-1536}$/)
   })
 
-  it.each(services)('%s names only what there is', (_, service) => {
+  it.each(services)('%s refers only to what is defined', (_, service) => {
     const sourceOf = (item: string | { source: string }) => (typeof item === 'string' ? item : item.source)
     for (const secret of service.secrets ?? []) expect(Object.keys(compose.secrets)).toContain(sourceOf(secret))
     for (const config of service.configs ?? []) expect(Object.keys(compose.configs)).toContain(sourceOf(config))
@@ -77,7 +77,7 @@ describe('compose.yaml', () => {
     expect(config.database.url?.reveal()).toContain('a-secret')
   })
 
-  it('runs our own image as nobody in particular', () => {
+  it('runs the service’s image as an unprivileged user', () => {
     const dockerfile = compose.services.api?.build?.dockerfile_inline ?? ''
     expect(dockerfile).toMatch(/^USER node$/m)
     expect(compose.services.api?.deploy?.replicas).toBe(2)
@@ -85,7 +85,7 @@ describe('compose.yaml', () => {
       expect(existsSync(path.join(ROOT, folder))).toBe(true)
   })
 
-  it('copies into our own image whatever the source reads beside itself', () => {
+  it('copies into the service’s image every file that the source reads', () => {
     const dockerfile = compose.services.api?.build?.dockerfile_inline ?? ''
     const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
     const read = globSync('{src,jobs,models}/**/*.ts', { cwd: ROOT, exclude: ['src/cli'] }).flatMap((file) =>

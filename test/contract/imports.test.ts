@@ -47,10 +47,10 @@ function importsOf(file: string): Import[] {
   return found.map(({ to = '', typeOnly }) => ({ from: file, to: path.join(path.dirname(file), to), typeOnly }))
 }
 
-/** The two rooms' corners that everybody may read, and what jobs are made of, are parts of their own. */
+/** The two corners that several rooms may read, and the definition of jobs, are separate parts. */
 const CORNERS = ['src/api/contract', 'src/service/config', 'src/service/job.ts']
 
-/** `src/store/prices.ts` is part of `src/store`, `src/main.ts` a part of its own. */
+/** `src/store/prices.ts` is part of `src/store`, `src/main.ts` a separate part. */
 const partOf = (file: string) =>
   CORNERS.find((corner) => file === corner || file.startsWith(`${corner}/`)) ??
   file
@@ -101,7 +101,7 @@ describe('imports', () => {
     expect(wrong.map(({ from, to, typeOnly }) => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`)).toEqual([])
   })
 
-  it('never lead from a file back to itself, types included', () => {
+  it('have no cycles, types included', () => {
     expect(cycles(new Map(files.map((file) => [file, importsOf(file).map(({ to }) => to)])))).toEqual([])
     expect(cycles(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b'], d: ['d'], e: ['a'] })))).toEqual([
       'b > c > b',
@@ -109,7 +109,7 @@ describe('imports', () => {
     ])
   })
 
-  it('of what the numerical models need happen in jobs alone', () => {
+  it('of the numerical models’ libraries happen in jobs only', () => {
     const importers = files.flatMap(importsOf).filter(({ to }) => partOf(to) === 'models')
     expect(importers.map(({ from }) => partOf(from)).filter((part) => part !== 'jobs' && part !== 'models')).toEqual([])
   })
@@ -139,7 +139,7 @@ it('the environment is read by the configuration alone; the programs hand it ove
   for (const file of readers) expect(textOf(file), file).not.toMatch(/\bprocess\.env[.[]/)
 })
 
-it('commands print through one function, which shows control characters in place of sending them', () => {
+it('commands print through one function, which escapes control characters', () => {
   const printers = files.filter((file) => /\bconsole\.\w+\(/.test(textOf(file)))
   expect(printers).toEqual(['src/cli/print.ts'])
 })

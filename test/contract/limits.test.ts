@@ -12,15 +12,14 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService({
     now: NOW,
-    limits: { openRequestsPerMinute: 60 },
-    config: { trustedProxies: ['loopback'] },
+    env: { OPEN_REQUESTS_PER_MINUTE: '60', TRUSTED_PROXIES: 'loopback' },
   })
   await service.seed([zoneDay('nazionale', '2026-11-21', 60, () => 100)])
 })
 afterEach(() => service.setNow(NOW))
 afterAll(() => service.stop())
 
-/** Each test has addresses of its own. */
+/** Each test has its own addresses. */
 const from = (address: string, path = OPEN_PATH, headers: Record<string, string> = {}) =>
   service.ask(path, { headers: { 'x-forwarded-for': address, ...headers } })
 const withKey = (key: string, path = HOURS, headers: Record<string, string> = {}) =>
@@ -53,13 +52,13 @@ describe('an address without a key', () => {
     expect(refused?.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('does not wait longer for having asked while refused', async () => {
+  it('does not wait longer because of refused requests', async () => {
     const answers = await times(80, () => from('192.0.2.2'))
     const resets = answers.map(({ headers }) => Number(headers.get('x-ratelimit-reset')))
     expect(resets).toEqual([...resets].sort((a, b) => b - a))
   })
 
-  it('does not use up the requests of another', async () => {
+  it('does not share its limit with another', async () => {
     await times(61, () => from('192.0.2.3'))
     expect(left(await from('192.0.2.4'))).toBe(59)
   })
@@ -78,8 +77,8 @@ describe('an address without a key', () => {
   })
 })
 
-describe('keys that are not good', () => {
-  it('count against the address, which is then refused, with good keys not', async () => {
+describe('invalid keys', () => {
+  it('count against the address, which is then refused; valid keys are not', async () => {
     const { key } = await service.issueKey('API')
     const guess = () => from('192.0.2.10', HOURS, { authorization: 'Bearer svc_live_guess' })
     const answers = await times(61, guess)
@@ -147,7 +146,7 @@ describe('a monthly quota', () => {
     expect(quotaLeft(await withKey(key, OPEN_PATH))).toBe('2')
   })
 
-  it('that is used up can still be looked at', async () => {
+  it('that is used up can still be read', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMonth: 1 })
     await withKey(key, OPEN_PATH)
     expect((await withKey(key, OPEN_PATH)).status).toBe(429)
@@ -227,7 +226,7 @@ describe('GET /v1/usage', () => {
 })
 
 describe('GET /v1/plans', () => {
-  it('says what the specification says', async () => {
+  it('matches the specification', async () => {
     expect((await from('192.0.2.200')).json()).toEqual({
       plans: SPEC_PLANS.map((plan) => ({
         name: plan.name,

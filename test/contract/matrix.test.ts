@@ -113,7 +113,7 @@ describe('a white-label key', () => {
     expect([...ours].join()).toMatch(/^Source: .*, via /)
   })
 
-  it('gets an entity tag of its own', async () => {
+  it('gets a separate entity tag', async () => {
     const labelled = bearer((await service.issueKey('Enterprise', { attribution: LABEL })).key)
     const ours = (await service.ask('/v1/pun/today', bearer(keys.get('good Enterprise')))).headers.get('etag')
     const { authorization } = labelled.headers
@@ -121,7 +121,7 @@ describe('a white-label key', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('leaves the description of the interface as it is, but for the examples', async () => {
+  it('leaves the OpenAPI document unchanged, except for the examples', async () => {
     const labelled = bearer((await service.issueKey('Enterprise', { attribution: LABEL })).key)
     const { components } = (await service.ask('/v1/openapi.json', labelled)).json()
     expect(components).toEqual((await service.ask('/v1/openapi.json')).json().components)
@@ -129,7 +129,7 @@ describe('a white-label key', () => {
 })
 
 describe('a key', () => {
-  it('stands in no answer and in no line of the log', () => {
+  it('appears in no answer and in no line of the log', () => {
     const secrets = [...keys.values()].filter((key) => key.startsWith('svc_live_')).map((key) => key.slice(9, -6))
     expect(secrets).toHaveLength(3 * KEYED_PLANS.length + 2)
     const log = service.logText()

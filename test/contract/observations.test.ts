@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('GET /v1/pun/today', () => {
-  it('503 no_data while today’s PUN is missing, though yesterday’s is there', async () => {
+  it('503 no_data while today’s PUN is missing, though yesterday’s is stored', async () => {
     await service.seed([zoneDay('nazionale', '2026-11-21', 60, () => 120)])
     const answer = await service.ask('/v1/pun/today')
     expect(answer.status).toBe(503)

@@ -11,7 +11,7 @@ function byName(listed: readonly SpecEndpoint[]): Record<string, SpecEndpoint> {
   return Object.fromEntries(listed.map((one) => [`${one.method} ${one.path}`, one]))
 }
 
-describe('the registries say what the specification says', () => {
+describe('the registries match the specification', () => {
   it('about which endpoints there are: plan, cache time and formats of each, none missing and none besides', () => {
     const stated = endpoints.map(({ method, path, plan, cache, formats }) => ({
       method: method.toUpperCase(),
@@ -38,7 +38,7 @@ describe('the registries say what the specification says', () => {
     expect(PLAN_NAMES.map((name) => PLANS[name])).toEqual(SPEC_PLANS)
   })
 
-  it('operations have names of their own', () => {
+  it('operations have unique names', () => {
     expect(new Set(endpoints.map((endpoint) => endpoint.id)).size).toBe(endpoints.length)
   })
 })

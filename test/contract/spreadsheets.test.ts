@@ -38,7 +38,7 @@ describe.skipIf(!hasLibreOffice)(needsLibreOffice('CSV in a spreadsheet'), () =>
     expect(rows.slice(1).map((row) => row[3])).toEqual([number(-0.01001), number(1.11843)])
   })
 
-  it('has all 25 hours of the long day as numbers, told apart by the offset of their start', async () => {
+  it('has all 25 hours of the long day as numbers, distinguished by the offset of their start', async () => {
     const [header = [], ...hours] = await open('/v1/pun/hourly?format=csv&date=2026-10-25')
     const column = (name: string) => {
       const index = header.findIndex((cell) => cell?.value === name)

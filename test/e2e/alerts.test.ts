@@ -82,7 +82,7 @@ async function importDay(day: string, price: number): Promise<void> {
 }
 
 describe('alerts of the product', () => {
-  it(`arrive, each at least once under one id, though the process is killed ${KILLS} times while it delivers`, async () => {
+  it(`arrive at least once under one id, although the process is killed ${KILLS} times while it delivers`, async () => {
     const secrets = new Map<string, string>()
     for (let i = 0; i < ALERTS; i += 1) {
       const created = await api('POST', '/alerts', {

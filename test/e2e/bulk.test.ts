@@ -140,7 +140,7 @@ const lastDay = async (format: string) => (await described(product, format))?.to
 const unfinished = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
 
 describe('a service that is killed while it writes a file', LONG, () => {
-  it('leaves the file before, and an unfinished one that nobody is told of', async () => {
+  it('leaves the previous file, and an unfinished one that is never offered', async () => {
     product = await startProduct({ dataDir: copy.dataDir, env })
     await using opened = await copy.open()
     const transaction = await opened.database.sql.reserve()
@@ -153,7 +153,7 @@ describe('a service that is killed while it writes a file', LONG, () => {
     expect(contentOf(await readFile(path.join(folder, before.name)))).toMatchObject({ sha256: before.sha256 })
   })
 
-  it('makes it anew as soon as it is back, and offers the file before until then', async () => {
+  it('remakes it after the restart, and offers the previous file until then', async () => {
     product = await startProduct({ dataDir: copy.dataDir, env })
     const days: (string | undefined)[] = []
     const offeredDay = async () => {
@@ -168,7 +168,7 @@ describe('a service that is killed while it writes a file', LONG, () => {
     expect(await downloaded(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
   })
 
-  it('leaves nothing unfinished behind, and the addresses of the file before good', async () => {
+  it('leaves nothing unfinished, and addresses of the previous file stay valid', async () => {
     await expect.poll(unfinished, PATIENCE).toEqual([])
     const expiresAt = Temporal.Instant.from(NIGHT).add({ hours: 1 })
     const address = signedAddresses(new Secret(env.SECRETS_KEY ?? ''), []).sign(before.name, expiresAt, product.url)
@@ -177,7 +177,7 @@ describe('a service that is killed while it writes a file', LONG, () => {
 })
 
 describe('a file that was never made', LONG, () => {
-  it('is made when somebody wants it, once however often', async () => {
+  it('is made once on request, however many requests there are', async () => {
     await using opened = await copy.open()
     const { database } = opened
     await expect.poll(exportsUnderWay(database.sql), PATIENCE).toBe(0)
@@ -196,7 +196,7 @@ describe('a file that was never made', LONG, () => {
   })
 })
 
-it('a file that is lost is not described until it was made again, which asking for it sets off', LONG, async () => {
+it('a lost file is remade on request, and not described before', LONG, async () => {
   await expect.poll(() => lastDay('csv.gz'), PATIENCE).toBe('2026-03-29')
   const before = await described(product, 'csv.gz')
   await rm(path.join(folder, path.basename(new URL(before?.download_url ?? '').pathname)))
@@ -207,7 +207,7 @@ it('a file that is lost is not described until it was made again, which asking f
   expect(await downloaded((await described(product, 'csv.gz'))?.download_url)).toEqual({ sha256, bytes })
 })
 
-it('an address that one process gives is good at another, both ways', async () => {
+it('an address from one process is valid at another, both ways', async () => {
   await using opened = await copy.open()
   const second = await startProduct({
     dataDir: copy.dataDir,

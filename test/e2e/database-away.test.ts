@@ -49,7 +49,7 @@ describe('while the database does not answer', () => {
     await expect.poll(() => get('/v1/psv/today')).toMatchObject({ status: 503, body: { error: 'no_data' } })
   })
 
-  it('the process stops cleanly all the same', async () => {
+  it('the process still stops cleanly', async () => {
     const exited = once(product.process, 'exit')
     await engine.stop()
     product.process.kill('SIGTERM')

@@ -112,7 +112,7 @@ describe('nothing is written, and one sentence says why,', () => {
     expect(await readFile(path.join(folder, 'there'), 'utf8')).toBe('before')
   })
 
-  it('and --help is no mistake', async () => {
+  it('and --help exits with 0', async () => {
     const { code, stdout, stderr } = await run('--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(USAGE)

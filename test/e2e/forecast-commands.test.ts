@@ -1,4 +1,4 @@
-/** `npm run forecast` and `npm run ledger` in processes of their own, on a database without a service. */
+/** `npm run forecast` and `npm run ledger` in separate processes, on a database without a service. */
 
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const run = promisify(execFile)
 const CLI = path.join(import.meta.dirname, '../../src/cli')
-/** After the result of the day before the clocks change. */
+/** After the result on the eve of a change day. */
 const CLOCK = '2026-03-27T12:05:00Z'
 const FIRST = Temporal.PlainDate.from('2025-01-01')
 const DAYS = 452
@@ -113,7 +113,7 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
     })
   })
 
-  it('say in a sentence that a file is not there, or there already, or that no model has the name', async () => {
+  it('say in a sentence that a file is missing or exists already, or that a model is unknown', async () => {
     const span = ['--asset', 'pun', '--from', '2026-03-01', '--to', '2026-03-03']
     const there = file('there.csv')
     await writeFile(there, 'before')

@@ -62,7 +62,7 @@ const settings = (clock = CLOCK) => ({
   env: productEnvironment({ ...copy.env, CLOCK: clock, LOG_LEVEL: 'info', FORECAST_TRAINING: 'on' }),
 })
 
-/** Kills the command at the first line of its log that speaks of that event. */
+/** Kills the command at the first line of its log about that event. */
 async function killedAt(verb: string, event: string): Promise<void> {
   const child = spawn(process.execPath, [FORECAST, verb], { ...settings(), stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -100,7 +100,7 @@ describe('killed', { timeout: 120_000 }, () => {
     expect(decisions).toEqual([{ asset: 'PUN', model: 'pun-ensemble' }])
   })
 
-  it('between two issues, it has the first whole and nothing of the second, and goes on with that', async () => {
+  it('between two issues, it has the first complete and nothing of the second, and continues there', async () => {
     await killedAt('issue', 'forecasts_issued')
     const power = [
       ['PUN', 'published', 'pun-ensemble', FORECAST_REACH_DAYS],

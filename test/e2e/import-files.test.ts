@@ -35,7 +35,7 @@ const load = (...args: string[]) =>
 /** Lines of the command without the folder of the test. */
 const lines = (text: string) => text.replaceAll(`${folder}/`, '').trimEnd().split('\n')
 
-it.skipIf(process.platform === 'win32')('passes over what is no regular file, and loops of links', async () => {
+it.skipIf(process.platform === 'win32')('skips what is not a regular file, and loops of links', async () => {
   spawnSync('mkfifo', [inFolder('a-pipe')])
   await using socket = createServer().listen(inFolder('b-socket'))
   await new Promise((resolve) => socket.once('listening', resolve))
@@ -58,7 +58,7 @@ it.skipIf(process.platform === 'win32')('passes over what is no regular file, an
   expect(code).toBe(1)
 })
 
-it.skipIf(process.platform !== 'linux')('passes over a file that the system does not let it read', async () => {
+it.skipIf(process.platform !== 'linux')('skips an unreadable file', async () => {
   await symlink('/proc/self/mem', inFolder('a-memory'))
   await writeFile(inFolder('b.csv'), TTF)
   const { code, stdout, stderr } = await load(inFolder('a-memory'), inFolder('b.csv'))
@@ -67,7 +67,7 @@ it.skipIf(process.platform !== 'linux')('passes over a file that the system does
   expect(code).toBe(1)
 })
 
-it('a name that is not there is a slip, and nothing is imported', async () => {
+it('a missing file is a usage error, and nothing is imported', async () => {
   await writeFile(inFolder('a.csv'), 'date,ttf\n2026-03-25,30.1\n')
   const { code, stdout, stderr } = await load(inFolder('a.csv'), inFolder('b.csv'))
   expect({ code, stdout, lines: lines(stderr) }).toEqual({
@@ -78,7 +78,7 @@ it('a name that is not there is a slip, and nothing is imported', async () => {
 })
 
 describe('a file of no known kind', () => {
-  it("is called not recognised, and is nobody's in quarantine", async () => {
+  it('is reported as not recognised, and not quarantined', async () => {
     await writeFile(inFolder('hello.txt'), 'hello\n')
     const { code, stdout, stderr } = await load(inFolder('hello.txt'))
     expect(stderr).toMatch(/^hello\.txt: header: is not recognised: .*its columns are: hello \[unreadable_document\]$/m)
@@ -96,7 +96,7 @@ describe('a file of no known kind', () => {
   })
 })
 
-it('shows what a terminal would obey: names of files, of entries, of columns', async () => {
+it('escapes control characters in names of files, entries and columns', async () => {
   const evil = '\x1b]0;title\x07\x1b[2J\u202e\nall is well'
   await writeFile(inFolder('entry.zip'), zipArchive([{ name: `${evil}.csv`, content: 'hello' }]))
   await writeFile(inFolder('column.csv'), `date,"\x1b[31m\x9bprice"\n2026-03-27,1\n`)

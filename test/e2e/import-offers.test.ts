@@ -26,7 +26,7 @@ function runImport(...args: string[]): Promise<{ code: number; stdout: string; s
 const fixture = (name: string) => path.join(FIXTURES, name)
 
 describe('an import of lists of offers', { timeout: 120_000 }, () => {
-  it('says what is in use, and why the rest is not, each reason with its number and an example', async () => {
+  it('reports the offers in use, and why others are not, each reason with its number and an example', async () => {
     const { code, stdout } = await runImport(fixture('left-out'), fixture('parameters'))
     expect(code).toBe(1) // expected.json lies beside the list and is no document of any publisher
     expect(stdout).toMatch(
@@ -42,7 +42,7 @@ describe('an import of lists of offers', { timeout: 120_000 }, () => {
     expect(stdout).not.toMatch(/01234567890|000999ES/) // neither supplier nor offer
   })
 
-  it('tells changes from what stays, and refuses half a list', async () => {
+  it('distinguishes changed from unchanged offers, and refuses half a list', async () => {
     const again = await runImport(path.join(fixture('left-out'), 'PO_Offerte_E_MLIBERO_20260201.xml'))
     expect(again.code).toBe(0)
     expect(again.stdout).toMatch(/12 in use \(0 new, 0 changed, 12 unchanged\), 0 withdrawn/)

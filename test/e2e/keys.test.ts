@@ -79,7 +79,7 @@ describe('npm run keys', () => {
     }
   })
 
-  it('keeps an owner with quotes and SQL in it as it is', async () => {
+  it('stores an owner with quotes and SQL unchanged', async () => {
     const owner = `O'Brien "Ltd"; drop table api_keys; -- €`
     const { id } = await create('--plan', 'Developer', '--owner', owner)
     expect(await json<object[]>('list')).toContainEqual(expect.objectContaining({ id, owner }))
@@ -100,7 +100,7 @@ describe('npm run keys', () => {
     )
   })
 
-  it('prints a key once, in a line of its own', async () => {
+  it('prints a key once, on a separate line', async () => {
     const { stdout } = await keys('create', '--plan', 'Pro', '--owner', 'for people')
     const [first = '', key = '', ...rest] = stdout.trimEnd().split('\n')
     expect(first).toMatch(/^key_[0-9a-z]{12} {2}Pro {2}for people$/)
@@ -109,7 +109,7 @@ describe('npm run keys', () => {
     issued.push({ id: first.slice(0, 16), key })
   })
 
-  it('finds whose key it is, and says when it is nobody’s', async () => {
+  it('finds the owner of a key, and says if there is none', async () => {
     const { id, key } = issued[0] as (typeof issued)[0]
     expect(await json('find', key)).toMatchObject({ id, owner: expect.stringMatching(/^\w+ user$/) })
     expect((await keys('find', key)).stdout).toContain(id)

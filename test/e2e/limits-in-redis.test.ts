@@ -41,7 +41,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
     },
   })
 
-  it('expire by themselves', async () => {
+  it('expire automatically', async () => {
     await rateLimiter(store.counter).consume('a', 5)
     await rateLimiter(store.dayCounter).consume('a', 5)
     const keys = await admin.keys('*:a')

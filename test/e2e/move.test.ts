@@ -27,7 +27,7 @@ import { startProduct } from '../support/product.ts'
 
 const MOVE = path.join(import.meta.dirname, '../../src/cli/move.ts')
 const BYTES = Buffer.from([0, 1, 2, 39, 92, 255])
-/** The days on which the clock changes, a correction, a negative price, one that no decimal writes exactly. */
+/** The change days, a correction, a negative price, one that no decimal writes exactly. */
 const seed = async ({ sql }: Database): Promise<void> => {
   await storePrices(sql, [
     zoneDay('nazionale', '2026-03-29', 15, (quarter) => quarter / 3),
@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), { ti
   })
   afterAll(() => stack.disposeAsync())
 
-  it('leaves nothing behind where a value would arrive changed', async () => {
+  it('writes nothing if a value would arrive changed', async () => {
     const prepare = async (target: Database) => {
       await migratePlain(target)
       await target.sql.unsafe(`
@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), { ti
     )
   })
 
-  it('takes every row, to the last bit, and numbers go on where they were', async () => {
+  it('copies every row, to the last bit, and sequences continue', async () => {
     const moved = await moveDatabase({ source: embedded.database, target: server, ...plain })
     const contents = await contentsOf(embedded.database)
     expect(await contentsOf(server)).toEqual(contents)
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), { ti
     await using engine = await startEngine({ dataDir: path.join(dataDir, 'engine') })
     await using target = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
     await moveDatabase({ source: server, target })
-    // The refresh of its aggregates is a change of its own.
+    // The refresh of its aggregates is a separate change.
     const { data_version: _, ...contents } = await contentsOf(target)
     expect(await contentsOf(embedded.database)).toMatchObject(contents)
     expect(await daily(target)).toEqual(await daily(embedded.database))
@@ -181,7 +181,7 @@ describe('npm run move', { timeout: 120_000 }, () => {
       (err: { code: number; stdout: string; stderr: string }) => err,
     )
 
-  it('moves a folder into a new one, says what it did and what is left to do', async () => {
+  it('moves a folder into a new one, and reports what was done and what remains to do', async () => {
     const [from, to] = [await copy(), await mkdtemp(path.join(os.tmpdir(), 'energy-prices-moved-'))]
     folders.push({ remove: () => rm(to, { recursive: true, force: true }) })
     const { code, stdout, stderr } = await move('--from', from, '--to', to)

@@ -13,7 +13,7 @@ import { zipArchive } from '../support/zip-archive.ts'
 
 const run = promisify(execFile)
 const SRC = path.join(import.meta.dirname, '../../src')
-/** The day before the clocks change, 12:40 in Rome. */
+/** The eve of a change day, 12:40 in Rome. */
 const ENV = { CLOCK: '2026-03-28T11:40:00Z', OPEN_REQUESTS_PER_MINUTE: '100000' }
 const CHANGE_DAY = '2026-03-29'
 
@@ -113,7 +113,7 @@ const BAD_FILES = [
 ]
 
 describe('the product, from outside', () => {
-  it('fills itself with sample data that say what they are', { timeout: 120_000 }, async () => {
+  it('fills itself with sample data that are marked as such', { timeout: 120_000 }, async () => {
     const complete = expect.objectContaining({ date: '2026-03-28' })
     await expect.poll(async () => (await get('/v1/today')).body, { timeout: 60_000 }).toEqual(complete)
     const today = (await get('/v1/today')).body as { values: Record<string, { source: string }> }

@@ -14,7 +14,7 @@ import { type Product, startProduct } from '../support/product.ts'
 
 const run = promisify(execFile)
 const CLI = path.join(import.meta.dirname, '../../src/cli')
-/** The day on which the clocks change, in the afternoon: tomorrow's prices are out. */
+/** A change day, in the afternoon: tomorrow's prices are published. */
 const ENV = {
   CLOCK: '2026-10-25T14:30:00Z',
   FORECAST_TRAINING: 'off',
@@ -119,7 +119,7 @@ describe('sample data', () => {
     expect((await get('/v1/psv/today')).text).toMatch(INVENTED)
   })
 
-  it('are all there or all gone after a kill in the middle of an import', { timeout: 120_000 }, async () => {
+  it('are all stored or all removed after a kill in the middle of an import', { timeout: 120_000 }, async () => {
     const importing = spawn(process.execPath, [path.join(CLI, 'import.ts'), path.join(scratch, 'pun.xml')], {
       env: productEnvironment(env),
       stdio: 'ignore',

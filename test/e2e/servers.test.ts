@@ -179,7 +179,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), { ti
     await sql.end()
   })
 
-  it('refuse an analyst a value that takes more memory than a session may have, and go on', async () => {
+  it('refuse an analyst a value that takes more memory than a session may have, and continue', async () => {
     const sql = analyst()
     await expect(sql`select length(format('%900000000s', 'x'))`).rejects.toThrow(/out of memory/)
     expect([...(await sql`select count(*)::int as hours from prices_by_hour`)]).toEqual([{ hours: 48 }])

@@ -97,7 +97,7 @@ function agentClient(url: URL): Promise<Client> {
 }
 
 describe('a stop', () => {
-  it('loses no request of six clients that keep their connections, and tells them to close', async () => {
+  it('loses no request of six clients that keep their connections, and asks them to close', async () => {
     const { url, process: child } = await start()
     const clients = [undiciClient, agentClient].flatMap((client) => Array.from({ length: 3 }, () => client(url)))
     const exited = once(child, 'exit')
@@ -110,7 +110,7 @@ describe('a stop', () => {
     expect(await exited).toEqual([0, null])
   })
 
-  it('is said first on connections that are open: not ready, and the last answer there', async () => {
+  it('is announced first on open connections: not ready, and a last answer', async () => {
     const { url, process: child, output } = await start()
     const pool = new Pool(url.origin, { connections: 1 })
     const readiness = async () => {
@@ -149,7 +149,7 @@ describe('the service that npm started is stopped', () => {
   })
 })
 
-it.skipIf(process.platform === 'win32')('a command that npm runs ends with it, and gives back the folder', async () => {
+it.skipIf(process.platform === 'win32')('a command that npm runs ends with it, and releases the folder', async () => {
   const scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
   const npm = spawn('npm', ['run', 'import', '--', await longHistoryFile(scratch)], {
     cwd: path.dirname(path.dirname(MAIN)),

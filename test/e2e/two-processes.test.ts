@@ -140,7 +140,7 @@ describe('two processes on one database', () => {
       expect((await withKey(product, key, '/v1/usage')).body).toMatchObject({ used: 57, left: 0 })
   })
 
-  it('give nothing away when one of them is killed', async () => {
+  it('grant no additional requests when one of them is killed', async () => {
     const quota = 2_000
     const { key } = await issueKey('--plan', 'Enterprise', '--per-month', String(quota))
     let served = 0

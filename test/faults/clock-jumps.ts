@@ -48,7 +48,7 @@ export default async function clockJumps(): Promise<Finding[]> {
       seen: seen.map(({ clock, statuses }) => `${clock}: ${statuses}`).join(', '),
     },
     {
-      promise: 'nothing is issued while the clock is back, and it goes on afterwards',
+      promise: 'nothing is issued while the clock is back, and it continues afterwards',
       held: issued[2] === issued[1] && (issued[3] as number) > (issued[2] as number),
       seen: `forecasts after each start: ${issued.join(', ')}`,
     },

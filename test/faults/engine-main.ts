@@ -1,4 +1,4 @@
-/** An embedded database in a process of its own, so that it can be killed or stopped apart from who uses it: the folder is the argument, a second one, `off`, its durability. */
+/** An embedded database in a separate process, so that it can be killed or stopped without its users. Arguments: the folder, and optionally `off` for its durability. */
 import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
 
 const [dataDir = '', durability = 'on'] = process.argv.slice(2)

@@ -71,7 +71,7 @@ export default async function workerKilled(): Promise<Finding[]> {
   ]
 }
 
-/** The process that has begun to write a file, told by the file's name. */
+/** The process that has begun to write a file, from the file's name. */
 async function writerOf(folder: string): Promise<number | undefined> {
   for (const name of (await readdir(folder)).filter(isUnfinished)) {
     const found = await stat(path.join(folder, name)).catch(() => undefined)

@@ -1,5 +1,5 @@
 /**
- * `npm run soak -- --minutes <n> [--clients <n>]`: the product in a process of its own under mixed traffic, while prices are imported
+ * `npm run soak -- --minutes <n> [--clients <n>]`: the product in a separate process under mixed traffic, while prices are imported
  * and corrected, aggregates refreshed, forecasts issued, files exported and webhooks delivered. Every answer is checked; prints
  * latencies, faults and the slope of memory. Exit code 1 where anything was wrong, or the heap grew by more than a megabyte a minute.
  */
@@ -123,8 +123,8 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
 /** The first forecasts and files come some moments after the first prices. */
 async function untilMade(baseUrl: URL, key: string): Promise<void> {
   const forecasts = ['pun', 'psv', 'ttf'].map((asset) => `/v1/forecast/${asset}/next`)
-  const files = ['pun-hourly', 'prices-daily', 'forecast-history', 'forecasts-hourly', 'mercato-libero'].flatMap((dataset) =>
-    ['parquet', 'csv.gz'].map((format) => `/v1/bulk/${dataset}?format=${format}`),
+  const files = ['pun-hourly', 'prices-daily', 'forecast-history', 'forecasts-hourly', 'mercato-libero'].flatMap(
+    (dataset) => ['parquet', 'csv.gz'].map((format) => `/v1/bulk/${dataset}?format=${format}`),
   )
   for (const address of [...forecasts, ...files]) {
     const url = new URL(address, baseUrl)

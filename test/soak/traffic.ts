@@ -49,7 +49,7 @@ export const TRAFFIC: [name: string, task: Task][] = [
   ['refused: bad parameter', badParameter],
 ]
 
-/** Asked every few seconds, by one client. */
+/** Requested every few seconds, by one client. */
 export const SLOW_TRAFFIC: [name: string, task: Task][] = [
   ['alerts: test', testAlert],
   ['bulk: download', download],

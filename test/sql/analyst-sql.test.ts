@@ -10,6 +10,7 @@ import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 
 /** For what is the database's to refuse. */
+const KEY = 'key_a'
 const TAKES_ALL = { refusalOf: async () => undefined }
 /** A row is computed to its end whatever happens meanwhile; a million of them would take days. */
 const UNINTERRUPTED = `
@@ -38,22 +39,23 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   it('run as the role analyst, read-only', async () => {
     const { columns, rows } = await analystSql(url, { reader: TAKES_ALL }).run(
       `select current_user, current_setting('transaction_read_only')`,
+      KEY,
     )
     expect(columns.map(({ name }) => name)).toEqual(['current_user', 'current_setting'])
     expect(rows).toEqual([['analyst', 'on']])
   })
 
   it('run as the role analyst also where somebody else logs in', async () => {
-    const { rows } = await analystSql(server.superuserUrl).run('select current_user')
+    const { rows } = await analystSql(server.superuserUrl).run('select current_user', KEY)
     expect(rows).toEqual([['analyst']])
     await expect(
-      analystSql(server.superuserUrl, { reader: TAKES_ALL }).run('select * from public.api_keys'),
+      analystSql(server.superuserUrl, { reader: TAKES_ALL }).run('select * from public.api_keys', KEY),
     ).rejects.toThrow(/permission denied/)
   })
 
   it('are interrupted when their time is up, and leave no session', async () => {
     const short = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1 } })
-    await expect(short.run('select count(*) from calendar_hours a, calendar_hours b')).rejects.toThrow(
+    await expect(short.run('select count(*) from calendar_hours a, calendar_hours b', KEY)).rejects.toThrow(
       /takes longer than 1 second/,
     )
     await expect.poll(sessionsOfAnalysts, { timeout: 20_000 }).toBe(0)
@@ -61,8 +63,8 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
 
   it('are cut when they return more than their bytes', async () => {
     const small = analystSql(url, { limits: { ...ANALYST_LIMITS, bytes: 1024 * 1024 }, reader: TAKES_ALL })
-    await expect(small.run(`select repeat('x', 50000000)`)).rejects.toThrow(/returns more than 1 MiB/)
-    await expect(small.run(`select repeat('x', 1000) from generate_series(1, 10000)`)).rejects.toThrow(
+    await expect(small.run(`select repeat('x', 50000000)`, KEY)).rejects.toThrow(/returns more than 1 MiB/)
+    await expect(small.run(`select repeat('x', 1000) from generate_series(1, 10000)`, KEY)).rejects.toThrow(
       /returns more than 1 MiB/,
     )
     await expect.poll(sessionsOfAnalysts, { timeout: 20_000 }).toBe(0)
@@ -71,29 +73,45 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   it('are cut at their rows', async () => {
     const { rows, truncated } = await analystSql(url, { limits: { ...ANALYST_LIMITS, rows: 3 } }).run(
       'select generate_series(1, 1000000)',
+      KEY,
     )
     expect({ rows, truncated }).toEqual({ rows: [['1'], ['2'], ['3']], truncated: true })
   })
 
   it('run a few at a time', async () => {
     const two = analystSql(url, { limits: { ...ANALYST_LIMITS, atATime: 2 } })
-    const results = await Promise.allSettled([1, 2, 3].map((n) => two.run(`select ${n}`)))
+    const results = await Promise.allSettled([1, 2, 3].map((n) => two.run(`select ${n}`, KEY)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     expect(results[2]).toMatchObject({ reason: expect.any(TooManyStatements) })
-    expect((await two.run('select 4')).rows).toEqual([['4']])
+    expect((await two.run('select 4', KEY)).rows).toEqual([['4']])
   })
 
-  it('that the server does not interrupt keep their place until it has ended them', async () => {
+  it('that cannot be interrupted keep their slot until the server has ended them', async () => {
     const one = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1, atATime: 1 }, reader: TAKES_ALL })
-    await expect(one.run(UNINTERRUPTED)).rejects.toThrow(/takes longer than 1 second/)
-    await expect(one.run('select 1')).rejects.toThrow(TooManyStatements)
+    await expect(one.run(UNINTERRUPTED, KEY)).rejects.toThrow(/takes longer than 1 second/)
+    await expect(one.run('select 1', KEY)).rejects.toThrow(TooManyStatements)
     await expect.poll(sessionsOfAnalysts, { timeout: 60_000 }).toBe(0)
-    await expect.poll(() => one.run('select 1').then(({ rows }) => rows, String), { timeout: 20_000 }).toEqual([['1']])
+    await expect
+      .poll(() => one.run('select 1', KEY).then(({ rows }) => rows, String), { timeout: 20_000 })
+      .toEqual([['1']])
+  })
+
+  it('of one key leave slots to the others, also while they are being ended', async () => {
+    const four = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1 }, reader: TAKES_ALL })
+    const stuck = await Promise.allSettled([1, 2, 3].map(() => four.run(UNINTERRUPTED, KEY)))
+    expect(stuck.map((one) => one.status === 'rejected' && one.reason.name)).toEqual([
+      'StatementRefused',
+      'StatementRefused',
+      'TooManyStatements',
+    ])
+    await expect(four.run('select 1', KEY)).rejects.toThrow('2 queries of this key are running')
+    expect((await four.run('select 1', 'key_b')).rows).toEqual([['1']])
+    await expect.poll(sessionsOfAnalysts, { timeout: 60_000 }).toBe(0)
   })
 
   it('are ended by whoever knows the name of their session', async () => {
     const ends = async (name: string) =>
-      (await analystSql(url, { reader: TAKES_ALL }).run(`select analytics.end_session('${name}')`)).rows[0]?.[0]
+      (await analystSql(url, { reader: TAKES_ALL }).run(`select analytics.end_session('${name}')`, KEY)).rows[0]?.[0]
     const ofAName = async (application_name: string) => {
       const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connection: { application_name } })
       await sql`select 1`
@@ -112,13 +130,25 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   })
 
   it.each(ANALYST_ATTACKS.map((attack) => [attack.name, attack] as const))('cannot: %s', async (_, { statements }) => {
-    await expect(analystSql(url, { reader: TAKES_ALL }).run(statements)).rejects.toThrow(StatementRefused)
+    await expect(analystSql(url, { reader: TAKES_ALL }).run(statements, KEY)).rejects.toThrow(StatementRefused)
+  })
+
+  it('have no single step that takes long, at the bounds of their numbers', async () => {
+    const digits = Array(4)
+      .fill(`'${'7'.repeat(400)}'::numeric`)
+      .join(' * ')
+    const steps = Array(90).fill('div(x * 1e300, y + 1)').join(' + ')
+    const { rows } = await analystSql(url, { reader }).run(
+      `with a as materialized (select ${digits} as x, ${digits} as y) select ${steps} > 0 from a`,
+      KEY,
+    )
+    expect(rows).toEqual([['t']])
   })
 
   it.each(STATEMENT_ATTACKS.map((attack) => [attack.name, attack] as const))(
     'cannot, though the role could: %s',
     async (_, { statements, refusal }) => {
-      await expect(analystSql(url, { reader }).run(statements)).rejects.toThrow(refusal)
+      await expect(analystSql(url, { reader }).run(statements, KEY)).rejects.toThrow(refusal)
     },
   )
 })

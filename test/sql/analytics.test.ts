@@ -167,7 +167,7 @@ describe('prices by band', () => {
     expect(rows.map(({ band, price_eur_mwh, hours }) => [band, price_eur_mwh, hours])).toEqual(expected)
   })
 
-  it('of a month weigh hours, and hold together with the price of the month', async () => {
+  it('of a month weight hours, and agree with the price of the month', async () => {
     const rows = await ask(
       `select band, price_eur_mwh, hours, days from analytics.prices_by_band_and_month where zone = 'nazionale' and month = '2026-06-01' order by 1`,
     )
@@ -182,7 +182,7 @@ describe('prices by band', () => {
 })
 
 describe('spreads, indices, corrections', () => {
-  it('state the distance from the PUN where both are whole', async () => {
+  it('state the difference from the PUN where both are complete', async () => {
     expect(
       await ask(
         `select market_day, spread_eur_mwh from analytics.spreads_by_day where zone = 'nord' and market_day < '2026-06-02' order by 1`,
@@ -227,7 +227,7 @@ describe('spreads, indices, corrections', () => {
     ])
   })
 
-  it('keep what was replaced beside what stands there now', async () => {
+  it('keep the replaced value beside the current one', async () => {
     expect(
       await ask('select kind, series, market_day, price, price_now from analytics.corrections order by kind'),
     ).toEqual([
@@ -325,7 +325,7 @@ describe('the calendar', () => {
     ])
   })
 
-  it('agrees with the function that the API asks, about every day', async () => {
+  it('agrees with the function that the API uses on every day', async () => {
     expect(
       await ask(`
         select c.market_day

@@ -70,7 +70,7 @@ describe('rotation', () => {
     expect(await findApiKey(sql, record.id)).toMatchObject({ expiresAt: null, rotatedFrom: id })
   })
 
-  it('lets the successor go on with what has been used of the month, and of no other', async () => {
+  it('lets the successor continue with the use of the current month only', async () => {
     const { id } = await seedApiKey(sql)
     const use = (month: string, requests: number) =>
       sql`insert into api_key_usage values (${id}, ${month}, ${requests})`

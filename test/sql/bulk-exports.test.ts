@@ -76,7 +76,7 @@ function disturbed(times: number, happen: (attempt: number) => Promise<unknown>)
 }
 
 describe('a change while rows are being read', () => {
-  it('begins the file anew, which then holds the state behind the change', async () => {
+  it('restarts the file, which then holds the state after the change', async () => {
     const dataset = disturbed(1, () => priceOf(77))
     expect(await exportTo('a.parquet', dataset)).toMatchObject({ rows: 288 + 24 - 4 + 4 })
     expect(dataset.attempts).toBe(2)
@@ -139,7 +139,7 @@ describe('publishing', () => {
     expect(await readdir(folder)).toEqual([first.file?.name])
   })
 
-  it('makes a file that the store has lost anew, though nothing in it changed', async () => {
+  it('remakes a file that the store has lost, though nothing in it changed', async () => {
     const { file } = await publish()
     await rm(fileOf(file?.name ?? ''))
     const again = await publish({ now: () => Temporal.Instant.from('2026-11-22T04:40:00Z') })
@@ -148,7 +148,7 @@ describe('publishing', () => {
     expect(await offeredBulkFile(sql, 'pun-hourly', 'parquet')).toEqual(again.file)
   })
 
-  it('keeps the file before, and no debris, where the writing process is killed', async () => {
+  it('keeps the previous file, and no leftovers, if the writing process is killed', async () => {
     const { file } = await publish()
     await priceOf(300)
     await expect(publish({ onStart: (pid) => process.kill(pid, 'SIGKILL') })).rejects.toThrow(/SIGKILL/)
@@ -156,7 +156,7 @@ describe('publishing', () => {
     expect(await readdir(folder)).toEqual([file?.name])
   })
 
-  it('removes what a dead process left, and nothing of one that lives', async () => {
+  it('removes leftovers of a dead process, and nothing of a running one', async () => {
     const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(dead, 'exit')
     const debris = `.${os.hostname()}.${dead.pid}.0123abcd.part`
@@ -169,7 +169,7 @@ describe('publishing', () => {
   })
 
   const mounted = process.getuid?.() === 0 && process.platform === 'linux'
-  it.runIf(mounted)('keeps the file before, and no debris, on a full disk', async (context) => {
+  it.runIf(mounted)('keeps the previous file, and no leftovers, on a full disk', async (context) => {
     const disk = fileOf('disk')
     const { file } = await publish({ folder: disk })
     await priceOf(400)

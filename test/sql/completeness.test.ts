@@ -22,7 +22,7 @@ describe('the completeness of a day', () => {
     ['2026-03-29', 92, 1380],
     ['2026-10-25', 100, 1500],
     ['2026-11-20', 96, 1440],
-  ])('of %s is that of its own %i quarters', async (day, quarters, minutes) => {
+  ])('of %s counts its %i quarter-hours', async (day, quarters, minutes) => {
     const whole = zoneDay('nazionale', day, 15, () => 90)
     expect(whole.prices).toHaveLength(quarters)
     const halfNorth = zoneDay('nord', day, 15, (ordinal) => (ordinal <= quarters / 2 ? 90 : undefined))

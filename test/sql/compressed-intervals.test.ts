@@ -7,7 +7,7 @@ import { hasTimescale, needsTimescale, testDatabase } from '../support/database.
 import { storePrices, zoneDay } from '../support/prices.ts'
 
 let sql: Sql
-/** Change days among them; the last lies in a chunk of its own. */
+/** Change days among them; the last is in a separate chunk. */
 const DAYS = ['2020-03-28', '2020-03-29', '2020-10-25', '2026-10-25']
 
 /** Of each chunk, in the order of time; `mixed`: compressed, with uncompressed rows besides. */

@@ -1,4 +1,4 @@
-/** Prices read by the year are those read by the day, whatever the span and however the years are made up. */
+/** Prices read by the year are those read by the day, whatever the span and however the years are composed. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ZoneDay } from '../../src/publishers/observations.ts'

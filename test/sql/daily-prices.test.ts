@@ -87,7 +87,7 @@ describe('daily series', () => {
     })
   })
 
-  it('uses a daily PUN where the hours are not whole, and only there', async () => {
+  it('uses a daily PUN only where the hours are incomplete', async () => {
     const { sql } = db.database
     await storePrices(sql, [
       dailyPrice('PUN', '2024-04-01', 1),

@@ -69,7 +69,7 @@ async function keyFor(address: string): Promise<{ key: string; record: ApiKeyRec
 }
 
 describe('a Developer key by self-service', () => {
-  it('is issued to whoever confirms an address, and tells every process of it', async () => {
+  it('is issued to whoever confirms an address, and is known to every process', async () => {
     const [before] = await sql`select version from key_version`
     const { record, outcome } = await keyFor('ada@example.com')
     expect(outcome).toBe('issued')
@@ -92,7 +92,7 @@ describe('a Developer key by self-service', () => {
     expect(stored).not.toContain('key' in confirmed ? confirmed.key : 'none')
   })
 
-  it('needs a token that is used once, is a day old at most, and was sent', async () => {
+  it('needs a token that was sent, is unused and at most a day old', async () => {
     const token = await tokenFor('ada@example.com')
     expect(await developerKeys.isGood(token)).toBe(true)
     expect(await developerKeys.isGood(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(false)
@@ -115,7 +115,7 @@ describe('a Developer key by self-service', () => {
     expect(await listApiKeys(sql)).toHaveLength(1)
   })
 
-  it('replaces the one before, however the address is written, and goes on with its month', async () => {
+  it('replaces the previous one, however the address is spelt, and continues with its month', async () => {
     const first = await keyFor('Ada.L+one@Gmail.com')
     await sql`insert into api_key_usage (key_id, month, requests) values (${first.record.id}, '2026-11-01', 9990), (${first.record.id}, '2026-10-01', 7)`
     const second = await keyFor('adal@googlemail.com')
@@ -131,7 +131,7 @@ describe('a Developer key by self-service', () => {
     expect(valid.map(({ id }) => id)).toEqual([third.record.id])
   })
 
-  it('can be had again after the operator revoked one that was exposed', async () => {
+  it('can be requested again after the operator revoked a leaked one', async () => {
     const { record } = await keyFor('ada@example.com')
     await revokeApiKey(sql, record.id, now)
     now = START.add({ minutes: 1 })
@@ -207,7 +207,7 @@ describe('a request', () => {
     await developerKeys.request('ada@example.com', '192.0.2.1', 'it')
     await runMail()
     expect(mail.received[0]?.text).toContain('https://energy.example/it/developer-key/confirm?token=')
-    expect(mail.received[0]?.text).toContain('senza la Sua conferma non accade nulla')
+    expect(mail.received[0]?.text).toContain('senza la tua conferma non accade nulla')
   })
 
   it('is void once another of the same holder is confirmed', async () => {
@@ -217,7 +217,7 @@ describe('a request', () => {
     expect((await developerKeys.confirm(first, '192.0.2.1')).outcome).toBe('not_good')
   })
 
-  it('is forgotten with its mail once it is over', async () => {
+  it('is deleted with its mail once it has expired', async () => {
     await keyFor('ada@example.com')
     await tokenFor('open@example.com')
     const left = async () => [...(await sql`select recipient from emails order by 1`)].map(({ recipient }) => recipient)

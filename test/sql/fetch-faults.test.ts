@@ -37,7 +37,7 @@ const PROMISED: Record<Fault, Promised> = {
 
 /** Lists of everything there is: yesterday's edition of them lacks the day, and holds nothing wrong. */
 const STALE: Promised = { outcome: 'incomplete', quarantined: [] }
-/** Rows whose interval or price cannot be told are faults of their days. */
+/** Rows with an unreadable interval or price are faults of their days. */
 const NOT_A_NUMBER: Promised = { outcome: 'incomplete', quarantined: ['incomplete_day', 'not_a_number'] }
 
 const DIFFERENT: Partial<Record<string, Partial<Record<Fault, Promised>>>> = {
@@ -138,7 +138,7 @@ describe.each(CASES)('%s', (name, source, env) => {
     expect(attempt?.outcome).not.toBe('failed')
   })
 
-  it('holds up no other source', async () => {
+  it('delays no other source', async () => {
     const other = source === 'eia-brent' ? 'eex-eua' : 'eia-brent'
     const stopping = new AbortController()
     fetching.publishers.setFault(source, 'hanging')
@@ -158,7 +158,7 @@ describe.each(CASES)('%s', (name, source, env) => {
     expect(await storedPrices()).toBeGreaterThan(0)
   })
 
-  it('never replaces the day that is there by one that is faulty', async () => {
+  it('never replaces a stored day by a faulty one', async () => {
     const before = await storedPrices()
     for (const fault of ['truncated', 'changed-columns', 'previous-day', 'late', 'empty'] as const) {
       fetching.publishers.setFault(source, fault)

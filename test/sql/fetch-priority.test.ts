@@ -29,7 +29,7 @@ const start = async (options: Partial<FetchingOptions> = {}) => {
 afterEach(() => fetching[Symbol.asyncDispose]())
 
 describe('the second source of the zones', () => {
-  it('stands in while the first is silent, marked as what it is, and gives way when that delivers', async () => {
+  it('is the fallback while the first is silent, named as the source, and is replaced when that delivers', async () => {
     const { publishers, ingest, db } = await start()
     const sources = () => db.database.sql<{ zone: string; source: string; n: number }[]>`
       select zone, source, count(*)::integer as n from price_intervals where market_day = ${DAY}::date group by 1, 2 order by 1`
@@ -94,7 +94,7 @@ describe('a day with a gap', () => {
 })
 
 describe('what has not changed', () => {
-  it('is not sent again, unless a backfill asks for all of it', async () => {
+  it('is not sent again, unless a backfill requests all of it', async () => {
     const { ingest, publishers } = await start({ gme: 'public' })
     expect(await ingest('eex-eua', '2026-10-22')).toMatchObject({ outcome: 'complete', counts: { unchanged: 0 } })
     expect(await ingest('eex-eua', '2026-10-22')).toMatchObject({
@@ -159,7 +159,7 @@ describe('pages', () => {
 })
 
 describe('a source that cannot be used', () => {
-  it('is off, says why at the start, and stops nobody else', async () => {
+  it('is off, says why at the start, and does not affect the others', async () => {
     const { ctx, db, publishers, logText } = await start()
     const config = readConfig({
       ...publishers.env,

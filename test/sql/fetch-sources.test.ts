@@ -48,7 +48,7 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     expect(counts).toEqual({ stored: 0, unchanged: 768, corrected: 0, outranked: 0 })
   })
 
-  it('a day that is not out yet is no fault', async () => {
+  it('a day that is not published yet is no fault', async () => {
     const report = await fetching.ingest('gme-mgp', '2026-11-22')
     expect(report).toMatchObject({ outcome: 'not-published', refused: [] })
     expect(report.missingDays.map(String)).toEqual(['2026-11-22'])
@@ -94,7 +94,7 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     expect(versions).toHaveLength(40)
   })
 
-  it('says who it is, and shows no credential', async () => {
+  it('sends its User-Agent, and shows no credential', async () => {
     const agents = FETCHED_PUBLISHERS.map(({ id }) => id)
       .filter((source) => source !== 'arera-offers')
       .flatMap((source) => fetching.publishers.server(source).requests.map(({ headers }) => headers['user-agent']))

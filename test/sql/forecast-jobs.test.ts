@@ -75,11 +75,12 @@ const artefact = (dataTo: string, content: Uint8Array): NewArtefact => ({
 })
 
 describe('issuing', () => {
-  it('killed with the models at work enters nothing, and the next run all of it', async () => {
-    const { versions } = await loadVersions(db.database.sql, dayAt(DAYS))
+  it('killed while the models run saves nothing, and the next run saves all of it', async () => {
+    const { versions, holidays } = await loadVersions(db.database.sql, dayAt(DAYS))
     const task: IssueTask = {
       kind: 'issue',
       versions,
+      holidays,
       nowMs: now.epochMilliseconds,
       assets: [{ asset: 'PUN', model: undefined, artefacts: [] }],
     }
@@ -112,7 +113,7 @@ describe('issuing', () => {
     for (const { p10, p50, p90 } of issued?.points ?? []) expect(p10 <= p50 && p50 <= p90).toBe(true)
   })
 
-  it('has errors at once, from a replay that is kept apart', async () => {
+  it('has errors at once, from a separate replay', async () => {
     const span = { from: dayAt(DAYS - 60), to: dayAt(DAYS), horizonDays: undefined }
     expect(await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'issued', days: 30 })).toBeUndefined()
     const replayed = await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'replay', days: 30 })
@@ -244,7 +245,7 @@ it('forecasts from a price that is a day old still fill 180 days', async () => {
 })
 
 describe('the versions of a price', () => {
-  it('are all there, in order, with the hours each had; a day with gaps is not', async () => {
+  it('are complete, in order, with their hours; a day with gaps is left out', async () => {
     const { sql } = db.database
     now = Temporal.Instant.from('2026-10-24T12:05:00Z')
     await store([zoneDay('nazionale', '2026-10-25', 60, () => 90)])

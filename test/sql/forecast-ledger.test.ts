@@ -37,7 +37,7 @@ const span = (from: string, to: string) => ({
 })
 
 describe('an issue', () => {
-  it('is entered whole, and anybody finds the same hashes', async () => {
+  it('is entered whole, and its hashes can be recomputed', async () => {
     const count = await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-28', issuedAt: '2026-03-28T11:02:11.987Z' })
     expect(count).toBe(360)
     const all = await rows()
@@ -181,7 +181,7 @@ describe('a score', () => {
     expect(errors).toMatchObject({ n: 2, mapeLeftOut: 1, mape: expect.closeTo(120.2 / 20, 9) })
   })
 
-  it('is there for whoever watches the service, of each asset that has been forecast', async () => {
+  it('is available to operators for each asset with forecasts', async () => {
     const recent = await recentForecasts(sql, Temporal.Instant.from('2026-04-05T12:00:00Z'))
     expect(recent.map(({ chain, asset, errors }) => [chain, asset, errors?.n])).toEqual([
       ['issued', 'PSV', 2],
@@ -199,7 +199,7 @@ describe('a score', () => {
     expect(later).toEqual([])
   })
 
-  it('is there for analysts by model and horizon', async () => {
+  it('is available to analysts by model and horizon', async () => {
     const found = await sql`
       select role, horizon_days, n, mae, rmae from forecast_accuracy
       where chain = 'issued' and asset = 'PUN' and horizon_days = 1 order by role desc`

@@ -32,9 +32,9 @@ beforeAll(async () => {
   const log = createLogger({ level: 'info', destination: { write: (line) => logged.push(JSON.parse(line)) } })
   ctx = { ...(await testContext(db, () => NOW)), log }
   await storeNoise()
-  const { versions } = await loadVersions(db.database.sql, LAST_DAY)
+  const loaded = await loadVersions(db.database.sql, LAST_DAY)
   const small = { trainedOn: TRAINED_ON, epochs: 60, learWindowDays: 728 }
-  await saveTraining(db.database.sql, await smallTraining(priceRecord(versions, NOW), small))
+  await saveTraining(db.database.sql, await smallTraining(priceRecord(loaded), small))
 }, LONG)
 afterAll(async () => {
   await ctx.stop()

@@ -29,19 +29,19 @@ const sourcesOf = async (zone: string, day: string) => {
 }
 
 describe('zone prices of the second source', () => {
-  it('are stored as its own without being told', async () => {
+  it('are attributed to it without --source', async () => {
     expect(await load(['entsoe/23-hours/response.xml'])).toMatchObject({ stored: 23, refused: [] })
     expect(await sourcesOf('nord', '2026-03-29')).toEqual(['entsoe 23'])
   })
 
-  it('give way to those of the operator, and do not come back', async () => {
+  it('are replaced by those of the operator, and do not return', async () => {
     await load(['gme-mgp/23-hours/response.xml'])
     expect(await sourcesOf('nord', '2026-03-29')).toEqual(['gme-mgp 23'])
     expect(await load(['entsoe/23-hours/response.xml'])).toMatchObject({ stored: 0, corrected: 0, outranked: 23 })
     expect(await sourcesOf('nord', '2026-03-29')).toEqual(['gme-mgp 23'])
   })
 
-  it('are those of whom the caller names', async () => {
+  it('are attributed to the publisher that the caller names', async () => {
     await load(['entsoe/25-hours/response.xml'], { source: 'gme-mgp' })
     expect(await sourcesOf('nord', '2026-10-25')).toEqual(['gme-mgp 25'])
   })

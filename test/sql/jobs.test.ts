@@ -94,7 +94,7 @@ describe('the queue', () => {
     },
   })
 
-  it('tells whoever waits at once that the disk is full, and not after its retries', async () => {
+  it('reports a full disk to the waiting caller at once, not after its retries', async () => {
     const filling = job({
       ...failing,
       queue: 'test.fill',
@@ -115,7 +115,7 @@ describe('the queue', () => {
     await expect(ctx.queue.work([], SCHEDULE, ctx)).rejects.toThrow('add its job to jobs/index.ts')
   })
 
-  it('runs a job, tells when it is done, and keeps one that failed for good as a dead letter', async () => {
+  it('runs a job, reports when it is done, and keeps one that failed permanently as a dead letter', async () => {
     await ctx.queue.work([refreshAggregates, failing], [], ctx)
     await ctx.queue.sendAndWait(refreshAggregates, {})
     await expect(ctx.queue.sendAndWait(failing, { day: '2026-03-28' })).rejects.toThrow('test.fail failed')
@@ -123,7 +123,7 @@ describe('the queue', () => {
     expect([...dead]).toEqual([{ data: { day: '2026-03-28' } }])
   })
 
-  it('hands the id of the request on, from job to job; a job that nobody asked for is known by its own', async () => {
+  it('passes the id of the request on, from job to job; a scheduled job has its own', async () => {
     const seen: Record<string, (string | undefined)[]> = { asked: [], followed: [] }
     const follow = job({
       ...failing,
@@ -180,7 +180,7 @@ describe('the queue', () => {
       await ctx.database.sql`delete from pgboss.job where name = ${left.queue}`
     })
 
-    it('has it tried again when it has been silent for long, and not before', async () => {
+    it('retries it once its heartbeat is missed, and not before', async () => {
       await using queue = await startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', log: silent })
       const id = await queue.send(left, { day: '2026-03-28' })
       await leave()

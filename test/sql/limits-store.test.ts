@@ -56,7 +56,7 @@ describe('limits in PostgreSQL', () => {
     await vi.waitFor(async () => expect(await windowsStored()).toEqual(['86400s:lasting']))
   })
 
-  it('hold in each process while the database is out of reach, which is logged once', async () => {
+  it('apply in each process while the database is unreachable, which is logged once', async () => {
     const lines: Record<string, unknown>[] = []
     const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } })
     await using nowhere = connectDatabase({ url: 'postgres://postgres:secret@127.0.0.1:1/energy', poolSize: 1 })

@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
     expect(await written()).toEqual([])
   })
 
-  it('what a lost transaction still says never reaches the one that has its connection now', async () => {
+  it('late answers of a lost transaction never reach the next one on its connection', async () => {
     const gone = Promise.withResolvers<void>()
     const late = Promise.withResolvers<void>()
     const lost = database.sql.begin(async (tx) => {
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
     await operator.sql`truncate written`
   })
 
-  it('a reserved connection that is lost says so, is given back, and is made anew', async () => {
+  it('a reserved connection that is lost fails, is released, and is replaced', async () => {
     const reserved = await database.sql.reserve()
     await end(await idOf(reserved))
     await expect(reserved`select 1`.execute()).rejects.toThrow()

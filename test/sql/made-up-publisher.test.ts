@@ -60,7 +60,7 @@ async function status(now: string) {
 }
 
 describe('a publisher that is one folder and one line', () => {
-  it('is off without what it needs, and has settings of its own', () => {
+  it('is off without its required variables, and has its own settings', () => {
     expect(() => readConfig({ MADE_UP_HISTORY_FROM: 'never' })).toThrow(/MADE_UP_HISTORY_FROM/)
     const { sources } = readConfig({ SOURCES: 'made-up' })
     expect(makeFetcher(madeUp, sources)).toEqual({ source: 'made-up', off: 'MADE_UP_TOKEN is not set' })
@@ -73,10 +73,10 @@ describe('a publisher that is one folder and one line', () => {
     expect([...rows]).toEqual([{ name: 'Made-up Exchange', priority: 5, redistributable: true }])
   })
 
-  it('is asked by its own timetable, in queues of its own, and its days are stored', async () => {
+  it('is fetched by its own timetable, in its own queues, and its days are stored', async () => {
     const next = await service.lookAt(at('2026-03-28T15:00:00Z'), true)
     expect(asked.length).toBeGreaterThan(0)
-    expect(next.toString()).toBe('2026-03-28T15:30:00Z') // 16:30 in Rome, of Sunday the 29th, when clocks change
+    expect(next.toString()).toBe('2026-03-28T15:30:00Z') // 16:30 in Rome, of Sunday the 29th, a change day
     const rows = await service.ctx.database
       .sql`select market_day, price from daily_prices where source = 'made-up' order by 1`
     expect(rows.map(({ market_day }) => market_day)).toEqual(['2026-03-27', '2026-03-28'])
@@ -84,7 +84,7 @@ describe('a publisher that is one folder and one line', () => {
     expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['made-up.catch-up', 'made-up.fetch']))
   })
 
-  it('is late when its day is not whole at its own hour, and not before', async () => {
+  it('is late when its day is incomplete at its own hour, and not before', async () => {
     const late = async () => {
       const rows = await service.ctx.database
         .sql`select market_day from source_events where source = 'made-up' and kind = 'late'`

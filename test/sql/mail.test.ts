@@ -46,7 +46,7 @@ async function suspendedAlert(email?: string): Promise<{ id: string; find(): Pro
 }
 
 describe('the owner of a suspended alert', () => {
-  it('is written to, once, and told what to do; the address of the webhook stays out of the mail', async () => {
+  it('gets one mail that says what to do, without the address of the webhook', async () => {
     const { id, find } = await suspendedAlert('owner@example.com')
     expect(await find()).toMatchObject({ ownerNotified: 'pending' })
     await run()
@@ -60,7 +60,7 @@ describe('the owner of a suspended alert', () => {
     expect(await find()).toMatchObject({ ownerNotified: 'sent' })
   })
 
-  it('is written to later where the server does not take it', async () => {
+  it('gets it later if the server does not accept it', async () => {
     mail.refuses = true
     const { find } = await suspendedAlert('owner@example.com')
     await run()

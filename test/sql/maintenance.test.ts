@@ -40,8 +40,8 @@ describe('statistics of the planner', () => {
   })
 })
 
-describe('the nightly care', () => {
-  it('makes room of what was removed, and may run twice', async () => {
+describe('the nightly maintenance', () => {
+  it('frees the space of removed rows, and may run twice', async () => {
     const { sql } = db.database
     await sql`delete from price_intervals where zone = 'nord' and market_day > '2024-01-01'`
     await vacuum(sql)

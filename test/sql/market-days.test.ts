@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { italianHolidays } from '../../src/market/holidays.ts'
 import { hoursInMarketDay, startOfMarketDay } from '../../src/market/market-day.ts'
+import { easterSunday } from '../../src/market/trading-days.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { nationalHolidays } from '../support/national-holidays.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -28,9 +29,12 @@ describe('market days in SQL', () => {
   it('are holidays exactly on the days of the national calendar', async () => {
     const rows = await db.database.sql<{ day: string }[]>`
       select market_day as day from national_holidays('2004-01-01', '2035-12-31') order by 1`
-    const expected = new Set<string>()
-    for (let year = 2004; year <= 2035; year++)
-      for (const { date } of italianHolidays(year)) expected.add(date.toString())
-    expect(rows.map((row) => row.day)).toEqual([...expected].sort())
+    expect(rows.map((row) => row.day)).toEqual(nationalHolidays(2004, 2035))
+  })
+
+  it("have the Easter of the exchanges' calendar, in every year of two centuries", async () => {
+    const rows = await db.database.sql<{ year: number; day: string }[]>`
+      select year, easter_sunday(year) as day from generate_series(1900, 2100) as year`
+    expect(rows.filter(({ year, day }) => day !== easterSunday(year).toString())).toEqual([])
   })
 })

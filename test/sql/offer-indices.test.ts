@@ -106,7 +106,7 @@ describe('twelve offers', () => {
     expect(cell?.spreads?.p90).toBeCloseTo(0.16 + 0.1 * 0.043 - 0.1075, 12)
   })
 
-  it('come out the same in any order and however often they stand there', async () => {
+  it('give the same figures in any order and however often they are listed', async () => {
     const [once] = await cellsOf(TWELVE)
     await reset()
     const [reversed] = await cellsOf([...TWELVE].reverse())
@@ -196,7 +196,7 @@ describe('the last full month', () => {
     })
   })
 
-  it('is none of which a day is missing', async () => {
+  it('has no missing day', async () => {
     expect(await monthBefore('2026-12-15')).toBe('2026-10-01') // November ends on the 21st here
   })
 })
@@ -237,7 +237,7 @@ describe('cells', () => {
     expect(cell).toMatchObject({ offers: 5, excluded: 0 })
   })
 
-  it('of equal prices leave out what is far from them, though the median distance is nothing', async () => {
+  it('of equal prices leave out outliers, although the median distance is 0', async () => {
     const [cell] = await cellsOf(offersAt([...Array(11).fill(0.12), 9]))
     expect(cell).toMatchObject({ offers: 11, excluded: 1, prices: { min: 0.12, max: 0.12 } })
   })

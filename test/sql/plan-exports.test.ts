@@ -1,4 +1,4 @@
-/** Which files of the bulk exports are asked for, and when. */
+/** Which files of the bulk exports are requested, and when. */
 
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -74,7 +74,7 @@ async function ended(files: string[], outcome: ExportOutcome, at: string): Promi
       name,
       schemaVersion: 1,
       rows: 24,
-      bytes: 1,
+      bytes: 'PAR1'.length,
       sha256: 'a'.repeat(64),
       firstDay: '2026-03-28',
       lastDay: '2026-03-28',
@@ -90,11 +90,11 @@ async function made(at = '2026-03-28T11:00:00Z'): Promise<void> {
   await ended(ofPrices, 'published', at)
 }
 
-describe('files that are there', () => {
+describe('existing files', () => {
   it.each([
     ['the night of 23 hours', '2026-03-28T11:00:00Z', '2026-03-29T02:39:59Z', '2026-03-29T02:40:00Z'],
     ['the night of 25 hours', '2026-10-24T11:00:00Z', '2026-10-25T03:39:59Z', '2026-10-25T03:40:00Z'],
-  ])('are asked for in %s, all of them and once', async (_night, before, early, due) => {
+  ])('are requested in %s, all of them and once', async (_night, before, early, due) => {
     await made(before)
     expect(await planned(early)).toEqual([])
     expect(await planned(due)).toEqual(ofPrices)
@@ -104,7 +104,7 @@ describe('files that are there', () => {
       expect(await planned(Temporal.Instant.from(due).add({ minutes }).toString())).toEqual([])
   })
 
-  it('are asked for once though nothing in them changed', async () => {
+  it('are requested once though nothing in them changed', async () => {
     await made()
     await planned('2026-03-29T02:40:00Z')
     await ended(ofPrices, 'unchanged', '2026-03-29T02:41:00Z')
@@ -112,7 +112,7 @@ describe('files that are there', () => {
     expect(await planned('2026-03-30T02:40:00Z')).toEqual(ofPrices)
   })
 
-  it('are made up for after nights during which the service was down, once', async () => {
+  it('are caught up once after nights during which the service was down', async () => {
     await made()
     expect(await planned('2026-04-02T14:07:00Z')).toEqual(ofPrices)
     await ended(ofPrices, 'published', '2026-04-02T14:09:00Z')
@@ -121,7 +121,7 @@ describe('files that are there', () => {
   })
 })
 
-it('what failed is asked for again after an hour, and not before', async () => {
+it('what failed is requested again after an hour, and not before', async () => {
   await made()
   await planned('2026-03-29T02:40:00Z')
   const failed = ['pun-hourly:parquet', 'prices-daily:arrow']
@@ -133,7 +133,7 @@ it('what failed is asked for again after an hour, and not before', async () => {
   expect(await planned('2026-03-29T04:40:00Z')).toEqual(failed)
 })
 
-it('what never ended is asked for again after an hour', async () => {
+it('what never ended is requested again after an hour', async () => {
   await made()
   await planned('2026-03-29T02:40:00Z')
   await ended(without('pun-hourly:arrow'), 'published', '2026-03-29T02:45:00Z')
@@ -142,21 +142,21 @@ it('what never ended is asked for again after an hour', async () => {
 })
 
 describe('where data have come in', () => {
-  it('only files that do not exist are asked for', async () => {
+  it('only files that do not exist are requested', async () => {
     const there = ['pun-hourly:parquet', 'prices-daily:csv.gz']
     await ended(there, 'published', '2026-03-28T11:00:00Z')
     expect(await planned('2026-03-28T12:00:00Z', { missing: true })).toEqual(without(...there))
     expect(await planned('2026-03-28T12:00:01Z', { missing: true })).toEqual([])
   })
 
-  it('a first file that failed is asked for again after an hour, whether or not more data come', async () => {
+  it('a first file that failed is requested again after an hour, whether or not more data come', async () => {
     await planned('2026-03-28T11:00:00Z', { missing: true })
     await ended(ofPrices, 'failed', '2026-03-28T11:01:00Z')
     for (const missing of [false, true]) expect(await planned('2026-03-28T11:59:59Z', { missing })).toEqual([])
     expect(await planned('2026-03-28T12:00:00Z')).toEqual(ofPrices)
   })
 
-  it('what had no rows to pass on is asked for again when more come, once an hour, and else by night', async () => {
+  it('what had no rows to pass on is requested again when more come, once an hour, and else at night', async () => {
     await planned('2026-03-28T11:00:00Z', { missing: true })
     await ended(ofPrices, 'empty', '2026-03-28T11:01:00Z')
     expect(await planned('2026-03-28T11:59:59Z', { missing: true })).toEqual([])
@@ -179,7 +179,7 @@ it.each([
   ])
 })
 
-it('files that the store has lost are asked for where data have come in, once an hour', async () => {
+it('files that the store has lost are requested where data have come in, once an hour', async () => {
   await made('2026-03-29T11:00:00Z')
   for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
   expect(await planned('2026-03-29T12:30:00Z')).toEqual([])
@@ -189,14 +189,14 @@ it('files that the store has lost are asked for where data have come in, once an
   expect(await planned('2026-03-29T15:00:00Z', { missing: true })).toEqual([])
 })
 
-it('a file that is lost right after it was made is asked for again at once', async () => {
+it('a file that is lost right after it was made is requested again at once', async () => {
   await made('2026-03-29T11:00:00Z')
   for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
   expect(await planned('2026-03-29T11:01:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
   expect(await planned('2026-03-29T11:02:00Z', { missing: true })).toEqual([])
 })
 
-it('a store that is away is taken to have its files', async () => {
+it('an unreachable store is assumed to have its files', async () => {
   await made('2026-03-29T11:00:00Z')
   const s3 = { bucket: 'energy', prefix: '', region: 'eu-south-1', pathStyle: true }
   const credentials = { id: 'an-access-key', secret: new Secret('not-a-secret-of-anybody') }
@@ -214,7 +214,7 @@ async function refusingAddress(): Promise<URL> {
   return new URL(`http://127.0.0.1:${port}`)
 }
 
-it('nothing is asked for where exports are off', async () => {
+it('nothing is requested where exports are off', async () => {
   const config = { ...ctx.config, bulk: { ...ctx.config.bulk, exports: false } }
   for (const missing of [true, false]) expect(await planned('2026-03-28T11:00:00Z', { missing, config })).toEqual([])
   await made()
@@ -222,7 +222,7 @@ it('nothing is asked for where exports are off', async () => {
   expect(await planned('2026-03-29T02:40:00Z')).toEqual(ofPrices)
 })
 
-it('a dataset is asked for once it has rows', async () => {
+it('a dataset is requested once it has rows', async () => {
   const { sql } = db.database
   await sql`delete from price_intervals`
   expect(await planned('2026-03-28T11:00:00Z', { missing: true })).toEqual([])

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.stop())
 
-/** Ingests one day as a document of its own and returns the newest open entry of the quarantine. */
+/** Ingests one day as a separate document and returns the newest open entry of the quarantine. */
 async function quarantine(item: ZoneDay) {
   const { sql } = db.database
   const session = ingestSession({
@@ -53,7 +53,7 @@ describe('the quarantine', () => {
     expect(await findQuarantined(db.database, day.id)).toEqual(day)
   })
 
-  it('stores an accepted day with its gap, which is not averaged as if whole', async () => {
+  it('stores an accepted day with its gap, and no mean', async () => {
     const day = await quarantine(withGap('nazionale', '2026-05-05'))
     expect(await acceptQuarantined(db.database, day.id, NOW)).toEqual({
       stored: 23,
@@ -71,17 +71,17 @@ describe('the quarantine', () => {
     await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('accepted already')
   })
 
-  it('never puts a day with gaps in the place of a whole one', async () => {
+  it('never replaces a complete day by one with gaps', async () => {
     await storePrices(db.database.sql, [zoneDay('nord', '2026-05-06', 60, () => 70)])
     const day = await quarantine(withGap('nord', '2026-05-06'))
-    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('a whole day is stored')
+    await expect(acceptQuarantined(db.database, day.id, NOW)).rejects.toThrow('a complete day is stored')
     expect(await findQuarantined(db.database, day.id)).toMatchObject({ status: 'open' })
     const [kept] = await db.database.sql<{ n: number }[]>`
       select count(*) as n from price_intervals where zone = 'nord' and market_day = '2026-05-06' and price_eur_mwh = 70`
     expect(kept?.n).toBe(24)
   })
 
-  it('does not ask again about what was rejected', async () => {
+  it('does not list a rejected day again', async () => {
     const day = await quarantine(withGap('nord', '2026-05-07'))
     expect(await rejectQuarantined(db.database, day.id, NOW)).toBe(true)
     expect(await rejectQuarantined(db.database, day.id, NOW)).toBe(false)

@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
     expect(await takeRefreshed()).toEqual([...aggregates, ...aggregates])
   })
 
-  it('do not hold up the next one when they fail', async () => {
+  it('do not block the next one when they fail', async () => {
     await database.sql`alter table zone_prices_daily rename to elsewhere`
     await expect(refreshAggregates(database.sql)).rejects.toThrow('zone_prices_daily')
     await database.sql`alter table elsewhere rename to zone_prices_daily`
@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
     expect(await takeRefreshed()).toHaveLength(3)
   })
 
-  it('do not hold up the next one when their connection is lost', async () => {
+  it('do not block the next one when their connection is lost', async () => {
     await whileAnotherRefreshes(async () => {
       const lost = expect(refreshAggregates(database.sql)).rejects.toThrow()
       await untilSomebodyWaits(database)

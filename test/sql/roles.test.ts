@@ -72,7 +72,7 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
       await sql.end()
     })
 
-    it('may do nothing more, as the catalogue says', async () => {
+    it('has no further privileges in the catalogue', async () => {
       expect(await listAnalystExcesses(owner.sql)).toEqual([])
     })
 
@@ -133,7 +133,7 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
       await sql.end()
     })
 
-    it('has a file of the bulk exports planned that is wanted and not there, once', async () => {
+    it('has a requested bulk file that is missing planned once', async () => {
       const url = server.url('energy_api', 'energy_api-password')
       await using database = connectDatabase({ url, poolSize: 1 })
       await using queue = await startQueue({
@@ -194,7 +194,7 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
       expect(stored).toEqual({ n: 100 })
     })
 
-    it('tells what waits', async () => {
+    it('reads the backlogs', async () => {
       const sql = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
       const backlogs = await readBacklogs(sql.sql, Temporal.Instant.from('2026-10-25T13:00:00Z'))
       await sql.close()
@@ -246,7 +246,7 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
       const db = connectDatabase({ url: server.url('energy_worker', 'energy_worker-password'), poolSize: 1 })
       const at = Temporal.Instant.from('2026-03-29T10:00:00Z')
       const days = await db.sql<{ asset: string; fired: number }[]>`
-        select asset, fired::integer from detect_alert_crossings(${at.toString()}::timestamptz) where asset = 'pun'`
+        select asset, fired::integer from detect_alert_crossings(${at.toString()}::timestamptz, ${at.toString()}::timestamptz) where asset = 'pun'`
       expect([...days]).toEqual([{ asset: 'pun', fired: 1 }])
       const [delivery] = await db.sql<
         { id: string }[]

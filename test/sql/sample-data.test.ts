@@ -1,7 +1,6 @@
-/** Invented values end with the first of a publisher: everywhere, all at once, in its transaction, and for good. */
+/** Synthetic values end with the first of a publisher: everywhere, all at once, in its transaction, and permanently. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { detectCrossings } from '../../src/store/alert-events.ts'
 import { publishBulkFile } from '../../src/store/bulk-files.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
@@ -10,7 +9,7 @@ import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { refreshOfferIndices } from '../../src/store/offer-indices.ts'
 import { writePrices } from '../../src/store/price-writer.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
-import { createAlert, issueKeyFor, newSecretBox, testAlertService } from '../support/alerts.ts'
+import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertService } from '../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { seedOffers } from '../support/offers.ts'
@@ -45,7 +44,7 @@ async function fill(sql: Sql): Promise<void> {
   await createAlert(alerts, await issueKeyFor(sql), { webhookUrl: 'https://receiver.test/hook' })
   await refreshAggregates(sql)
   await refreshOfferIndices(sql, NOW)
-  await detectCrossings(sql, NOW)
+  await detectCrossingsAt(sql, NOW)
   await seedIssue(sql, { asset: 'PSV', chain: 'sample', infoDate: '2026-10-24', issuedAt: NOW.toString(), days: 5 })
   await storePrices(sql, [dailyPrice('PSV', '2026-10-25', 32)], SAMPLE)
   await scoreForecasts(sql, 'PSV', NOW)
@@ -157,7 +156,7 @@ describe('sample data', () => {
     expect(end).toEqual({ at: REAL.at, removedPrices: 2 * (92 + 100 + 23) + 3 })
   })
 
-  it('are refused from then on, and so is what was made from them meanwhile', async () => {
+  it('are refused from then on, as is anything computed from them meanwhile', async () => {
     const over = "a publisher's values are stored"
     await expect(storePrices(sql, [dailyPrice('TTF', '2026-10-24', 1)], SAMPLE)).rejects.toThrow(over)
     await expect(storePrices(sql, [zoneDay('nord', '2026-10-25', 15, () => 1)], SAMPLE)).rejects.toThrow(over)
@@ -172,12 +171,12 @@ describe('sample data', () => {
     expect(first).toEqual({ sequence: 1, chain: 'issued' })
   })
 
-  it('leave alerts that are judged on their first real day as on the first of all', async () => {
+  it('leave alerts that treat their first real day as their first day', async () => {
     await storePrices(sql, [zoneDay('nazionale', '2026-10-25', 15, () => 130)], REAL)
     await refreshAggregates(sql)
     const [daily] = await sql`select price_eur_mwh, intervals from zone_prices_daily where zone = 'nazionale'`
     expect(daily).toEqual({ price_eur_mwh: 130, intervals: 100 })
-    await detectCrossings(sql, REAL.at)
+    await detectCrossingsAt(sql, REAL.at)
     const events = await sql`select market_day, price_eur_mwh from alert_events`
     expect([...events]).toEqual([{ market_day: '2026-10-25', price_eur_mwh: 130 }])
   })

@@ -7,14 +7,21 @@ import { ANALYST_VIEWS_FILE, analystViews } from '../../src/store/analyst-views.
 import { type Catalogue, readCatalogue } from '../../src/store/catalogue.ts'
 import { SCHEMA_SQL_FILE, schemaSql } from '../../src/store/schema-sql.ts'
 import { SCHEMA_TYPES_FILE, schemaTypes } from '../../src/store/schema-types.ts'
-import { emptyDatabase, hasTimescale, needsTimescale, type TestDatabase } from '../support/database.ts'
+import {
+  emptyDatabase,
+  hasTimescale,
+  needsLaterPrinting,
+  needsTimescale,
+  printsAsEmbedded,
+  type TestDatabase,
+} from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 
 const MIGRATE = path.join(import.meta.dirname, '../../src/cli/migrate.ts')
 
 let db: TestDatabase
 
-/** `npm run db:migrate` in a process of its own. */
+/** `npm run db:migrate` in a child process. */
 async function migrateInAnotherProcess(): Promise<string[]> {
   const env = productEnvironment({ DATABASE_URL: db.url })
   const { stdout } = await promisify(execFile)(process.execPath, [MIGRATE], { env })
@@ -39,20 +46,20 @@ describe.runIf(hasTimescale)(needsTimescale('the schema'), () => {
     catalogue = await readCatalogue(db.database.sql)
   })
 
-  it('stays as it is when migrated again', async () => {
+  it('is unchanged by a second migration', async () => {
     expect(await migrateInAnotherProcess()).toEqual(NOTHING_TO_DO)
     expect(await readCatalogue(db.database.sql)).toEqual(catalogue)
   })
 
-  it('is what sql/schema.sql says; `npm run db:dump` writes it', async () => {
+  it.runIf(printsAsEmbedded)(needsLaterPrinting('matches sql/schema.sql; `npm run db:dump` writes it'), async () => {
     expect(schemaSql(catalogue)).toBe(await readFile(SCHEMA_SQL_FILE, 'utf8'))
   })
 
-  it('is what the documentation for analysts says; `npm run db:dump` writes it', async () => {
+  it('matches the documentation for analysts; `npm run db:dump` writes it', async () => {
     expect(analystViews(catalogue)).toBe(await readFile(ANALYST_VIEWS_FILE, 'utf8'))
   })
 
-  it('is what the types of the store say; `npm run db:dump` writes them', async () => {
+  it('matches the types of the store; `npm run db:dump` writes them', async () => {
     expect(schemaTypes(catalogue)).toBe(await readFile(SCHEMA_TYPES_FILE, 'utf8'))
   })
 })

@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('two runs of the tests on one server
     expect(await databases()).toHaveLength(4 + 2 + 3)
   })
 
-  it('remove what is theirs, in use or not, and leave to the other what it needs', async () => {
+  it('remove their own databases, in use or not, and leave the other’s', async () => {
     await removeRun(runs[0])
     await removeRoles(runs[0].url)
     expect((await databases()).filter((name) => name.startsWith(runs[0].run))).toEqual([])

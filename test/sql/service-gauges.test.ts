@@ -1,4 +1,4 @@
-/** What Prometheus is told, on a real database; and that rules and dashboards ask for nothing that it is not told. */
+/** What Prometheus scrapes, on a real database; and that rules and dashboards use no other metric. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +18,7 @@ import { testContext } from '../support/test-context.ts'
 
 const NOW = Temporal.Instant.from('2026-10-25T13:00:00Z')
 const DASHBOARDS = path.join(import.meta.dirname, '../../sql/server/dashboards')
-/** Told by others: the exporters of the databases, the prober. */
+/** From other exporters: those of the databases, the prober. */
 const OTHERS = /^(pg|probe)_/
 
 let db: TestDatabase
@@ -51,7 +51,7 @@ afterAll(async () => {
   await db.stop()
 })
 
-async function told(of: Context = ctx): Promise<string> {
+async function scraped(of: Context = ctx): Promise<string> {
   await using server = await startMetricsServer({ host: '127.0.0.1', port: 0, read: serviceGauges(of), log: of.log })
   const response = await fetch(server?.url as URL)
   return response.text()
@@ -61,7 +61,7 @@ const sample = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+
 
 describe('the figures', () => {
   it('are those of the database and the process', async () => {
-    const text = await told()
+    const text = await scraped()
     expect(sample(text, 'energy_webhook_deliveries_waiting')).toBe(1)
     expect(sample(text, 'energy_webhook_deliveries_overdue_seconds')).toBe(420)
     expect(sample(text, 'energy_quarantined_days')).toBe(1)
@@ -79,22 +79,22 @@ describe('the figures', () => {
     )
   })
 
-  it('about work are left to those who do it', async () => {
-    const text = await told({ ...ctx, config: { ...ctx.config, role: 'api' } })
+  it('about backlogs come from workers only', async () => {
+    const text = await scraped({ ...ctx, config: { ...ctx.config, role: 'api' } })
     expect(text).toContain('energy_database_round_trip_seconds')
     expect(text).not.toContain('energy_quarantined_days')
   })
 
-  it('hold every name that rules and dashboards ask for', async () => {
+  it('include every name in rules and dashboards', async () => {
     webhookCalls.inc({ outcome: 'delivered' })
-    const named = new Set([...(await told()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+    const named = new Set([...(await scraped()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
     const rules = parse(composeFile().configs.prometheus_rules?.content ?? '') as {
       groups: { rules: { expr: string; labels: { severity: string }; annotations: { summary: string } }[] }[]
     }
     const all = rules.groups.flatMap((group) => group.rules)
     expect(all.length).toBeGreaterThan(10)
     for (const { labels, annotations } of all) {
-      expect(['page', 'look']).toContain(labels.severity)
+      expect(['page', 'ticket']).toContain(labels.severity)
       expect(annotations.summary).not.toBe('')
     }
     const dashboards = ['servers', 'service'].map((name) => readFileSync(path.join(DASHBOARDS, `${name}.json`), 'utf8'))

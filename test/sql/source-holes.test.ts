@@ -53,7 +53,7 @@ describe('holes of the day-ahead market', () => {
     await expectHoles(gme, ['2025-09-30', '2025-10-01'], ['2025-10-01'])
   })
 
-  it('ask nobody for a zone that did not exist', async () => {
+  it('do not include a zone before it existed', async () => {
     const before = STORED_ZONES.filter((zone) => zone !== 'cala')
     await storePrices(db.database.sql, [...allZones('2020-12-31', 60, before), ...allZones('2021-01-01', 60, before)])
     await expectHoles(gme, ['2020-12-31', '2021-01-01'], ['2021-01-01'])
@@ -75,7 +75,7 @@ describe('holes of a daily price', () => {
     await expectHoles(ttf, ['2026-03-27', '2026-03-28', '2026-03-30'], ['2026-03-30', '2026-03-28'])
   })
 
-  it('that the publisher had nothing for are left alone for a day, then two, then four, at last 90', async () => {
+  it('without a publication are retried after a day, then two, then four, at last 90', async () => {
     const { sql } = db.database
     const day = '2026-02-02'
     let at = AT

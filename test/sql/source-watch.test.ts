@@ -45,25 +45,25 @@ const events = async () => {
     select concat_ws(' ', source, kind, market_day) as line from source_events order by id`
   return rows.map(({ line }) => line)
 }
-const told: string[] = []
+const announced: string[] = []
 const tell = () =>
-  announce(ctx.database.sql, ctx.clock.now(), ({ kind, marketDay }) => told.push(`${kind} ${marketDay}`))
+  announce(ctx.database.sql, ctx.clock.now(), ({ kind, marketDay }) => announced.push(`${kind} ${marketDay}`))
 
 describe('the watch over a source', () => {
-  it('asks for the days that should be there by now, newest first, tomorrow from 12:55 on', async () => {
+  it('requests the days expected by now, newest first, tomorrow from 12:55 on', async () => {
     fetching.setNow('2026-10-24T10:54:00Z')
     expect(await watch('gme-mgp')).toEqual(['2026-10-24', '2026-10-23', '2026-10-22', '2026-10-21', '2026-10-20'])
     fetching.setNow('2026-10-24T10:55:00Z')
     expect((await watch('gme-mgp'))[0]).toBe('2026-10-25')
   })
 
-  it('asks for no auction on a Wednesday or a weekend, and calls none late', async () => {
+  it('requests no auction on a Wednesday or a weekend, and reports none as late', async () => {
     fetching.setNow('2026-10-25T20:00:00Z') // a Sunday
     expect(await watch('eex-eua')).toEqual(['2026-10-23', '2026-10-22', '2026-10-20'])
     expect(await events()).toEqual([])
   })
 
-  it('calls nothing late that came out while the service was down, or was not asked for since', async () => {
+  it('reports nothing as late that was published while the service was down, or not requested since', async () => {
     fetching.setNow('2026-10-24T10:55:00Z')
     await failAttempt('gme-mgp', '2026-10-25')
     fetching.setNow('2026-10-24T18:00:00Z')
@@ -72,7 +72,7 @@ describe('the watch over a source', () => {
   })
 
   it('reports a day as late only once, however often it restarts', async () => {
-    told.length = 0
+    announced.length = 0
     for (const now of ['2026-10-24T13:00:00Z', '2026-10-24T13:30:00Z', '2026-10-25T09:00:00Z']) {
       fetching.setNow(now)
       await failAttempt('gme-mgp', '2026-10-25')
@@ -80,11 +80,11 @@ describe('the watch over a source', () => {
       await Promise.all([tell(), tell()])
     }
     expect(await events()).toEqual(['gme-mgp late 2026-10-25'])
-    expect(told).toEqual(['late 2026-10-25'])
+    expect(announced).toEqual(['late 2026-10-25'])
   })
 
   it('emits what was recorded but not emitted when the process died', async () => {
-    told.length = 0
+    announced.length = 0
     fetching.setNow('2026-10-24T13:00:00Z')
     await failAttempt('gme-mgp', '2026-10-25')
     await watch('gme-mgp')
@@ -94,10 +94,10 @@ describe('the watch over a source', () => {
       }),
     ).rejects.toThrow('dies')
     await tell()
-    expect(told).toEqual(['late 2026-10-25'])
+    expect(announced).toEqual(['late 2026-10-25'])
   })
 
-  it('says that a source is back with the first day that is whole, not again with the next', async () => {
+  it('reports that a source is back once, with the first complete day', async () => {
     const { sql } = ctx.database
     fetching.setNow('2026-10-24T13:00:00Z')
     await failAttempt('gme-mgp', '2026-10-25')

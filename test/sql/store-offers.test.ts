@@ -105,7 +105,7 @@ describe('days of offers', () => {
     ])
   })
 
-  it('change nothing when they come again', async () => {
+  it('are unchanged by a second import', async () => {
     await store(list('2026-02-01', { A: 0.15 }))
     await store(list('2026-02-02', { A: 0.16 }))
     const before = await db.database.sql`select day, version from offer_days order by day`
@@ -115,7 +115,7 @@ describe('days of offers', () => {
     expect(await db.database.sql`select from offer_revisions`).toHaveLength(0)
   })
 
-  it('say the same in whatever order they come, and however often, as versions as few as can be', {
+  it('give the same minimal versions in whatever order and however often they are read', {
     timeout: 120_000,
   }, async () => {
     const contents = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.constantFrom(0.1, 0.2), { noNullPrototype: true })
@@ -156,7 +156,7 @@ describe('days of offers', () => {
     ])
   })
 
-  it('lead every version to the document it was first read in', async () => {
+  it('link every version to the document it was first read in', async () => {
     await store(list('2026-02-03', { A: 0.15 }))
     await store(list('2026-02-01', { A: 0.15 }))
     expect(await db.database.sql`select address from offers o join documents d on d.id = o.document_id`).toEqual([
@@ -248,7 +248,7 @@ describe('the gate', () => {
     return session.finish()
   }
 
-  it('keeps a whole list from being replaced by a part of one', async () => {
+  it('never replaces a complete list by part of one', async () => {
     await store(list('2026-02-01', { A: 0.15, B: 0.16, C: 0.17, D: 0.18 }))
     const { refused, offerDays } = await ingest(list('2026-02-02', { A: 0.15 }))
     expect(offerDays).toEqual([])

@@ -49,7 +49,7 @@ describe('storing zone-days', () => {
     },
   )
 
-  it('changes nothing when the same day comes twice', async () => {
+  it('changes nothing when the same day is stored twice', async () => {
     const day = zoneDay('sud', '2025-05-01', 60, (n) => 50 + n)
     await write(day)
     expect(await write(day)).toEqual({ stored: 0, unchanged: 24, corrected: 0, outranked: 0 })
@@ -70,7 +70,7 @@ describe('storing zone-days', () => {
     ])
   })
 
-  it('lets quarters replace hours of the same source, never the other way', async () => {
+  it('lets quarters replace hours of the same source, never vice versa', async () => {
     await write(zoneDay('sici', '2026-03-29', 60, () => 80))
     const quarters = zoneDay('sici', '2026-03-29', 15, (n) => 80 + (n % 4))
     expect(await write(quarters)).toEqual({ stored: 0, unchanged: 0, corrected: 92, outranked: 0 })
@@ -84,7 +84,7 @@ describe('storing zone-days', () => {
     expect(await intervalsOf('sici', '2026-03-29')).toHaveLength(92)
   })
 
-  it('lets a better source replace a worse one whatever the resolution, and never the other way', async () => {
+  it('lets a better source replace a worse one whatever the resolution, and never vice versa', async () => {
     await write(
       zoneDay('sard', '2026-04-01', 15, () => 90),
       'entsoe',
@@ -118,7 +118,7 @@ describe('storing zone-days', () => {
 })
 
 describe('aggregates of zone-days', () => {
-  it('weight the mean by the length of the day and count what is there', async () => {
+  it('weight the mean by the length of the day and count the stored minutes', async () => {
     await write(zoneDay('cala', '2026-03-29', 15, (n) => n))
     await write(zoneDay('cala', '2026-10-25', 60, (n) => n))
     await refreshAggregates(db.database.sql)

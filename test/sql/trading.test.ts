@@ -71,11 +71,11 @@ describe("Wilder's Average True Range", () => {
     expect(await scalar('(select wilder_atr(1, 1, 1, 14) where false)')).toBeNull()
   })
 
-  it('passes over a day of which a figure is missing', async () => {
+  it('skips a day with a missing figure', async () => {
     expect(await atr([...BARS.slice(0, 2), [null, 1, 1], ...BARS.slice(2)], 3)).toBeCloseTo(6, 12)
   })
 
-  it('has only closes to go by where high, low and close are one', async () => {
+  it('uses closes only if high, low and close are equal', async () => {
     expect(
       await atr(
         [10, 12, 9, 9].map((close) => [close, close, close]),
@@ -167,7 +167,7 @@ describe('on stored prices', () => {
     expect(early.averageTrueRange).toEqual({ pun: undefined, psv: undefined })
   })
 
-  it('the latest day is one of which everything is there', async () => {
+  it('the latest day has all prices', async () => {
     expect(await store().latestVitalsDay(LAST.add({ days: 1 }))).toBe(LAST.toString())
     expect(await store().latestVitalsDay(HOLE)).toBe(HOLE.subtract({ days: 1 }).toString())
     expect(await store().latestVitalsDay(FIRST.subtract({ days: 1 }))).toBeUndefined()
@@ -207,7 +207,7 @@ describe('on stored prices', () => {
     ])
   })
 
-  it('correlations end where the index ends that ended first, and need prices of each', async () => {
+  it('correlations end with the index that ends first, and need prices of each', async () => {
     expect((await store().correlations(['PUN', 'TTF'], 30, day('2026-11-15')))?.lastDay).toBe('2026-11-13')
     expect(await store().correlations(['PUN', 'Brent'], 30, LAST)).toBeUndefined()
   })

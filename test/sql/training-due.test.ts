@@ -58,7 +58,7 @@ function gas(days: number, before = 0) {
 }
 
 describe('a training', { timeout: LONG }, () => {
-  it('is not asked for on synthetic prices, and does nothing with them', async () => {
+  it('is not requested for synthetic prices, and does nothing with them', async () => {
     await storePrices(db.database.sql, gas(400), { source: 'sample', at: NOW.subtract({ hours: 2 }) })
     expect(await issueAsksForTraining()).toBe(false)
     await train()
@@ -68,7 +68,7 @@ describe('a training', { timeout: LONG }, () => {
     expect(issue).toEqual({ chain: 'sample', model: 'base' })
   })
 
-  it('is asked for with the first publisher’s prices, once', async () => {
+  it('is requested once with the first publisher’s prices', async () => {
     await storePrices(db.database.sql, gas(150), { source: 'gme-mgas', at: NOW.subtract({ hours: 1 }) })
     expect(await issueAsksForTraining()).toBe(true)
     await train()
@@ -76,14 +76,14 @@ describe('a training', { timeout: LONG }, () => {
     expect(await issueAsksForTraining()).toBe(false)
   })
 
-  it('is not done twice on the same prices, unless nothing that it gave can be used', async () => {
+  it('is not repeated on the same prices, unless no artefact is usable', async () => {
     await train()
     expect(await decisions()).toEqual(['PSV'])
     await train(true)
     expect(await decisions()).toEqual(['PSV', 'PSV'])
   })
 
-  it('is asked for after a large import, though the last price is the same, and once', async () => {
+  it('is requested once after a large import, though the last price is the same', async () => {
     await storePrices(db.database.sql, gas(15, 150), { source: 'gme-mgas', at: NOW.subtract({ minutes: 40 }) })
     expect(await issueAsksForTraining()).toBe(false)
     await storePrices(db.database.sql, gas(400, 165), { source: 'gme-mgas', at: NOW.subtract({ minutes: 30 }) })
@@ -93,7 +93,7 @@ describe('a training', { timeout: LONG }, () => {
     expect(await issueAsksForTraining()).toBe(false)
   })
 
-  it('that did not come to its end is done on the same prices', async () => {
+  it('that did not finish is repeated on the same prices', async () => {
     await db.database.sql`update forecast_trainings set ended_at = null`
     await train()
     expect(await decisions()).toHaveLength(4)
@@ -124,7 +124,7 @@ it('a model that a training chose is used at once, and once', { timeout: LONG },
   expect(await models()).toEqual(['base'])
 
   now = NOW.add({ minutes: 20 })
-  const record = priceRecord((await loadVersions(sql, LAST_DAY)).versions, now)
+  const record = priceRecord(await loadVersions(sql, LAST_DAY))
   const small = await smallTraining(record, {
     trainedOn: LAST_DAY.subtract({ days: 72 }),
     epochs: 3,

@@ -51,7 +51,7 @@ describe('usage of keys', () => {
     expect([await stored(a, OCTOBER), await stored(b, OCTOBER)]).toEqual([10, undefined])
   })
 
-  it('reserves as far as the quota goes, and takes back', async () => {
+  it('reserves within the quota, and refunds', async () => {
     const { id } = await seedApiKey(sql)
     const asked: [requests: number, granted: number, total: number][] = [
       [3, 3, 3],
@@ -76,7 +76,7 @@ describe('usage of keys', () => {
     expect(await change({ keyId: id, month: OCTOBER, requests: -1, quota: 2 })).toMatchObject([{ total: 4 }])
   })
 
-  it('stores nothing for a key that is not there, and keeps the rest', async () => {
+  it('stores nothing for an unknown key, and keeps the rest', async () => {
     const { id } = await seedApiKey(sql)
     const totals = await change(
       { keyId: 'key_nobody000000', month: OCTOBER, requests: 5, quota: 9 },

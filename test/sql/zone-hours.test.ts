@@ -56,12 +56,12 @@ describe('quarter-hours of a zone', () => {
     expect(day).toMatchObject({ expected: 92, cheapest_hours: [1, 2, 3], minimum: 1, maximum: 92, average: 46.5 })
   })
 
-  it('are not made up for a day that only has hours', async () => {
+  it('are not invented for a day that has hours only', async () => {
     expect(await ask('zone_quarters_list_days', '2026-10-25')).toEqual([])
   })
 })
 
-/** `F3*7 F2*1`: how often each value stands in a row. */
+/** `F3*7 F2*1`: how often each value occurs in a row. */
 function runs(values: string[]): string {
   const list: { value: string; count: number }[] = []
   for (const value of values) {

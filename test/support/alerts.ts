@@ -8,11 +8,13 @@ import {
   alertService,
   type WantedAlert,
 } from '../../src/delivery/alerts/alert-service.ts'
+import { DELIVERY_HOURS } from '../../src/delivery/alerts/retry-schedule.ts'
 import { type SecretBox, secretBox } from '../../src/delivery/alerts/secret-box.ts'
 import { webhookClient } from '../../src/delivery/alerts/webhook-client.ts'
 import { addressRules } from '../../src/platform/egress/address-rules.ts'
 import { publicDispatcher, type Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
+import { detectCrossings, type JudgedDay } from '../../src/store/alert-events.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { TEST_CA } from './webhook-receiver.ts'
@@ -58,6 +60,11 @@ export function testAlertService(
   })
 }
 
+/** As the job does. */
+export function detectCrossingsAt(sql: Sql, now: Temporal.Instant): Promise<JudgedDay[]> {
+  return detectCrossings(sql, { now, giveUpAt: now.add({ hours: DELIVERY_HOURS }) })
+}
+
 export async function createAlert(
   alerts: AlertService,
   keyId: string,
@@ -68,7 +75,7 @@ export async function createAlert(
   return { id: created.alert.id, secret: created.signingSecret }
 }
 
-/** A client that trusts the tests' authority and resolves every name to this machine, unless told otherwise. */
+/** A client that trusts the tests' authority and resolves every name to this machine, unless configured otherwise. */
 export function testWebhookClient(options: {
   ports: readonly number[]
   now(): Temporal.Instant

@@ -107,6 +107,17 @@ export const ANALYST_ATTACKS: readonly Attack[] = [
  * what is beside the views. `refusal` is what `POST /sql` says.
  */
 const DIGITS = '9'.repeat(9_000)
+const TOO_LONG = /more than 5000 digits; cast it to float8/
+const power = (factors: number) => Array(factors).fill('x').join(' * ')
+
+function squares(times: number, last: string, columnsOf = (_: number) => ''): string {
+  const nth = (n: number) => {
+    const from = columnsOf(n - 1) === '' ? 'x' : `x${n - 1}`
+    return `t${n}${columnsOf(n)} as (select ${from} * ${from}${columnsOf(n) === '' ? ' as x' : ''} from t${n - 1})`
+  }
+  const tables = [`t0${columnsOf(0)} as (select 9e99 as x)`, ...Array.from({ length: times }, (_, i) => nth(i + 1))]
+  return `with ${tables.join(', ')} select ${columnsOf(0) === '' ? last : `x${times}`} from t${times}`
+}
 
 export const STATEMENT_ATTACKS: readonly Attack[] = [
   attack(
@@ -122,6 +133,63 @@ export const STATEMENT_ATTACKS: readonly Attack[] = [
     'divide squares of squares, which are long of themselves',
     `with a as (select 9e99 as x), b as (select x * x as x from a), c as (select x * x as x from b) select ${Array(1000).fill('div(x, 7)').join()} from c`,
     /divides 1002 times/,
+  ),
+  attack('divide squares of squares a few times', squares(7, Array(60).fill('div(x * x, x + 1)').join()), TOO_LONG),
+  attack(
+    'name each square otherwise',
+    squares(7, 'x', (n) => `(x${n})`),
+    TOO_LONG,
+  ),
+  attack(
+    'square in a recursion',
+    `with recursive a (x) as (select 9e99 union all select x * x from a) select * from a`,
+    TOO_LONG,
+  ),
+  attack(
+    'double by adding in a recursion',
+    `with recursive a (x, n) as (select 9e99, 1 union all select x + x, n + 1 from a where n < 400000) select x * x from a`,
+    TOO_LONG,
+  ),
+  attack(
+    'square what a list of values holds',
+    `select b * b from (values (9e399), (1)) a (x), lateral (select ${power(16)}) c (b)`,
+    TOO_LONG,
+  ),
+  attack(
+    'square the columns of a union',
+    `select y * y from (select 1 as y union all select ${power(16)} from (select 9e399 as x) a) b`,
+    TOO_LONG,
+  ),
+  attack(
+    'square a subquery',
+    `select (select ${power(8)}) * (select ${power(8)}) from (select 9e399 as x) a`,
+    TOO_LONG,
+  ),
+  attack(
+    'square a column without a name',
+    `select "?column?" * 3 from (select ${power(14)} from (select 9e399 as x) a) b`,
+    TOO_LONG,
+  ),
+  attack(
+    'square a column by its row',
+    `select (b).y * 3 from (select ${power(13)} as y from (select 9e399 as x) a) b`,
+    TOO_LONG,
+  ),
+  attack('make a number of texts', `select ('1e' || '130000')::numeric / 7`, TOO_LONG),
+  attack('make a number of a text in parts', `select substr('x1e130000', 2)::numeric / 7`, TOO_LONG),
+  attack(
+    'make a number of many texts',
+    `select mod(string_agg('9', '')::numeric, 7) from generate_series(1, 130000)`,
+    TOO_LONG,
+  ),
+  attack('make a number of JSON', `select ('[1e130000]'::jsonb -> 0)::numeric / 7`, TOO_LONG),
+  attack('make a number of an array', `select ('{1e130000}'::numeric[])[1] / 7`, TOO_LONG),
+  attack('make a number of a format', `select to_number(to_char(1, '9'), '9') * 2`, TOO_LONG),
+  attack('multiply decimals', `select round(2, 2000) * round(2, 2000) * round(2, 2000)`, TOO_LONG),
+  attack(
+    'take the variance of long numbers',
+    `select variance(x) from (select ${power(7)} as x from (select 9e399 as x) a) b`,
+    TOO_LONG,
   ),
   attack('raise to a power', 'select 10::numeric ^ 131000', /power/),
   attack('raise to a power by the function', 'select pg_catalog.power(10::numeric, 131000)', /power/),

@@ -33,7 +33,7 @@ export function composeFile(): ComposeFile {
   return parse(text, { merge: true })
 }
 
-/** What a container finds at the target of `configs: { <name>: … }`, where it stands in compose.yaml itself. */
+/** What a container finds at the target of `configs: { <name>: … }`, if it is inline in compose.yaml. */
 export function configContent(name: string): string {
   const content = composeFile().configs[name]?.content
   if (content === undefined) throw new Error(`compose.yaml has no configuration ${name} with a content`)

@@ -4,7 +4,7 @@ import { type Counter, rateLimiter } from '../../src/api/access/rate-limiter.ts'
 
 export interface CounterUnderTest {
   counter(): Counter
-  /** Lets the store's time go on. */
+  /** Advances the store's time. */
   elapse(seconds: number): Promise<void>
 }
 

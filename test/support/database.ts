@@ -1,5 +1,5 @@
 /**
- * A migrated database of its own for a test file: a copy of the prepared folder with an embedded engine on it or, where DATABASE_URL
+ * A separate migrated database for a test file: a copy of the prepared folder with an embedded engine on it or, where DATABASE_URL
  * is set, a copy of the prepared database on that server.
  */
 import { randomBytes } from 'node:crypto'
@@ -18,8 +18,13 @@ const server = inject('databaseServer')
 
 export const isEmbedded = server === undefined
 export const hasTimescale = server?.hasTimescale ?? true
+/** Earlier versions print the table of every column in the definition of a view. */
+const PRINTED_ALIKE_SINCE = 16
+export const printsAsEmbedded = server === undefined || server.majorVersion >= PRINTED_ALIKE_SINCE
 
 /** Titles of what says why it may be skipped. */
+export const needsLaterPrinting = (title: string) =>
+  `${title} (needs PostgreSQL ${PRINTED_ALIKE_SINCE}, which prints definitions as the dump has them)`
 export const needsTimescale = (title: string) => `${title} (needs TimescaleDB)`
 export const needsEmbedded = (title: string) => `${title} (is about the embedded database)`
 
@@ -31,7 +36,7 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** A database for processes of the product. */
 export interface ProductDatabase {
-  /** A folder of its own, which holds the embedded engine where there is one. */
+  /** A separate folder, which holds the embedded engine if there is one. */
   dataDir: string
   /** What makes a process work on it. */
   env: Record<string, string>

@@ -1,5 +1,5 @@
 /** The environment for a process of the product: the machine's, without what the test runner or the shell set for itself; metrics on a free port. */
-const KEPT = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG']
+const KEPT = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_COMPILE_CACHE']
 
 export function productEnvironment(settings: Record<string, string>): Record<string, string> {
   const kept = KEPT.flatMap((name) => {

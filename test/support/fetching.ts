@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from './database.ts'
 import { type Publishers, type PublishersOptions, plainTruth, startPublishers } from './publishers/index.ts'
 
 const TIMES = { headersMs: 20_000, bodyMs: 20_000, totalMs: 20_000 }
-const IMPATIENT_TIMES = { headersMs: 250, bodyMs: 250, totalMs: 400 }
+const IMPATIENT_TIMES = { headersMs: 80, bodyMs: 80, totalMs: 120 }
 
 export interface IngestOptions {
   conditional?: boolean
@@ -38,7 +38,7 @@ export interface FetchingOptions
     Partial<Pick<PublishersOptions, 'truth'>> {
   now: string
   env?: Record<string, string>
-  /** One that the caller stops; by default one of its own. */
+  /** One that the caller stops; by default a new one. */
   db?: TestDatabase
 }
 

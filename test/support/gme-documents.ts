@@ -6,7 +6,7 @@ import { intervalsInMarketDay } from '../../src/market/market-day.ts'
 const PRICE_TAGS = ['PUN', 'NAT', 'CALA', 'CNOR', 'CSUD', 'NORD', 'SARD', 'SICI', 'SUD', 'AUST', 'XGRE'] as const
 export type GmeTag = (typeof PRICE_TAGS)[number]
 
-/** Text of a price as it stands in the document; undefined leaves the tag out. */
+/** Text of a price as in the document; undefined leaves the tag out. */
 export type PriceText = (tag: GmeTag, ordinal: number) => string | undefined
 
 export interface GmeRows {

@@ -1,4 +1,4 @@
-/** Opens CSV as a person does in LibreOffice, without its window (Debian: libreoffice-calc), and says what stands in each cell. */
+/** Opens CSV as a person does in LibreOffice, without its window (Debian: libreoffice-calc), and returns the contents of each cell. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'

@@ -82,7 +82,7 @@ function matches(template: string, path: string): boolean {
   return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
 }
 
-/** A part of a JSON pointer, as it stands in a URI fragment. */
+/** A part of a JSON pointer, as encoded in a URI fragment. */
 function encodePointer(part: string): string {
   return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

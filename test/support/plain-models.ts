@@ -1,5 +1,5 @@
 /** Small models that follow the interface to the letter, for tests of what is done with models. */
-import { dayNumber, marketDay, nextMarketDay } from '../../models/calendar.ts'
+import { dayNumber, hasMarket, marketDay } from '../../models/calendar.ts'
 import { lastDay, priceOn, seriesThrough } from '../../models/history.ts'
 import {
   type Artefact,
@@ -81,4 +81,11 @@ export function plainModels(...trained: ForecastModel[]): ForecastModel[] {
     plainModel({ id: 'base', isBaseline: false, offset: 5 }),
     plainModel({ id: 'conformal-walk', isBaseline: true, offset: 8 }),
   ]
+}
+
+/** The first market day after that one. */
+function nextMarketDay(asset: 'PUN' | 'PSV' | 'TTF', day: number): number {
+  let next = day + 1
+  while (!hasMarket(asset, next)) next++
+  return next
 }

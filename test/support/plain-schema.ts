@@ -1,6 +1,6 @@
 /**
  * The schema of sql/ on a PostgreSQL server without TimescaleDB, for what does not need it: hypertables are plain tables without chunks,
- * which are never packed, continuous aggregates plain views that are always up to date, so that a refresh has nothing to do, and the two
+ * which are never compressed, continuous aggregates plain views that are always up to date, so that a refresh has nothing to do, and the two
  * forms of time_bucket in use are functions of the same name.
  */
 import type { Database } from '../../src/store/database.ts'

@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL server of its own for a test file, made and run with Debian's programs (apt-get install postgresql), as the user
+ * A separate PostgreSQL server for a test file, made and run with Debian's programs (apt-get install postgresql), as the user
  * postgres where the tests run as root, since the server refuses to. It has no TimescaleDB (see plain-schema.ts).
  */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** The product as a user runs it: `node src/main.ts` in a process of its own on a folder of its own, seen over HTTP only. */
+/** The product as a user runs it: `node src/main.ts` in a separate process on its own folder, seen over HTTP only. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { productEnvironment } from './environment.ts'
@@ -40,7 +40,7 @@ export async function startProduct({
     cwd: ROOT,
     env: productEnvironment({ NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: program !== process.execPath, // a group of its own, as a terminal gives its foreground job
+    detached: program !== process.execPath, // a separate group, as a terminal gives its foreground job
   })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => {

@@ -27,7 +27,7 @@ export function publisherTables(): string {
     ...FETCHED_PUBLISHERS.map(({ fetching }) => ({ ...fetching?.needs, ...fetching?.variables })),
   )
   return [
-    table(['Publisher', 'Delivers', 'Account', 'Read from', 'Asked from', 'Late at', 'History from'], publishers),
+    table(['Publisher', 'Delivers', 'Account', 'Read from', 'Requested from', 'Late at', 'History from'], publishers),
     table(['Of', 'Document', 'What it is'], documents),
     table(
       ['Variable', 'Default', 'Meaning'],

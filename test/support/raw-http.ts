@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Sends the bytes on a connection of their own; all that comes back until the server closes it, as it does after `Connection: close`. */
+/** Sends the bytes on a new connection and returns everything until the server closes it, as it does after `Connection: close`. */
 export async function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)

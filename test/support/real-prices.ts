@@ -6,7 +6,7 @@ import type { VersionsByAsset } from '../../jobs/forecasts/task.ts'
 import { clockHours } from '../../models/clock-hours.ts'
 import type { PriceRecord, PriceRevision } from '../../models/history.ts'
 import { FORECAST_ASSETS, type ForecastAsset } from '../../models/model.ts'
-import { italianHolidays } from '../../src/market/holidays.ts'
+import { nationalHolidays } from './national-holidays.ts'
 import { sharedData } from './shared-data.ts'
 
 const PUN_FILES = ['power/gme_pun_hourly_2004-04_2022-12.csv.gz', 'power/gme_mgp_zonal_hourly_2023-01_2024-12.csv.gz']
@@ -17,14 +17,13 @@ const TTF_FILE = 'gas/ttf_front_month_daily_2019_2024.csv'
 export function realPrices(from = '2004-01-01'): PriceRecord | undefined {
   const [punFiles, psvFile, ttfFile] = [PUN_FILES.map(sharedData), sharedData(PSV_FILE), sharedData(TTF_FILE)]
   if (!psvFile || !ttfFile || punFiles.includes(undefined)) return undefined
-  const holidays = Array.from({ length: 30 }, (_, index) => italianHolidays(2000 + index)).flat()
   return {
     revisions: {
       PUN: (punFiles as string[]).flatMap((file) => hourlyPrices(file, from)),
       PSV: dailyPrices('PSV', psvFile, from),
       TTF: dailyPrices('TTF', ttfFile, from),
     },
-    holidays: holidays.map(({ date }) => date),
+    holidays: nationalHolidays(2000, 2029).map((day) => Temporal.PlainDate.from(day)),
   }
 }
 

@@ -1,4 +1,4 @@
-/** A Redis server of its own for a test file, in a process that the test starts and stops (Debian: redis-server). */
+/** A separate Redis server for a test file, in a process that the test starts and stops (Debian: redis-server). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -9,7 +9,7 @@ const TIME_ZONES = ['UTC', 'Europe/Rome', 'America/New_York', 'Pacific/Apia']
 /** Where a date or a time of day is read or written, by us or by a library that knows the machine's zone. */
 const SUITES = [
   'test/unit/market/market-day.test.ts',
-  'test/unit/market/holidays.test.ts',
+  'test/unit/market/trading-days.test.ts',
   'test/unit/market/duration.test.ts',
   'test/unit/models/clock-hours.test.ts',
   'test/unit/ingest/gate.test.ts',
@@ -24,6 +24,7 @@ const SUITES = [
   'test/unit/platform/fetch',
   'test/unit/delivery/alerts/retry-schedule.test.ts',
   'test/unit/api/access/quota-ledger.test.ts',
+  'test/unit/market/quota-period.test.ts',
   'test/unit/api/http/market-day-clock.test.ts',
   'test/sql/daily-prices.test.ts',
   'test/sql/market-days.test.ts',

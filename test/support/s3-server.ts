@@ -1,5 +1,5 @@
 /**
- * A small S3 server that checks every request's signature (AWS Signature Version 4, in the header or in the query) by itself, from
+ * A small S3 server that checks every request's signature (AWS Signature Version 4, in the header or in the query), from
  * the specification: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html. Objects are in memory.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
@@ -95,6 +95,7 @@ function operate(req: IncomingMessage, res: ServerResponse, operation: Operation
   const object = objects.get(key)
   if (object === undefined) return answer(res, 404, error('NoSuchKey', key))
   return answer(res, 200, object, {
+    'Content-Length': String(object.length),
     'Content-Disposition': query.get('response-content-disposition') ?? '',
     'Content-Type': query.get('response-content-type') ?? '',
   })

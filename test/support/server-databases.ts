@@ -21,11 +21,18 @@ export interface DatabaseServer {
   /** Names of the run's databases begin with it. */
   run: string
   hasTimescale: boolean
+  /** 15 */
+  majorVersion: number
 }
 
 /** Makes the template. Its role must be a superuser. */
 export async function prepareServer(url: string): Promise<DatabaseServer> {
-  const server = { url, run: `${PREFIX}_${randomBytes(4).toString('hex')}`, hasTimescale: await offersTimescale(url) }
+  const server = {
+    url,
+    run: `${PREFIX}_${randomBytes(4).toString('hex')}`,
+    hasTimescale: await offersTimescale(url),
+    majorVersion: await majorVersionOf(url),
+  }
   try {
     const template = templateOf(server)
     await asAdministrator(url, (sql) => sql`create database ${sql(template)} template template0`)
@@ -40,7 +47,7 @@ export async function prepareServer(url: string): Promise<DatabaseServer> {
   return server
 }
 
-/** A migrated database of its own. */
+/** A separate migrated database. */
 export async function createDatabase(
   server: DatabaseServer,
   template = templateOf(server),
@@ -69,6 +76,14 @@ export async function asAdministrator<T>(url: string, work: (sql: Sql) => Promis
   } finally {
     await endSql(sql)
   }
+}
+
+async function majorVersionOf(url: string): Promise<number> {
+  const [row] = await asAdministrator(
+    url,
+    (sql) => sql<{ number: number }[]>`select current_setting('server_version_num')::int as number`,
+  )
+  return Math.floor((row?.number ?? 0) / 10_000)
 }
 
 async function offersTimescale(url: string): Promise<boolean> {

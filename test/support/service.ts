@@ -1,32 +1,25 @@
-/** The app in process on a real database and a clock that stands still; every answer is checked against the OpenAPI document. */
+/** The app in process on a real database and a fixed clock; every answer is checked against the OpenAPI document. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { planExports } from '../../jobs/plan-exports.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
-import { openAccessControl } from '../../src/api/access/open-access-control.ts'
-import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
-import type { HttpConfig } from '../../src/api/http/service.ts'
-import { developerKeyService } from '../../src/api/keys/developer-key-service.ts'
-import { type AlertServiceOptions, alertService } from '../../src/delivery/alerts/alert-service.ts'
-import { secretBox } from '../../src/delivery/alerts/secret-box.ts'
-import { bulkExportService } from '../../src/delivery/bulk/bulk-export-service.ts'
-import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { publishExport } from '../../src/delivery/bulk/publish-export.ts'
-import { signedAddresses } from '../../src/delivery/bulk/signed-addresses.ts'
-import { addressRules } from '../../src/platform/egress/address-rules.ts'
+import type { Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { createLogger } from '../../src/platform/log.ts'
-import type { QueueDepth } from '../../src/platform/queue/queue.ts'
-import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
+import type { Queue, QueueDepth } from '../../src/platform/queue/queue.ts'
+import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import { createApp } from '../../src/service/app.ts'
-import type { Config } from '../../src/service/config/config.ts'
+import { readConfig } from '../../src/service/config/config.ts'
+import { makeContext } from '../../src/service/context.ts'
+import { makeService } from '../../src/service/make-service.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { analystSql } from '../../src/store/analyst-sql.ts'
 import {
   findApiKey,
   insertApiKey,
@@ -35,16 +28,7 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from '../../src/store/api-keys.ts'
-import { dataVersion } from '../../src/store/data-version.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
-import { forecastStore } from '../../src/store/forecasts.ts'
-import { hourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
-import { offerIndexStore } from '../../src/store/offer-indices.ts'
-import { priceStore } from '../../src/store/prices.ts'
-import { sampleData } from '../../src/store/sample-data.ts'
-import { sourceStatusStore } from '../../src/store/source-status.ts'
-import { tradingStore } from '../../src/store/trading.ts'
-import { zonePriceStore } from '../../src/store/zone-prices.ts'
 import { applyTestRoles, isEmbedded, testDatabase } from './database.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
 import { type SeedOptions, storePrices } from './prices.ts'
@@ -85,29 +69,34 @@ export interface TestServiceOptions {
   now: string
   /** Lets analysts' statements run on this database; they are refused as coming otherwise. */
   analysts?: boolean
-  limits?: Partial<Config['limits']>
-  config?: Partial<HttpConfig>
-  alerts?: Partial<AlertServiceOptions>
-  /** Folder of the bulk exports' files, where two services share them, with the key that signs their addresses. */
-  files?: string
-  secretsKey?: Secret
+  /** Environment variables beside those that lift the limits and let mail be sent. */
+  env?: Record<string, string>
+  /** What names resolve to when an alert is created; a public address otherwise. Nothing is ever sent there. */
+  resolve?: Resolve
   /** What the queues are said to hold. */
   queueDepths?: QueueDepth[]
-  /** False: as where no mail server is configured. */
-  mail?: boolean
 }
 
-/** What names resolve to, unless a test has them resolve otherwise; nothing is ever sent there. */
-const PUBLIC_ADDRESS = '93.184.215.14'
+const PUBLIC_ADDRESS: Resolve = (_host, callback) => callback(null, [{ address: '93.184.215.14', family: 4 }])
+const NO_LIMITS = { OPEN_REQUESTS_PER_MINUTE: '1000000', PAGE_REQUESTS_PER_MINUTE: '1000000', ALERTS_PER_KEY: '100' }
+const MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'prices@energy.example' }
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const db = await testDatabase()
-  const { sql } = db.database
-  const version = dataVersion(sql)
-  await version.refresh()
-  if (options.analysts) await applyTestRoles(sql)
+  if (options.analysts) await applyTestRoles(db.database.sql)
+  const folder = path.join(os.tmpdir(), `energy-prices-test-files-${randomBytes(6).toString('hex')}`)
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: db.url,
+    MIGRATIONS: 'check',
+    SECRETS_KEY: randomBytes(SECRETS_KEY_BYTES).toString('base64'),
+    BULK_DIR: folder,
+    ...NO_LIMITS,
+    ...MAIL,
+    ...(options.analysts && { ANALYST_DATABASE_URL: db.url }),
+    ...options.env,
+  })
   let now = Temporal.Instant.from(options.now)
-  let filesWanted = 0
   let logText = ''
   const log = createLogger({
     level: 'info',
@@ -117,88 +106,26 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       },
     },
   })
-
-  const access = await openAccessControl({
-    config: {
-      limits: {
-        store: 'memory',
-        openRequestsPerMinute: 1_000_000,
-        openRequestsPerDay: undefined,
-        pageRequestsPerMinute: 1_000_000,
-        ...options.limits,
-      },
-    },
-    database: { sql },
-    clock: { now: () => now },
-    dataVersion: version,
+  const enqueued: string[] = []
+  const ctx = await makeContext({
+    config,
     log,
+    clock: { now: () => now },
+    openQueue: async () => idleQueue(enqueued, options.queueDepths),
   })
+  const { sql } = ctx.database
+  const version = ctx.dataVersion
 
   const server = httpServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const secretsKey = options.secretsKey ?? new Secret(randomBytes(SECRETS_KEY_BYTES).toString('base64'))
-  const folder = options.files ?? path.join(os.tmpdir(), `energy-prices-test-files-${randomBytes(6).toString('hex')}`)
-  const files = folderStore(folder)
-  const app = createApp({
-    config: {
-      baseUrl: new URL(baseUrl),
-      trustedProxies: [],
-      canonicalHost: false,
-      environment: 'test',
-      comingEndpoints: new Set(options.analysts ? [] : [SQL_PATH]),
-      computingAtOnce: 64,
-      ...options.config,
-    },
-    clock: { now: () => now },
-    prices: priceStore(sql),
-    zones: zonePriceStore(sql),
-    offerIndices: offerIndexStore(sql),
-    alerts: alertService({
-      sql,
-      clock: { now: () => now },
-      secrets: secretBox(secretsKey),
-      addresses: addressRules([]),
-      ports: [],
-      alertsPerKeyMax: 100,
-      verification: false,
-      days: access.daily,
-      wake: async () => {},
-      resolve: (_host, callback) => callback(null, [{ address: PUBLIC_ADDRESS, family: 4 }]),
-      ...options.alerts,
-    }),
-    bulk: bulkExportService({
-      sql,
-      store: files,
-      addresses: signedAddresses(secretsKey),
-      wake: async () => {
-        filesWanted += 1
-      },
-    }),
-    developerKeys:
-      options.mail === false
-        ? undefined
-        : developerKeyService({
-            sql,
-            clock: { now: () => now },
-            days: access.daily,
-            baseUrl: new URL(baseUrl),
-            wake: async () => {},
-          }),
-    forecasts: forecastStore(sql),
-    hourlyForecasts: hourlyForecastStore(sql),
-    sourceStatus: sourceStatusStore(sql),
-    sampleData: sampleData('auto', { sql, read: sql }),
-    analystSql: options.analysts ? analystSql(db.url) : undefined,
-    trading: tradingStore(sql),
-    access,
-    health: { ready: async () => ({ ready: true, checks: {} }) },
-    queueDepths: async () => options.queueDepths ?? [],
-    dataVersion: version,
-    log,
+  const service = makeService(ctx, {
+    baseUrl: config.http.baseUrl ?? new URL(baseUrl),
+    health: { stopping: false },
+    resolve: options.resolve ?? PUBLIC_ADDRESS,
   })
-  serveRequests(server, app, { baseUrl: new URL(baseUrl), log })
+  serveRequests(server, createApp(service), { baseUrl: service.config.baseUrl, log })
   const validator = new OpenapiValidator((await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenapiDocument)
 
   return {
@@ -209,8 +136,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
         niceness: 0,
         databaseUrl: db.url,
         isServer: !isEmbedded,
-        store: files,
-        folder,
+        store: ctx.files,
+        folder: config.bulk.folder,
         now: () => now,
       }
       await publishExport({ dataset, format }, { ...publishing, signal: AbortSignal.timeout(60_000) })
@@ -221,7 +148,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await version.refresh()
     },
     sql,
-    database: db.database,
+    database: ctx.database,
     async issueKey(plan, about = {}) {
       const { key, record } = newKey(plan, now, about)
       await insertApiKey(sql, record)
@@ -236,7 +163,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await version.refresh()
       return { id: record.id, key }
     },
-    filesWanted: () => filesWanted,
+    filesWanted: () => enqueued.filter((queue) => queue === planExports.queue).length,
     logText: () => logText,
     async revokeKey(id) {
       await revokeApiKey(sql, id, now)
@@ -255,10 +182,27 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     async stop() {
       server.close()
       server.closeAllConnections()
-      await access[Symbol.asyncDispose]()
+      await ctx.stop()
       await db.stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** One that nobody works on; it remembers what it is sent. */
+export function idleQueue(enqueued: string[] = [], depths: QueueDepth[] = []): Queue {
+  const stop = async () => {}
+  return {
+    async send({ queue }) {
+      enqueued.push(queue)
+      return undefined
+    },
+    depths: async () => depths,
+    work: stop,
+    requeueOrphanedJobs: stop,
+    sendAndWait: stop,
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 

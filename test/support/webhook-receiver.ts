@@ -1,4 +1,4 @@
-/** A receiver of webhooks: a real HTTPS server with a certificate of the tests' own authority, which keeps every call and answers as told. */
+/** A receiver of webhooks: a real HTTPS server with a certificate of the tests' own authority, which records every call and answers as configured. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'

@@ -34,7 +34,7 @@ describe('a price card', () => {
     expect(text).toContain('▲ +8.43')
   })
 
-  it('speaks Italian where it is asked to', async () => {
+  it('is in Italian if requested', async () => {
     expect(descriptionOf((await card('/it/card/pun.svg')).text)).toContain(
       '118,43 €/MWh. Giorno di mercato 21 nov 2026',
     )
@@ -43,7 +43,7 @@ describe('a price card', () => {
     expect(preferred.headers.get('vary')).toContain('Accept-Language')
   })
 
-  it('may stand in any page, be kept for a quarter of an hour, and be asked for again without its bytes', async () => {
+  it('may be embedded anywhere, cached for a quarter of an hour, and revalidated with 304', async () => {
     const { headers } = await card('/card/psv.svg')
     expect(headers.get('cache-control')).toBe('public, max-age=900, stale-while-revalidate=3600')
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
@@ -55,7 +55,7 @@ describe('a price card', () => {
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  it('is light, dark, or as the reader has it', async () => {
+  it('is light, dark, or follows the reader’s setting', async () => {
     expect((await card('/card/pun.svg')).text).toContain('@media(prefers-color-scheme:dark)')
     for (const theme of ['light', 'dark'])
       expect((await card(`/card/pun.svg?theme=${theme}`)).text).not.toContain('@media')

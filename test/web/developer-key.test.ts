@@ -114,7 +114,7 @@ describe('the form', () => {
 })
 
 describe('the link', () => {
-  it('uses nothing up when it is opened, however often; its button does, once', async () => {
+  it('is not consumed by opening it, however often; its button consumes it, once', async () => {
     const token = await mailedToken(newAddress())
     for (let i = 0; i < 3; i++) {
       const { status, html } = await open(`/en/developer-key/confirm?token=${token}`)
@@ -158,7 +158,7 @@ describe('the link', () => {
 })
 
 describe('abuse', () => {
-  it('ends at the eleventh request of a network address in a day, with the wait', async () => {
+  it('is stopped at the eleventh request of a network address in a day, with the wait', async () => {
     const own = await startTestService({ now: NOW.toString() })
     const post = (n: number) =>
       fetch(`${own.baseUrl}/en/developer-key`, {
@@ -176,7 +176,7 @@ describe('abuse', () => {
 })
 
 it('without mail the pages say that keys are not issued here', async () => {
-  const own = await startTestService({ now: NOW.toString(), mail: false })
+  const own = await startTestService({ now: NOW.toString(), env: { SMTP_URL: '', MAIL_FROM: '' } })
   const pages = { '/en/developer-key': 200, '/en/developer-key/sent': 404, '/en/developer-key/confirm?token=x': 404 }
   for (const [path, status] of Object.entries(pages)) {
     const response = await fetch(own.baseUrl + path)

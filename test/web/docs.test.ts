@@ -20,7 +20,7 @@ const KEY = '<API_KEY>'
 const runFile = promisify(execFile)
 /** Its recipes need files that were exported, and are run where there are some. */
 const TESTED_ELSEWHERE = 'bulk.md'
-const files = globSync('*.md', { cwd: FOLDER })
+const files = globSync('**/*.md', { cwd: FOLDER })
   .filter((file) => file !== TESTED_ELSEWHERE)
   .sort()
 const textOf = (file: string) => readFileSync(path.join(FOLDER, file), 'utf8')
@@ -86,7 +86,7 @@ describe('the examples', () => {
   })
 })
 
-describe('the entrance', () => {
+describe('the index of the documentation', () => {
   it.each(['en', 'it'])(
     'leads to every document and page of the documentation, and each is there: %s',
     async (language) => {
@@ -124,7 +124,7 @@ describe('a document', () => {
     expect(html).not.toContain(`in place of <code>${service.baseUrl}`)
   })
 
-  it('of recipes for analysts stands under the views it queries', async () => {
+  it('of recipes for analysts is below the views it queries', async () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/analysts')
     expect(html.indexOf('id="recipes"')).toBeGreaterThan(html.indexOf('id="prices_by_hour"'))
     expect(html).toContain('id="psql"')
@@ -132,7 +132,7 @@ describe('a document', () => {
 })
 
 describe('plans and limits', () => {
-  it.each(PLAN_NAMES)('%s stands as it is enforced', async (name) => {
+  it.each(PLAN_NAMES)('%s is shown as it is enforced', async (name) => {
     const { requestsPerMinute, requestsPerMonth, historyDepthDays } = PLANS[name]
     const { html } = await getPage(service.baseUrl, '/en/docs/limits')
     const [row = ''] = new RegExp(`<tr><th scope="row">${name}</th>.*</tr>`).exec(html) ?? []
@@ -149,7 +149,7 @@ describe('plans and limits', () => {
 })
 
 describe('the row of the pages', () => {
-  it('says what they are held to', async () => {
+  it('shows their limits', async () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/limits')
     const [row = ''] = /<tr><th scope="row">These pages<\/th>.*<\/tr>/.exec(html) ?? []
     expect(row).toContain('<td>1,000,000 per network address</td>') // as this service is configured

@@ -86,7 +86,7 @@ describe('an address that is wrong', () => {
     ['/?detail=minute', 400, 'This address is not valid'],
     ['/?detail=hour&detail=quarter', 400, 'This address is not valid'],
     ['/?utm=1', 400, 'This address is not valid'],
-    ['/it/prices/pun?range=10y', 400, 'Questo indirizzo non è leggibile'],
+    ['/it/prices/pun?range=10y', 400, 'Questo indirizzo non è valido'],
     ['/prices/pun?range=%ZZ', 400, 'This address is not valid'],
     ['/prices/%ZZ', 400, 'This address is not valid'],
   ])('%s is %i, with a way on', async (path, status, title) => {
@@ -114,7 +114,7 @@ describe('an address that is wrong', () => {
     '//evil.example/',
     '/it//evil.example/%2e%2e',
     '/en/prices/pun?range=30d&x="onmouseover="alert(1)',
-  ])('%s puts no markup of its own into the page', async (path) => {
+  ])('%s injects no markup into the page', async (path) => {
     for (const target of [path, encodeURI(path)]) {
       const { html, status } = await page(target)
       expect(status).toBeGreaterThanOrEqual(400)
@@ -124,7 +124,7 @@ describe('an address that is wrong', () => {
   })
 })
 
-describe('kept pages', () => {
+describe('cached pages', () => {
   it('are answered from the cache, compressed, and with 304 where the browser has them', async () => {
     const first = await page('/en/prices/pun', { 'accept-encoding': 'br' })
     expect(first.headers.get('content-encoding')).toBe('br')
@@ -154,7 +154,7 @@ describe('kept pages', () => {
   })
 })
 
-it('invented figures are called so on every page that shows some', async () => {
+it('synthetic figures are marked on every page that shows some', async () => {
   await service.stop()
   service = await startTestService({ now: '2026-12-05T10:00:00Z' })
   await service.seed([zoneDay('nazionale', '2026-12-05', 60, () => 100)], { source: 'sample' })
@@ -162,7 +162,7 @@ it('invented figures are called so on every page that shows some', async () => {
     expect((await page(path)).html).toContain('These are synthetic sample values, not market prices.')
   }
   expect((await page('/it/')).html).toContain('valori di prova sintetici')
-  // What they are is told by a page of ours: in the language chosen, under the name by which the reader came.
+  // They link to a page of this service that explains them, in the chosen language and under the requested host.
   for (const path of ['/it/', '/it/prices/pun', '/it/status']) {
     const { html } = await page(path)
     const links = [...html.matchAll(/ href="([^"]*\/docs\/sample-data)"/g)].map(([, link]) => link)

@@ -49,7 +49,7 @@ describe('the cards of the indices', () => {
     expect(psv).toContain('<a href="https://www.mercatoelettrico.org">Gestore dei Mercati Energetici S.p.A. (GME)</a>')
   })
 
-  it('say what is missing, and never show nought for it', async () => {
+  it('say what is missing, and never show 0 for it', async () => {
     const { html } = await page()
     expect(part(html, '>TTF</a></h3>', '</li>')).toContain('No current price is published.')
     expect(part(html, '>TTF</a></h3>', '</li>')).not.toContain('<data')
@@ -69,7 +69,7 @@ describe('the cards of the indices', () => {
     )
   })
 
-  it('do not speak of sample data where there are none', async () => {
+  it('do not mention sample data if there are none', async () => {
     expect((await page()).html).not.toContain('synthetic sample values')
   })
 })
@@ -99,7 +99,7 @@ describe('the hours', () => {
     }
   })
 
-  it('of a day with negative prices hang from the line of nought', async () => {
+  it('of a day with negative prices hang from the zero line', async () => {
     const card = part((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')
     const heights = [...card.matchAll(/<rect class="f\d" x="[^"]*" y="([^"]*)" width="[^"]*" height="([^"]*)"/g)]
     const bottoms = heights.map(([, y, height]) => Number(y) + Number(height))
@@ -110,7 +110,7 @@ describe('the hours', () => {
   it.each([
     ['2026-03-29', 23, 92],
     ['2026-10-25', 25, 100],
-  ])('of %s, when the clock changes, are %i, and %i quarters', async (day, hours, quarters) => {
+  ])('of the change day %s are %i, and %i quarters', async (day, hours, quarters) => {
     service.setNow(`${day}T10:00:00Z`)
     const inHours = part((await page('/en/')).html, '<h3>Today, ', '</section>')
     expect(inHours).toContain(`Daylight-saving change: this day has ${hours} hours.`)
@@ -120,7 +120,7 @@ describe('the hours', () => {
     expect(countOf(inQuarters, /<rect class="f\d"/g)).toBe(quarters)
   })
 
-  it('of the night that is an hour longer tell the two hours that begin at 02:00 apart', async () => {
+  it('of the October change day distinguish the two hours that begin at 02:00', async () => {
     service.setNow('2026-10-25T10:00:00Z')
     const { html } = await page('/en/')
     const table = part(html, '<table>', '</table>')

@@ -134,7 +134,7 @@ describe('the latest price', () => {
   const seed = (items: Parameters<typeof service.seed>[0]) =>
     service.seed(items, { at: Temporal.Instant.from('2026-11-20T12:00:00Z') })
 
-  it('is today’s while tomorrow’s is not out', async () => {
+  it('is today’s until tomorrow’s is published', async () => {
     await seed([zoneDay('nazionale', '2026-11-20', 15, () => 120)])
     const card = await now('en', 'pun')
     expect(card).toContain('<p class="price"><data value="120">120.00</data>')
@@ -142,7 +142,7 @@ describe('the latest price', () => {
     expect(card).not.toContain('Today, ')
   })
 
-  it('is tomorrow’s as soon as that is out, with its day, and today’s stands beside it', async () => {
+  it('is tomorrow’s as soon as that is published, with its day, and today’s beside it', async () => {
     await seed([zoneDay('nazionale', '2026-11-21', 15, () => 130.5)])
     const card = await now('en', 'pun')
     expect(card).toContain('<p class="price"><data value="130.5">130.50</data>')

@@ -57,7 +57,7 @@ describe('the status page', () => {
     }
   })
 
-  it('shows response times of the endpoints that were asked, and the jobs with what failed for good', async () => {
+  it('shows response times of the requested endpoints, and the jobs with permanent failures', async () => {
     await service.ask('/v1/plans')
     await service.seed([dailyPrice('Brent', '2026-10-30', 70)])
     const html = await open()
@@ -69,7 +69,7 @@ describe('the status page', () => {
     expect(html).not.toContain('of another making')
   })
 
-  it('is there in Italian', async () => {
+  it('exists in Italian', async () => {
     const html = await open('/it/status')
     expect(html).toContain('<h1>Stato</h1>')
     expect(rowOf(html, '2026-10-26')).toContain('23,50 ore su 24')

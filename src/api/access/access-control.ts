@@ -9,7 +9,7 @@ export interface AccessControl {
   minutes: RateLimiter
   /** Requests of an address on the Open plan in the current day; undefined where they are not limited. */
   days: { limiter: RateLimiter; limit: number } | undefined
-  /** The same by the day, for what else is counted so. */
+  /** Other counts per day. */
   daily: RateLimiter
   quotas: Pick<QuotaLedger, 'used' | 'reserve' | 'refund'>
   /** The Open plan's rate, which an operator may raise. */

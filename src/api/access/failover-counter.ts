@@ -4,10 +4,10 @@
  */
 import type { Count, Counter } from './rate-limiter.ts'
 
-/** While the store is down, one request in this time finds out whether it is back. */
+/** While the store is down, one request per interval checks whether it is back. */
 const TRY_AGAIN_MS = 1_000
 
-export interface FailoverCounterOptions {
+interface FailoverCounterOptions {
   store: Counter
   fallback: Counter
   /** How long a request waits for the store. */

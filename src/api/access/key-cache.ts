@@ -15,9 +15,9 @@ export type KeyVerdict =
   | { ok: true; key: ApiKeyRecord }
   | { ok: false; reason: 'malformed' | 'unknown' | 'revoked' | 'expired' }
 
-export interface KeyCacheOptions {
+interface KeyCacheOptions {
   find(sha256: string): Promise<ApiKeyRecord | undefined>
-  /** The version of the keys, and for how long it is known. */
+  /** The version of the keys, and since when it is known. */
   version(): { number: number; ageMs: number }
   now(): Temporal.Instant
 }
@@ -31,7 +31,7 @@ interface Known {
 export class KeyCache {
   readonly #options: KeyCacheOptions
   readonly #known = new LRUCache<string, Known>({ max: KEYS_REMEMBERED_MAX })
-  /** By the version under which there was no such key. */
+  /** The version under which there was no such key. */
   readonly #unknown = new LRUCache<string, number>({ max: UNKNOWN_REMEMBERED_MAX })
 
   readonly #lookUps = new Map<string, Promise<ApiKeyRecord | 'unknown'>>()
@@ -42,7 +42,7 @@ export class KeyCache {
 
   /**
    * `beforeGuess` is called before a key that was never seen is looked up; if it throws, there is no look-up. A key that was valid
-   * once does not count as a guess, however often it is read again.
+   * once does not count as a guess, however often it is looked up again.
    */
   async verify(text: string, beforeGuess: () => Promise<unknown>): Promise<KeyVerdict> {
     if (!isWellFormedApiKey(text)) return { ok: false, reason: 'malformed' }

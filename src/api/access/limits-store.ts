@@ -11,14 +11,14 @@ import { MemoryCounter } from './memory-counter.ts'
 import { type Counter, DAY_SECONDS, WINDOW_SECONDS } from './rate-limiter.ts'
 import { redisCounter } from './redis-counter.ts'
 
-/** A request that waited so long for its count is counted in this process. */
+/** A request that waits longer for its count is counted in this process. */
 const ANSWER_MS_MAX = 500
-/** Windows that ended are deleted from the table this often. */
+/** How often ended windows are deleted from the table. */
 const SWEEP_EVERY_MS = 300_000
 const CONNECT_MS_MAX = 2_000
 const RECONNECT_MS_MAX = 2_000
 
-export type LimitsStoreSetting = 'memory' | 'postgres' | URL
+type LimitsStoreSetting = 'memory' | 'postgres' | URL
 
 export interface LimitsStore extends AsyncDisposable {
   /** Requests in the current minute. */
@@ -44,7 +44,7 @@ export async function openLimitsStore(
   return setting === 'postgres' ? postgresStore(sql, log, failover) : await redisStore(setting, failover)
 }
 
-/** Counts in the table rate_limits by the clocks of the processes, which must agree to the second. */
+/** Counts in the table rate_limits. The clocks of the processes must agree to the second. */
 function postgresStore(sql: Sql, log: Logger, failover: Failover): LimitsStore {
   const sweep = setInterval(() => {
     deleteEndedWindows(sql, Date.now()).catch((err) => log.warn({ err }, 'ended windows could not be deleted'))
@@ -75,7 +75,7 @@ function postgresCounter(sql: Sql, windowSeconds: number): Counter {
 }
 
 async function redisStore(address: URL, failover: Failover): Promise<LimitsStore> {
-  // Loaded here, so that processes that count elsewhere do without it.
+  // Loaded here, so that processes that count elsewhere do not load it.
   const { Redis } = await import('ioredis')
   const storeClient = new Redis(address.href.replace(/^valkey/, 'redis'), {
     lazyConnect: true,

@@ -58,7 +58,7 @@ export class MemoryCounter implements Counter {
   }
 }
 
-/** Fractions would add up to windows of a little more than they are. */
+/** Fractions would add up to slightly longer windows. */
 function wholeMilliseconds(): number {
   return Math.trunc(performance.now())
 }

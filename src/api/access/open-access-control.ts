@@ -12,7 +12,7 @@ import { openLimitsStore } from './limits-store.ts'
 import { QuotaLedger } from './quota-ledger.ts'
 import { DAY_SECONDS, rateLimiter } from './rate-limiter.ts'
 
-export interface AccessOptions {
+interface AccessOptions {
   config: Pick<Config, 'limits'>
   database: Pick<Database, 'sql'>
   clock: Clock

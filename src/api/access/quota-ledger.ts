@@ -1,17 +1,17 @@
 /**
  * Monthly use of keys. A request is reserved in the database before it is answered, and refunded if it does not count, so that
- * all processes together never serve more than a quota. Where much is left a process reserves ahead, so that answers do not wait: about
- * as many requests as the key sends in a second, at most a hundredth of what is left. What it does not use goes back within two
- * seconds; a crash loses it, so that a crash never gives requests away.
- * Keys without a quota are counted here and written every second; so are those with one while the database cannot be written, as far
+ * all processes together never serve more than a quota. While plenty is left, a process reserves ahead so that answers do not wait: about
+ * as many requests as the key sends in a second, at most a hundredth of what is left. Unused reservations are returned within two
+ * seconds; a crash charges them, so it never grants additional requests.
+ * Keys without a quota are counted here and written every second; so are those with one while the database cannot be written, as long
  * as is known that they have requests left.
  */
 import { LRUCache } from 'lru-cache'
 import type { UsageChange, UsageTotal } from '../../store/usage.ts'
 
-/** A total older than this is read again: other processes may have reserved, or given back. */
+/** A total older than this is read again: other processes may have reserved or refunded. */
 const SETTLE_EVERY_MS = 1_000
-/** Of what is left, so much may be reserved ahead. */
+/** The share of what is left that may be reserved ahead. */
 const SHARE_AHEAD = 1 / 100
 const KEYS_REMEMBERED_MAX = 200_000
 
@@ -20,7 +20,7 @@ export interface QuotaStore {
   change(changes: UsageChange[]): Promise<UsageTotal[]>
 }
 
-export interface Reservation {
+interface Reservation {
   admitted: boolean
   /** Requests of the month, this one included where it is admitted. */
   used: number
@@ -30,7 +30,7 @@ interface Account {
   keyId: string
   month: string
   quota: number | undefined
-  /** Reserved and not used; below zero: used and not written. */
+  /** Reserved but unused; below zero: used but not written yet. */
   ahead: number
   /** Whether an exchange with the database is due or running. */
   isAsking: boolean
@@ -50,7 +50,7 @@ export class QuotaLedger implements AsyncDisposable {
   /** Accounts that have something to settle, or may soon. */
   readonly #active = new Set<Account>()
   readonly #due = new Set<Account>()
-  /** One at a time, so that what comes meanwhile goes together. */
+  /** One at a time, so that what arrives meanwhile is written together. */
   #exchanging: Promise<void> = Promise.resolve()
   #nextExchange: Promise<void> | undefined
   #failure: { error: unknown; atMs: number } | undefined
@@ -95,7 +95,7 @@ export class QuotaLedger implements AsyncDisposable {
     return usedOf(account)
   }
 
-  /** Writes what was counted and gives back what is not needed. */
+  /** Writes what was counted and returns unused reservations. */
   async settle(): Promise<void> {
     for (const account of this.#active) {
       account.requestsBefore = account.requests
@@ -173,9 +173,9 @@ export class QuotaLedger implements AsyncDisposable {
       for (const { keyId, month, granted, total } of totals) {
         const account = accounts.get(idOf(keyId, month))
         if (account === undefined) throw new Error(`a total of ${keyId} that was not requested`)
-        // What is given back was taken away before it was sent.
+        // Refunds were deducted before they were sent.
         account.ahead += Math.max(0, granted)
-        // What was used on credit and is not there any more is forgiven.
+        // Use on credit beyond what is left is forgiven.
         if (account.quota !== undefined && total >= account.quota) account.ahead = Math.max(0, account.ahead)
         account.total = total
         account.totalAtMs = nowMs
@@ -190,7 +190,7 @@ export class QuotaLedger implements AsyncDisposable {
     }
   }
 
-  /** What is given back is gone here even if the write fails: tried again, it might be given back twice. */
+  /** A refund is deducted here even if the write fails: tried again, it might be refunded twice. */
   #changeOf(account: Account): UsageChange {
     const { keyId, month, quota } = account
     const requests = this.#wantedAhead(account) + account.waiting - account.ahead

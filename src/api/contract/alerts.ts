@@ -4,14 +4,9 @@ import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { isoDate } from './observations.ts'
 
 /** The specification names those of two zones; the other zones' are additions. */
-export const ALERT_ASSETS = [
-  'pun',
-  'psv',
-  'ttf',
-  ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const),
-] as const
+const ALERT_ASSETS = ['pun', 'psv', 'ttf', ...ALL_MARKET_ZONES.map((zone) => `pun-zona-${zone}` as const)] as const
 export type AlertAsset = (typeof ALERT_ASSETS)[number]
-export const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
+const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 const ALERT_STATUSES = ['active', 'suspended'] as const
 const VERIFICATIONS = ['pending', 'verified'] as const
@@ -73,7 +68,11 @@ export const newAlert = z
     path: ['threshold'],
     message: 'must not be 0 for change_pct',
   })
-  .meta({ id: 'NewAlert', description: 'An alert to be created.' })
+  .meta({
+    id: 'NewAlert',
+    description: 'An alert to be created.',
+    example: { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' },
+  })
 
 export const alert = z
   .strictObject({
@@ -96,8 +95,7 @@ export const alert = z
       example: 'failures',
     }),
     owner_notified: z.enum(['pending', 'sent', 'failed', 'not_sent']).optional().meta({
-      description:
-        'What became of the e-mail about the suspension; `not_sent` where there is no address or no mail server.',
+      description: 'State of the e-mail about the suspension; `not_sent` where there is no address or no mail server.',
       example: 'sent',
     }),
   })
@@ -112,7 +110,6 @@ const signingSecret = z.string().meta({
 export const createdAlert = z
   .strictObject({ ...alert.shape, signing_secret: signingSecret })
   .meta({ id: 'CreatedAlert', description: 'An alert with its signing secret.' })
-export type CreatedAlert = z.infer<typeof createdAlert>
 
 export const alertList = z
   .strictObject({ count: z.int(), alerts: z.array(alert).meta({ description: 'The oldest first.' }) })
@@ -130,8 +127,8 @@ const attempt = z.strictObject({
   number: z.int().meta({ example: 1 }),
   started_at: instant,
   duration_ms: z.int().meta({ example: 130 }),
-  outcome: z.enum(ATTEMPT_OUTCOMES).meta({ description: 'How it went.', example: 'bad_status' }),
-  status_code: z.int().optional().meta({ description: 'HTTP status, where there was one.', example: 500 }),
+  outcome: z.enum(ATTEMPT_OUTCOMES).meta({ description: 'Its outcome.', example: 'bad_status' }),
+  status_code: z.int().optional().meta({ description: 'HTTP status, if there was one.', example: 500 }),
   detail: z.string().optional().meta({ description: 'What went wrong.', example: 'the receiver answered 500' }),
 })
 
@@ -139,7 +136,7 @@ export const alertDelivery = z
   .strictObject({
     id: z.string().meta({ example: 'dlv_0f8fad5bd9cb469fa16570867728950e' }),
     webhook_id: z.string().meta({
-      description: 'The header `webhook-id` of every call about the event: what a receiver tells repeats by.',
+      description: 'The header `webhook-id` of every call about the event: receivers recognise repeats by it.',
       example: 'msg_7c9e6679742540de944be07fc1f90ae7',
     }),
     type: z.enum(CALL_TYPES),

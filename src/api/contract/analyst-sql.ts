@@ -20,7 +20,7 @@ export const sqlRequest = z
   })
 
 /** Types of columns by PostgreSQL's object ids; whatever is not here comes as text. */
-export const SQL_TYPES = [
+const SQL_TYPES = [
   'boolean',
   'integer',
   'bigint',

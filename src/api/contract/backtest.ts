@@ -5,7 +5,7 @@ import { attribution, isoDate } from './observations.ts'
 import { marketDay } from './parameters.ts'
 
 const BACKTEST_ASSETS = ['pun', 'psv', 'ttf'] as const
-export type BacktestAsset = (typeof BACKTEST_ASSETS)[number]
+type BacktestAsset = (typeof BACKTEST_ASSETS)[number]
 
 /** What `rolling_hedge` sells against the asset. */
 export const HEDGES: Record<BacktestAsset, AssetCode> = { pun: 'TTF', psv: 'TTF', ttf: 'Brent' }
@@ -88,7 +88,7 @@ export const backtestRequest = z
   .discriminatedUnion('strategy', [
     z
       .strictObject({ ...common, strategy: z.literal('sma_cross'), params: smaCrossParams.prefault({}) })
-      .meta({ id: 'SmaCrossBacktest', description: 'Long while the fast moving average stands above the slow one.' }),
+      .meta({ id: 'SmaCrossBacktest', description: 'Long while the fast moving average is above the slow one.' }),
     z.strictObject({ ...common, strategy: z.literal('threshold'), params: thresholdParams }).meta({
       id: 'ThresholdBacktest',
       description: 'Long from the first day below one price to the first above another.',

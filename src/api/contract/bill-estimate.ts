@@ -41,7 +41,7 @@ const assumptions = z
 
 const notIncluded = z
   .strictObject({
-    items: z.array(z.string()).meta({ description: 'What a bill has besides.', example: ['taxes'] }),
+    items: z.array(z.string()).meta({ description: 'Components of a bill that are not included.', example: ['taxes'] }),
     share_of_bill_pct: z
       .strictObject({ from: z.number().meta({ example: 40 }), to: z.number().meta({ example: 60 }) })
       .meta({ description: 'Their share of a household’s whole bill, as an order of magnitude only.' }),

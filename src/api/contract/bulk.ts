@@ -22,7 +22,7 @@ export const BULK_FILE_TYPES: Record<BulkFormat, { mediaType: string; extension:
   arrow: { mediaType: 'application/vnd.apache.arrow.stream', extension: 'arrows' },
 }
 
-/** Raised by a change that a reader of the files could notice, other than a column added at the end. */
+/** Raised by any change that affects readers of the files, except a column added at the end. */
 export const BULK_SCHEMA_VERSION = 1
 
 /** Spec: "bulk download address valid one hour". */
@@ -84,12 +84,12 @@ export const bulkDescriptor = z
 
 export type BulkDescriptor = z.infer<typeof bulkDescriptor>
 
-/** What is wrong with the address of a file. */
+/** Problems of the address of a file. */
 export function badAddress(message: string): ApiError {
   return new ApiError('invalid_key', message, { status: 403 })
 }
 
-/** Changed in any letter, also where it would be read as the same. */
+/** Changed in any letter, even if it would decode to the same. */
 export function forgedAddress(): ApiError {
   return badAddress('This address was not signed by this service, or was changed.')
 }

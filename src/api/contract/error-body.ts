@@ -14,7 +14,7 @@ export const errorBody = z
   })
   .meta({ id: 'Error', description: 'What went wrong, for a program and for a person.' })
 
-export type ErrorBody = z.infer<typeof errorBody>
+type ErrorBody = z.infer<typeof errorBody>
 
 /** Fields without a value are left out, never null. */
 export function toErrorBody(err: ApiError, baseUrl: URL): ErrorBody {

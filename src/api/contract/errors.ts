@@ -4,7 +4,7 @@
  */
 import type { PlanName } from './plans.ts'
 
-export interface ErrorDefinition {
+interface ErrorDefinition {
   status: number
   /** What it means and what to do about it, for the docs page and OpenAPI. */
   meaning: string
@@ -49,7 +49,7 @@ interface Details {
   retryAfterSeconds?: number
   /** Methods the path has. */
   allow?: readonly string[]
-  /** Not a fault: nobody needs to investigate it. */
+  /** Not an internal error: nobody needs to investigate it. */
   expected?: boolean
   cause?: unknown
 }

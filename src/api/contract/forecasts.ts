@@ -7,8 +7,7 @@ import { PLANS } from './plans.ts'
 export { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../../market/forecast-scope.ts'
 
 export const FORECAST_SLUGS = ['pun', 'psv', 'ttf'] as const
-export type ForecastSlug = (typeof FORECAST_SLUGS)[number]
-export const SCENARIO_SLUGS = ['pun', 'psv'] as const
+const SCENARIO_SLUGS = ['pun', 'psv'] as const
 export type ScenarioSlug = (typeof SCENARIO_SLUGS)[number]
 
 /** Calendar days of a curve, from its first day on. */
@@ -207,10 +206,7 @@ const trackRecordRow = z
     target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-20' }),
     horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
     ...quantiles,
-    actual: price(
-      'The price that came, as it was known at scoring. Absent as long as it is not there.',
-      110.9,
-    ).optional(),
+    actual: price('The actual price, as it was known at scoring. Absent until then.', 110.9).optional(),
     error: price('p50 less `actual`.', 1.45).optional(),
     abs_pct_error: share('Absolute error as a share of the price; absent within 1 €/MWh of zero.', 0.013).optional(),
     in_band: z.boolean().optional().meta({ description: 'Whether the price fell between p10 and p90.', example: true }),

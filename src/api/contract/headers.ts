@@ -17,7 +17,7 @@ export const RATE_HEADERS = [
 export const RATE_LIMIT = 'RateLimit'
 export const RATE_LIMIT_POLICY = 'RateLimit-Policy'
 
-/** What a script in a browser may read of an answer to an Open endpoint, beyond what browsers always show. */
+/** Headers that a script in a browser may read from an Open endpoint, beside those that browsers always expose. */
 export const EXPOSED_HEADERS = [
   REQUEST_ID,
   'ETag',

@@ -54,7 +54,7 @@ const stats = z
     min: z.number().meta({ example: 84.1 }),
     max: z.number().meta({ example: 152.3 }),
     avg: z.number().optional().meta({
-      description: 'Absent where intervals are missing: a part is not averaged as if whole.',
+      description: 'Absent where intervals are missing: part of a day is not averaged.',
       example: 118.43,
     }),
   })
@@ -67,9 +67,9 @@ const count = z.int().nonnegative().meta({ description: 'Intervals returned.', e
 const expected = z
   .int()
   .positive()
-  .meta({ description: 'Intervals the day has; more than `count` where some are missing.', example: 24 })
+  .meta({ description: 'Intervals of the day; more than `count` where some are missing.', example: 24 })
 
-/** What every answer about intervals of a zone begins or ends with. */
+/** Fields shared by all answers about intervals of a zone. */
 export const intervalsHead = {
   zone: hourlyZone,
   unit: z.literal('€/MWh'),
@@ -90,11 +90,11 @@ const dayBody = {
   stats,
 }
 
-export const hourlyDay = z
+const hourlyDay = z
   .strictObject({ ...head, ...dayBody })
   .meta({ id: 'HourlyPrices', description: 'Prices of one market day.' })
 
-export const hourlyInterval = z
+const hourlyInterval = z
   .strictObject({
     ...head,
     from: isoDate.meta({ description: 'First day requested.', example: '2026-11-01' }),
@@ -102,7 +102,7 @@ export const hourlyInterval = z
     count: z
       .int()
       .nonnegative()
-      .meta({ description: 'Days returned; days of which nothing is stored are left out.', example: 21 }),
+      .meta({ description: 'Days returned; days without stored prices are left out.', example: 21 }),
     days: z.array(z.strictObject(dayBody).meta({ id: 'HourlyPricesOfDay' })),
     stats,
   })

@@ -28,7 +28,7 @@ const portfolio = z
       .min(0)
       .max(100)
       .default(3)
-      .meta({ description: 'Cost of volumes other than foreseen, per cent of the energy cost.', example: 3 }),
+      .meta({ description: 'Cost of volumes that differ from the forecast, per cent of the energy cost.', example: 3 }),
   })
   .meta({ id: 'Portfolio' })
 

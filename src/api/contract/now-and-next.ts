@@ -25,7 +25,7 @@ const interval = z
         description: `\`low\`: more than ${NORMAL_PERCENT} % below the mean of the market day, \`high\`: more than ${NORMAL_PERCENT} % above it, else \`normal\`. Absent where the day has gaps.`,
         example: 'low',
       }),
-    current: z.boolean().meta({ description: 'True for the first alone: the interval that holds this instant.' }),
+    current: z.boolean().meta({ description: 'True for the first only: the interval that contains this instant.' }),
   })
   .meta({ id: 'IntervalAhead' })
 

@@ -14,7 +14,7 @@ export const attribution = z.string().meta({
 
 export const priceBasis = z.literal('daily_mean').optional().meta({
   description:
-    'Of a PUN whose hours are not at hand: the mean of the day as its source states it. Absent where the price is made of the hours or quarter-hours, and for all other indices.',
+    'Set for a PUN whose hours are not known: the mean of the day as its source states it. Absent if the price is computed from hours or quarter-hours, and for all other indices.',
   example: 'daily_mean',
 })
 

@@ -5,7 +5,7 @@ import { type MarketDay, parseMarketDay } from '../../market/market-day.ts'
 import { invalidParameter } from './errors.ts'
 import type { Format } from './plans.ts'
 
-/** Days outside this span are typing errors, and the far ends are not dates to every database. */
+/** Days outside this span are typing errors, and not every database takes the extremes. */
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2100
 
@@ -42,7 +42,7 @@ export const asOf = z
     const message = instant
       ? `must be between the years ${FIRST_YEAR} and ${LAST_YEAR}`
       : LOST_PLUS.test(text)
-        ? 'must have its + written as %2B: in an address it is read as a space'
+        ? 'must have its + encoded as %2B: in a URL a plain + is a space'
         : 'must be an instant with offset, such as 2026-11-20T12:00:00Z'
     context.issues.push({ code: 'custom', message, input: text })
     return z.NEVER
@@ -67,7 +67,7 @@ export function formatParameter(formats: readonly Format[]) {
       example: 'json',
     })
 }
-/** Throws `invalid_parameter` for an instant in the future, of which nothing is known yet. */
+/** Throws `invalid_parameter` for an instant in the future, about which nothing is known yet. */
 export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant): void {
   if (instant && Temporal.Instant.compare(instant, now) > 0)
     throw invalidParameter('as_of', 'must not be in the future')

@@ -23,7 +23,7 @@ const plan = z
       .int()
       .positive()
       .optional()
-      .meta({ description: 'How far back a daily series reaches. Absent where it is complete.', example: 731 }),
+      .meta({ description: 'How far back a daily series goes. Absent where it is complete.', example: 731 }),
     series_formats: z
       .array(z.enum(SERIES_FORMATS))
       .meta({ description: 'Formats of the daily series.', example: ['json', 'csv'] }),
@@ -45,7 +45,7 @@ export const planList = z
           .int()
           .positive()
           .meta({ description: 'Per address, counted apart from the API.', example: 300 }),
-        history_days: z.int().positive().meta({ description: 'How far back the pages reach.', example: 731 }),
+        history_days: z.int().positive().meta({ description: 'How far back the pages go.', example: 731 }),
       })
       .meta({ description: 'The web pages, for people who read without a key.' }),
   })

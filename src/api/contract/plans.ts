@@ -3,7 +3,7 @@
 export const PLAN_NAMES = ['Open', 'Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
 
-/** `complete`: every day there is. */
+/** `complete`: every stored day. */
 export type HistoryDepthDays = number | 'complete'
 
 /** What an endpoint can answer in. */
@@ -17,7 +17,7 @@ export interface Plan {
   name: PlanName
   /** € a month, VAT excluded; undefined where it is on request. */
   priceEurMonth: number | undefined
-  /** Per IP on Open, per key elsewhere. Enterprise: the default of a key that has no figure of its own. */
+  /** Per IP on Open, per key elsewhere. Enterprise: the default of a key without an agreed figure. */
   requestsPerMinute: number
   /** Undefined: no quota. */
   requestsPerMonth: number | undefined
@@ -93,7 +93,7 @@ export const PLANS: Record<PlanName, Plan> = {
   },
 }
 
-/** What the pages of the site show without a key: more than programs get, since the key for the same is free. */
+/** What the pages show without a key: more than programs get, since a key for the same is free. */
 export const PAGES = {
   /** Per IP, counted separately from the API. */
   requestsPerMinute: 300,
@@ -105,7 +105,9 @@ export function planIncludes(held: PlanName, needed: PlanName): boolean {
   return PLAN_NAMES.indexOf(held) >= PLAN_NAMES.indexOf(needed)
 }
 
-/** The lowest plan that has what is wanted: `lowestPlan(({ bulk }) => bulk)` is `Enterprise`. Undefined where none has. */
-export function lowestPlan(has: (plan: Plan) => boolean): PlanName | undefined {
-  return PLAN_NAMES.find((name) => has(PLANS[name]))
+/** The lowest plan that has what is wanted: `lowestPlan(({ bulk }) => bulk)` is `Enterprise`. */
+export function lowestPlan(has: (plan: Plan) => boolean): PlanName {
+  const found = PLAN_NAMES.find((name) => has(PLANS[name]))
+  if (found === undefined) throw new Error('no plan has what is wanted')
+  return found
 }

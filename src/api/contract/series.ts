@@ -5,8 +5,8 @@ import { attribution, isoDate, priceBasis } from './observations.ts'
 import { asOfEcho } from './parameters.ts'
 import { PLAN_NAMES } from './plans.ts'
 
-/** `kwh` is the consumer unit of energy and gas; `mwh` stands for the native unit, Brent's and CO2's included. */
-export const SERIES_UNITS = ['kwh', 'mwh'] as const
+/** `kwh` is the consumer unit of energy and gas; `mwh` is the native unit, also of Brent and CO2. */
+const SERIES_UNITS = ['kwh', 'mwh'] as const
 export type SeriesUnit = (typeof SERIES_UNITS)[number]
 
 export const seriesUnit = z.enum(SERIES_UNITS).default('mwh').meta({

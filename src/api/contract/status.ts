@@ -21,8 +21,8 @@ const series = z
         'Asset code, or `zone:` and the code of a zone (`zone:nazionale` is the PUN), or `offers:` and a list of retail offers.',
       example: 'zone:nazionale',
     }),
-    latest_market_day: isoDate.meta({ description: 'Latest market day there is.', example: '2026-11-22' }),
-    complete: z.boolean().meta({ description: 'Whether every interval of that day is there, or the list.' }),
+    latest_market_day: isoDate.meta({ description: 'Latest stored market day.', example: '2026-11-22' }),
+    complete: z.boolean().meta({ description: 'Whether that day, or list, is complete.' }),
     observed_at: z.iso
       .datetime()
       .meta({ description: 'When its values were published, UTC.', example: '2026-11-21T11:57:00Z' }),
@@ -60,7 +60,7 @@ const fetching = z
     completed_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When an attempt last got every day it requested, UTC.', example: '2026-11-21T11:58:10Z' }),
+      .meta({ description: 'Last attempt that got every day it requested, UTC.', example: '2026-11-21T11:58:10Z' }),
   })
   .meta({ id: 'SourceFetching' })
 
@@ -82,7 +82,7 @@ const source = z
       description: 'When a market day is usually published; null for synthetic data, whose series differ.',
       example: '12:55 Europe/Rome on the day before',
     }),
-    series: z.array(series).meta({ description: 'What there is of it now; empty where it has no current value.' }),
+    series: z.array(series).meta({ description: 'Its current series; empty if it has no current value.' }),
   })
   .meta({ id: 'SourceStatus' })
 

@@ -108,7 +108,7 @@ export const correlation = z
     from: isoDate.meta({ description: 'Day of the first price used.', example: '2026-10-21' }),
     to: isoDate.meta({ description: 'Last day of the window: the latest that all indices have reached.' }),
     returns: z.array(z.array(z.int().nonnegative())).meta({
-      description: 'How many daily returns each figure rests on: days on which both indices have a price.',
+      description: 'Number of daily returns behind each figure: days on which both indices have a price.',
       example: [
         [30, 30, 21],
         [30, 30, 21],

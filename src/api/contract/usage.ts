@@ -1,4 +1,4 @@
-/** What a key has used of its plan. Decisions: "Limits". */
+/** How much of its plan a key has used. Decisions: "Limits". */
 import * as z from 'zod'
 import { PLAN_NAMES } from './plans.ts'
 

@@ -19,7 +19,7 @@ export const zonalPrices = z
     unit: z.literal('€/MWh'),
     as_of: asOfEcho,
     national: z.number().meta({ description: 'PUN of the day.', example: 118.43 }),
-    zones: z.array(zone).meta({ description: 'A zone whose day is not complete is left out.' }),
+    zones: z.array(zone).meta({ description: 'A zone with an incomplete day is left out.' }),
     source: z
       .string()
       .meta({ description: 'Name of the official source.', example: 'Gestore dei Mercati Energetici S.p.A. (GME)' }),

@@ -1,4 +1,4 @@
-/** A cell of offers as the documentation shows it; the figures are made up. */
+/** A cell of offers as the documentation shows it; the figures are invented. */
 import type { OfferCell, ReferenceAverage } from '../../store/offer-indices.ts'
 
 export const EXAMPLE_REFERENCE: ReferenceAverage = {

@@ -1,4 +1,4 @@
-/** Observations as the documentation shows them; the figures are made up. */
+/** Observations as the documentation shows them; the figures are invented. */
 import { ASSETS, type AssetCode } from '../../market/assets.ts'
 import { defaultSourceFor } from '../../publishers/sources.ts'
 import type { PriceObservation } from '../contract/observations.ts'

@@ -4,7 +4,7 @@ import { CACHE_TIMES, type Endpoint, endpoint, endpointStatus } from '../http/en
 import type { HttpConfig } from '../http/service.ts'
 import { EXAMPLE_BASE_URL } from './examples.ts'
 
-/** The API base itself, `GET /v1`: what there is. Decisions: "Status of endpoints". */
+/** The API base itself, `GET /v1`: the list of endpoints. Decisions: "Status of endpoints". */
 export const getIndex = endpoint({
   id: 'getIndex',
   method: 'get',

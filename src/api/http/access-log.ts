@@ -36,7 +36,7 @@ export function accessLog(log: Logger): RequestHandler {
   }
 }
 
-/** Expected outcomes, such as a value not published yet, are not faults although their status is 503. */
+/** Expected outcomes, such as a value not published yet, are not errors although their status is 503. */
 function levelOf(status: number, isExpected = false): 'info' | 'warn' | 'error' {
   if (status >= 500 && !isExpected) return 'error'
   return status >= 400 ? 'warn' : 'info'

@@ -2,7 +2,7 @@
  * A table as an Arrow IPC stream, as pandas, Polars, DuckDB and R read it. The library is loaded with the first such answer, since most
  * processes never give one.
  */
-export type ArrowValues =
+type ArrowValues =
   | { type: 'float64' | 'int32'; values: readonly (number | null)[] }
   | { type: 'int64'; values: readonly (bigint | null)[] }
   | { type: 'bool'; values: readonly (boolean | null)[] }

@@ -7,7 +7,7 @@ import type { HttpConfig } from './service.ts'
 /** Of the only protocols that a base address may have. */
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 
-/** `/healthz` and `/readyz` are asked by machines that know an address, not a name; they are mounted before this. */
+/** `/healthz` and `/readyz` are requested by machines that know an address, not a name; they are mounted before this. */
 export function canonicalHost(
   config: Pick<HttpConfig, 'baseUrl' | 'canonicalHost'>,
   security: HeaderList,
@@ -28,7 +28,7 @@ function hostOf(req: Request): string {
   return host?.toLowerCase() ?? ''
 }
 
-/** Only a trusted proxy can say so: without one, TLS may end before us in a way we cannot see. */
+/** Only a trusted proxy can say so: without one, TLS may end in front of the service unnoticed. */
 function cameByHttp(req: Request, baseUrl: URL): boolean {
   if (baseUrl.protocol !== 'https:' || req.headers['x-forwarded-proto'] === undefined) return false
   const trusts = req.app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean

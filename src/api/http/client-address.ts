@@ -15,7 +15,7 @@ export function clientAddress(address: string | undefined): string {
   return `${ipaddr.fromByteArray(bytes)}/64`
 }
 
-/** Makes `X-Forwarded-For` a list of mere addresses, before Express compares them with the trusted proxies. */
+/** Reduces `X-Forwarded-For` to plain addresses, before Express compares them with the trusted proxies. */
 export function forwardedAddresses(): RequestHandler {
   return (req, _res, next) => {
     const forwarded = req.headers['x-forwarded-for']

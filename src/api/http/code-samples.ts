@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 const BASE = 'https://energy.example/v1'
 const KEY = '<API_KEY>'
 
-export interface CodeSample {
+interface CodeSample {
   lang: string
   label: string
   source: string

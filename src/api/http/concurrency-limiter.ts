@@ -1,25 +1,27 @@
 /**
- * Limits how many responses are computed at a time, so that overload ends in quick refusals instead of ever longer waits. A burst is
- * queued in order as long as the queue empties now and then, and so are requests that arrive while one long statement holds up the
- * database. Where the queue stands while responses keep finishing, the newest request goes first and those that have waited longest are
- * refused: those admitted are served as fast as ever, instead of everybody being late. A few may always wait, each in turn.
- * Target and interval are those of "Controlling Queue Delay" (Nichols and Jacobson, 2012).
+ * Limits how many responses are computed at a time. A burst waits in order until it is served, and so do requests that arrive while one
+ * long statement holds up the database. Where the longest has waited for a second although responses keep finishing, and the queue does
+ * not get shorter, more is asked for than can be computed: then only a few may wait, and the rest are refused as they arrive. Those
+ * admitted are served about as fast as ever, and a refusal takes no time, instead of everybody being late.
  */
 import { overloaded } from '../contract/errors.ts'
 
 const SETTINGS = {
-  /** The queue stands if it has not been empty for this long, while more than `intervalResponses` were finished. */
-  intervalMs: 500,
-  intervalResponses: 32,
-  /** How long a request may wait while the queue stands. */
-  targetMs: 20,
-  /** A handful of clients that send requests without a pause are no overload. */
-  alwaysWaiting: 4,
+  /** A request of a burst waits for that long at least. */
+  patienceMs: 1_000,
+  /** How many responses must have finished meanwhile. */
+  finishedMin: 32,
+  /** How far apart lengths of the queue are compared. */
+  sampleMs: 250,
   waitingMax: 512,
+  /** While overloaded. A handful of clients that send requests without a pause are no overload. */
+  waitingMaxOverloaded: 4,
+  /** Overload ends when nobody was refused for that long. */
+  recoveryMs: 1_000,
   retryAfterSeconds: 1,
 } as const
 
-export interface ConcurrencyLimiterOptions {
+interface ConcurrencyLimiterOptions {
   /** Responses computed at the same time. */
   atOnce: number
   nowMs(): number
@@ -34,11 +36,15 @@ interface Waiting {
 
 export class ConcurrencyLimiter {
   readonly #options: ConcurrencyLimiterOptions
+  /** The longest waiting first. */
   readonly #waiting: Waiting[] = []
   #computing = 0
-  /** When the queue was last seen empty. */
-  #emptyAtMs = 0
-  #finishedSince = 0
+  #refusedAtMs = Number.NEGATIVE_INFINITY
+  /** Since the queue was last empty. */
+  #finished = 0
+  /** Lengths of the queue now and then. */
+  #sample = { atMs: Number.NEGATIVE_INFINITY, length: 0 }
+  #isDraining = false
 
   constructor(options: ConcurrencyLimiterOptions) {
     this.#options = options
@@ -46,11 +52,8 @@ export class ConcurrencyLimiter {
 
   /** Runs `compute` now or after a wait; throws a 503 with `Retry-After` if there is no room. */
   async run<T>(compute: () => Promise<T>): Promise<T> {
-    if (this.#computing < this.#options.atOnce) {
-      this.#computing += 1
-    } else {
-      await this.#wait()
-    }
+    if (this.#computing < this.#options.atOnce) this.#computing += 1
+    else await this.#wait()
     try {
       return await compute()
     } finally {
@@ -58,39 +61,47 @@ export class ConcurrencyLimiter {
     }
   }
 
-  #wait(): Promise<void> {
-    const { nowMs, onRefused } = this.#options
+  async #wait(): Promise<void> {
+    const sinceMs = this.#options.nowMs()
+    const isOverloaded = sinceMs - this.#refusedAtMs < SETTINGS.recoveryMs
+    if (this.#waiting.length >= (isOverloaded ? SETTINGS.waitingMaxOverloaded : SETTINGS.waitingMax))
+      throw this.#refusal()
+    if (this.#waiting.length === 0) this.#finished = 0
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const refuse = () => {
-      onRefused()
-      reject(overloaded(SETTINGS.retryAfterSeconds))
-    }
-    const sinceMs = nowMs()
-    if (this.#waiting.length === 0) {
-      this.#emptyAtMs = sinceMs
-      this.#finishedSince = 0
-    }
-    this.#waiting.push({ sinceMs, start: resolve, refuse })
-    if (this.#waiting.length > SETTINGS.waitingMax) this.#waiting.shift()?.refuse()
-    return promise
+    this.#waiting.push({ sinceMs, start: resolve, refuse: () => reject(this.#refusal()) })
+    await promise
+  }
+
+  #refusal(): Error {
+    const { nowMs, onRefused } = this.#options
+    this.#refusedAtMs = nowMs()
+    onRefused()
+    return overloaded(SETTINGS.retryAfterSeconds)
   }
 
   /** Hands the slot to the next request in the queue, if there is one. */
   #releaseSlot(): void {
-    const now = this.#options.nowMs()
-    this.#finishedSince += 1
-    const stands = this.#finishedSince > SETTINGS.intervalResponses && now - this.#emptyAtMs > SETTINGS.intervalMs
-    const next = stands && this.#waiting.length > SETTINGS.alwaysWaiting ? this.#waiting.pop() : this.#waiting.shift()
-    if (stands) this.#refuseLate(now)
+    this.#finished += 1
+    if (this.#isStanding()) this.#refuseAllButTheLast()
+    const next = this.#waiting.shift()
     if (next === undefined) this.#computing -= 1
     else next.start()
   }
 
-  /** The longest waiting are at the front. */
-  #refuseLate(now: number): void {
-    const kept = this.#waiting.findIndex(({ sinceMs }) => now - sinceMs <= SETTINGS.targetMs)
-    const late = kept === -1 ? this.#waiting.length : kept
-    const refused = Math.min(late, this.#waiting.length - SETTINGS.alwaysWaiting)
-    if (refused > 0) for (const waiting of this.#waiting.splice(0, refused)) waiting.refuse()
+  #isStanding(): boolean {
+    const [longest] = this.#waiting
+    if (longest === undefined) return false
+    const now = this.#options.nowMs()
+    if (now - this.#sample.atMs >= SETTINGS.sampleMs) {
+      this.#isDraining = this.#waiting.length < this.#sample.length
+      this.#sample = { atMs: now, length: this.#waiting.length }
+    }
+    return now - longest.sinceMs >= SETTINGS.patienceMs && this.#finished >= SETTINGS.finishedMin && !this.#isDraining
+  }
+
+  /** They have waited least. */
+  #refuseAllButTheLast(): void {
+    for (const late of this.#waiting.splice(0, Math.max(0, this.#waiting.length - SETTINGS.waitingMaxOverloaded)))
+      late.refuse()
   }
 }

@@ -28,11 +28,11 @@ export function downloadRoutes(service: Service, security: HeaderList): Router {
   return router
 }
 
-/** Throws 403 where the address is not letter for letter as it was signed: one file has one address. */
+/** Throws 403 if the address differs in any letter from the signed one: one file has one address. */
 function signatureOf(req: Request<{ name: string }>): { expires: string; signature: string } {
   const { expires, signature } = readQuery(req.originalUrl, ['expires', 'signature'])
-  if (expires === undefined) throw invalidParameter('expires', 'is missing: the address is not whole')
-  if (signature === undefined) throw invalidParameter('signature', 'is missing: the address is not whole')
+  if (expires === undefined) throw invalidParameter('expires', 'is missing: the address is incomplete')
+  if (signature === undefined) throw invalidParameter('signature', 'is missing: the address is incomplete')
   if (!req.url.endsWith(`/${req.params.name}?expires=${expires}&signature=${signature}`)) throw forgedAddress()
   return { expires, signature }
 }

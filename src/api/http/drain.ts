@@ -1,23 +1,23 @@
 /**
  * Stops an HTTP server without losing a request. New connections are refused first, which their clients see before they have sent
- * anything. Those that are open are served on, each with one last answer that says `Connection: close`, so that its client opens
- * no second request on it. Only connections that stay silent for GRACE_MS are closed unasked: HTTP/1.1 gives a server no way to end
- * one of them that a client could not cross with a request, so the longer, the rarer.
+ * anything. Open ones are served until each has had one last answer with `Connection: close`, so that its client sends
+ * no second request on it. Only connections idle for GRACE_MS are closed without it: HTTP/1.1 gives a server no way to end
+ * an idle connection without the risk that a request is just arriving; a longer wait makes that rarer.
  */
 import type { Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 import { setImmediate as afterPolling } from 'node:timers/promises'
 
-/** Longer than a busy client pauses between two requests. */
+/** Longer than the pause of a busy client between two requests. */
 const GRACE_MS = 1_000
 /** Requests under way at a stop have this long to end. */
 const DRAIN_MS = 4_000
-/** The first of them may lie before a look at the network. */
+/** The first turn may come before the network is polled. */
 const QUIET_TURNS = 3
 /** More than connections can wait. */
 const TURNS_MAX = 1_000
 
-/** To be called before the server has connections. What it returns stops the server, within DRAIN_MS. */
+/** Call it before the server has connections. The returned function stops the server within DRAIN_MS. */
 export function drainable(server: Server): () => Promise<void> {
   const underWay = new Set<ServerResponse>()
   let isStopping = false
@@ -29,13 +29,13 @@ export function drainable(server: Server): () => Promise<void> {
 
   return async () => {
     await acceptWaiting(server)
-    // Not that of HTTP servers, which closes idle connections at once.
+    // Not `close` of HTTP servers, which closes idle connections at once.
     const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve))
-    // Not before: whoever is told to close connects again, and would be reset if that fell together with the end of listening.
+    // Only now: a client that is asked to close reconnects, and would be reset while the server stops listening.
     isStopping = true
-    // Of answers that wait for each other on one connection the last one ends it.
+    // Of pipelined answers on one connection, the last one ends it.
     for (const res of new Map([...underWay].map((res) => [res.req.socket, res])).values()) res.shouldKeepAlive = false
-    server.keepAliveTimeout = GRACE_MS // behind answers whose head has gone out already
+    server.keepAliveTimeout = GRACE_MS // behind answers whose headers are already sent
     const grace = setTimeout(() => server.closeIdleConnections(), GRACE_MS)
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
     await closed
@@ -43,7 +43,7 @@ export function drainable(server: Server): () => Promise<void> {
   }
 }
 
-/** What has connected by now would be reset by the end of listening. A turn of the event loop accepts one, or none where none waits. */
+/** Connections that already wait would be reset when listening ends. Each turn of the event loop accepts one of them. */
 async function acceptWaiting(server: Server): Promise<void> {
   let quietTurns = 0
   const onConnection = () => {

@@ -1,6 +1,6 @@
 /**
  * An endpoint is a value. Routing, methods, caching, CORS, CSV, the OpenAPI document and the index at the base address follow from
- * it; nothing states these facts twice. `src/api/endpoints/index.ts` is the list.
+ * it. `src/api/endpoints/index.ts` is the list.
  */
 import * as z from 'zod'
 import type { MarketDay } from '../../market/market-day.ts'
@@ -17,9 +17,9 @@ import type { Service } from './service.ts'
 
 /** How long an answer may be kept. `quarter-hour`: to the end of the current one; `none`: computed for each request. */
 export const CACHE_TIMES = { '1min': 60, 'quarter-hour': 900, '15min': 900, '1h': 3600, '6h': 21_600, none: 0 } as const
-export type CacheTime = keyof typeof CACHE_TIMES
+type CacheTime = keyof typeof CACHE_TIMES
 
-export type EndpointStatus = 'live' | 'coming'
+type EndpointStatus = 'live' | 'coming'
 
 export interface EndpointRequest<Path, Query, Body> {
   path: Path
@@ -29,7 +29,7 @@ export interface EndpointRequest<Path, Query, Body> {
   service: Service
   /** Every endpoint of the service, for those that describe it. */
   registry: readonly Endpoint[]
-  /** The instant of the request, and the market day it falls on. */
+  /** The instant of the request and its market day. */
   now: Temporal.Instant
   today: MarketDay
 }
@@ -45,7 +45,7 @@ export interface Deprecation {
   link: string
 }
 
-export interface EndpointDefinition<
+interface EndpointDefinition<
   Path extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType,
@@ -80,7 +80,7 @@ export interface EndpointDefinition<
   /** Errors it may answer beyond those that every endpoint may. */
   fails: readonly ErrorCode[]
   deprecation?: Deprecation | undefined
-  /** Where it may be switched off: what it would need, a sentence added when it is `coming`. */
+  /** For an endpoint that can be off: what it needs, a sentence added when it is `coming`. */
   comingUntil?: string
   handle(request: EndpointRequest<z.output<Path>, z.output<Query>, z.output<Body>>): Promise<z.output<Reply>>
   /** Headers that follow from the reply. */
@@ -99,7 +99,7 @@ type NoParameters = typeof NO_PARAMETERS
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
 
-/** Checks a definition and fills in what it left out: no parameters, no body, JSON only, no errors of its own. */
+/** Checks a definition and fills in the defaults: no parameters, no body, JSON only, no additional errors. */
 export function endpoint<
   Reply extends z.ZodType,
   Path extends z.ZodObject = NoParameters,
@@ -129,7 +129,7 @@ export function endpoint<
   } as Endpoint
 }
 
-/** 204 where the reply is nothing. */
+/** 204 if the reply is empty. */
 export function successStatus(endpoint: Pick<Endpoint, 'reply'>): 200 | 204 {
   return endpoint.reply.type === 'undefined' ? 204 : 200
 }

@@ -1,4 +1,4 @@
-/** Every error becomes an answer here: the contract's JSON body, or a page for a browser outside `/v1`. */
+/** Turns every error into an answer: the contract's JSON body, or a page for a browser outside `/v1`. */
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { requestFailed } from '../../platform/events.ts'
 import { toErrorBody } from '../contract/error-body.ts'
@@ -14,7 +14,7 @@ import type { SecurityHeaders } from './security-headers.ts'
 import { send, textBody } from './send.ts'
 import type { Service } from './service.ts'
 
-export interface ErrorAnswerOptions {
+interface ErrorAnswerOptions {
   service: Service
   security: SecurityHeaders
   /** The page shown instead of JSON to a browser outside `/v1`. */

@@ -1,7 +1,7 @@
 import { redactKeys } from '../../platform/log.ts'
 
 const LENGTH_MAX = 60
-/** Control, format and unassigned characters, and the line separators: they have no place in a message or a log. */
+/** Control, format and unassigned characters, and the line separators: they do not belong in a message or a log. */
 const UNPRINTABLE = /[\p{C}\u2028\u2029]/gu
 
 /** What a client sent, fit to be repeated: printable, without keys, and at most 60 characters. `excerpt('a\nb')` is `a�b`. */

@@ -5,7 +5,7 @@ import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import type { AccessControl } from '../access/access-control.ts'
 import type { KeyVerdict } from '../access/key-cache.ts'
 import { invalidKey, invalidParameter, missingKey, tierRequired } from '../contract/errors.ts'
-import { type Format, PLAN_NAMES, PLANS, planIncludes } from '../contract/plans.ts'
+import { type Format, lowestPlan, PLANS, planIncludes } from '../contract/plans.ts'
 import type { Caller } from './caller.ts'
 import { clientAddress } from './client-address.ts'
 import { type Endpoint, endpointName } from './endpoint.ts'
@@ -76,8 +76,7 @@ export function admit(caller: Caller, endpoint: Endpoint): void {
 /** Refuses a format that the caller's plan does not include. */
 export function admitFormat(caller: Caller, format: Format): void {
   if (caller.formats.includes(format)) return
-  const needed = PLAN_NAMES.find((name) => PLANS[name].formats.some((included) => included === format))
-  if (needed === undefined) throw new Error(`no plan includes ${format}`)
+  const needed = lowestPlan(({ formats }) => formats.some((included) => included === format))
   throw tierRequired(needed, `The format ${format}`)
 }
 

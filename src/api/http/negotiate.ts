@@ -2,7 +2,7 @@
 import type { Request } from 'express'
 import type { Format } from '../contract/plans.ts'
 
-export const ENCODINGS = ['identity', 'gzip', 'br'] as const
+const ENCODINGS = ['identity', 'gzip', 'br'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 export const MEDIA_TYPES: Record<Format, string> = {

@@ -1,6 +1,6 @@
 import type { SampleData } from '../../store/sample-data.ts'
 
-/** Makes an answer; once more where sample data gave way to publishers' values meanwhile, since it may hold some of both. */
+/** Makes an answer, and repeats it if publishers' values replaced sample data meanwhile, since it may mix both. */
 export async function ofOneKind<Answer>(
   sampleData: Pick<SampleData, 'end'>,
   make: () => Promise<Answer>,

@@ -7,8 +7,8 @@ import { CACHE_TIMES, type Endpoint, endpointStatus, successStatus } from './end
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
 
-export interface OpenapiOptions {
-  /** `https://energy.example/v1`; relative, to wherever the document was found, in a service that does not know its name. */
+interface OpenapiOptions {
+  /** `https://energy.example/v1`; relative to the document in a service that does not know its name. */
   serverUrl: string
   comingEndpoints: ReadonlySet<string>
 }
@@ -42,7 +42,7 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       override: ({ jsonSchema, io }) => {
         // Answers may gain fields within v1, so the document must not forbid them; our own tests do.
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-        // `format` says it; the calendar as a regular expression helps nobody.
+        // `format` suffices; a regular expression of the calendar helps nobody.
         if (jsonSchema.format === 'date' || jsonSchema.format === 'date-time') delete jsonSchema.pattern
       },
     },

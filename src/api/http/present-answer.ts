@@ -15,7 +15,7 @@ import { MEDIA_TYPES } from './negotiate.ts'
 import type { Service } from './service.ts'
 import { StoredAnswer } from './stored-answer.ts'
 
-export interface Presented {
+interface Presented {
   endpoint: Endpoint
   format: Format
   reply: unknown
@@ -42,7 +42,7 @@ export function presentAnswer({
   return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
 }
 
-/** A reply that does not fit its schema is our fault, never a quiet change of contract. */
+/** A reply that does not fit its schema is an internal error, never a silent change of contract. */
 function checkReply(endpoint: Endpoint, reply: unknown, service: Service): void {
   const result = endpoint.reply.safeParse(reply)
   if (result.success) return

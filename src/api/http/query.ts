@@ -1,13 +1,13 @@
 /**
  * Reads a query string strictly: a mistyped `form=` must not silently return the default month. Names are known, each comes once,
- * none is empty or long. A length limit per value and known names bound the whole.
+ * none is empty or too long. Known names and a length limit per value bound the whole query.
  */
 import { invalidParameter } from '../contract/errors.ts'
 import { excerpt } from './excerpt.ts'
 
 const VALUE_LENGTH_MAX = 256
 
-/** The parameters by name, but for those `ignored`: `readQuery('/x?unit=kwh', ['unit'])` is `{ unit: 'kwh' }`. Throws `invalid_parameter`. */
+/** The parameters by name, except those `ignored`: `readQuery('/x?unit=kwh', ['unit'])` is `{ unit: 'kwh' }`. Throws `invalid_parameter`. */
 export function readQuery(
   url: string,
   known: readonly string[],

@@ -34,11 +34,15 @@ export class RateLimit {
     const caller = await this.#identify(req, res, endpoint)
     contextOf(res).plan = caller.plan
     this.#refundAfterwards(res, this.#access.minutes, caller.client, await this.#consumeMinute(res, caller))
-    if (caller.key === undefined) {
-      await this.#consumeDay(res, caller)
-      return caller
-    }
-    return { ...caller, isCounted: await this.#reserve(res, caller, caller.key, endpoint?.evenOverQuota) }
+    const isCounted = await this.#consumeQuota(res, caller, endpoint)
+    contextOf(res).isAdmitted = true
+    return { ...caller, isCounted }
+  }
+
+  async #consumeQuota(res: Response, caller: Caller, endpoint: Endpoint | undefined): Promise<boolean> {
+    if (caller.key !== undefined) return await this.#reserve(res, caller, caller.key, endpoint?.evenOverQuota)
+    await this.#consumeDay(res, caller)
+    return caller.isCounted
   }
 
   /** A request for a page: pages are counted separately, per address. */
@@ -58,7 +62,7 @@ export class RateLimit {
 
   /**
    * If the caller cannot be identified, the request counts against the address, so that keys cannot be guessed. Look-ups have their own
-   * limit, consumed first: beyond it a bad key costs no look-up, and a known key is admitted whatever else its address sends.
+   * limit, consumed first: beyond it a bad key costs no look-up, and a known key is admitted whatever else comes from its address.
    */
   async #identify(req: Request, res: Response, endpoint: Endpoint | undefined): Promise<Caller> {
     const { minutes, openRequestsPerMinute } = this.#access
@@ -106,7 +110,7 @@ export class RateLimit {
     this.#refundAfterwards(res, days.limiter, client, window)
   }
 
-  /** Refunds a request that does not count: refusals and internal errors. */
+  /** Refunds a request that does not count: refusals by a limit and internal errors. */
   #refundAfterwards(res: Response, limiter: RateLimiter, client: string, { window }: Consumed): void {
     const context = contextOf(res)
     context.afterwards.push((status) => {
@@ -140,9 +144,9 @@ export class RateLimit {
   }
 }
 
-/** Looking for a value that is not published yet has a cost, so the request counts. */
-function countsForMinute(status: number, { error }: RequestContext): boolean {
-  return status < 500 ? status !== 429 : error?.code === 'no_data'
+/** Looking for a value that is not published yet has a cost, so the request counts. So does what an endpoint refuses by a limit of its own. */
+function countsForMinute(status: number, { error, isAdmitted }: RequestContext): boolean {
+  return status < 500 ? status !== 429 || isAdmitted : error?.code === 'no_data'
 }
 
 /** Every answered request but 401, 429 and 5xx, and 304, which costs the minute only. */

@@ -26,7 +26,7 @@ const REMEMBERED_LENGTH_MAX = 512
 export class RequestReader {
   readonly #known = new LRUCache<string, ParsedRequest>({ max: REMEMBERED_MAX })
 
-  /** Throws `invalid_parameter` for the first thing that is wrong: path, then query, then body. */
+  /** Throws `invalid_parameter` for the first problem: path, then query, then body. */
   read(endpoint: Endpoint, req: Request, res: Response): ParsedRequest | Promise<ParsedRequest> {
     const address = rememberedUnder(endpoint, req)
     if (address === undefined) return readRequest(endpoint, req, res)
@@ -48,7 +48,7 @@ async function readRequest(endpoint: Endpoint, req: Request, res: Response): Pro
   return { path, query, body, format, canonical: JSON.stringify([format, path, query]) }
 }
 
-/** `format` is the handler's own where the endpoint answers in one format only: then it is of a file, not of the answer. */
+/** An endpoint with a single format may have its own `format`, of a file and not of the answer. */
 function withoutFormat({ formats }: Endpoint, query: Record<string, unknown>) {
   if (formats.length === 1) return { parameter: undefined, query }
   const { format: parameter, ...rest } = query

@@ -11,12 +11,14 @@ import type { HeaderList } from './headers.ts'
 export interface RequestContext {
   id: string
   startedMs: number
-  /** Once the path and method are known to be one. */
+  /** Set once path and method match an endpoint. */
   endpoint: Endpoint | undefined
   /** Of the body sent, before HTTP framing. */
   bodyBytes: number | undefined
   /** Once the caller is known; for the log. */
   plan: PlanName | undefined
+  /** Within the limits: what is refused after that was worked on, and counts. */
+  isAdmitted: boolean
   /** The error sent instead of the requested data; for the log. */
   error: Pick<ApiError, 'code' | 'expected'> | undefined
   /** What remains to be done once the response is over, whether or not the client waited for it. */
@@ -34,6 +36,7 @@ export function startContext(res: Response, callerId: string | string[] | undefi
     endpoint: undefined,
     bodyBytes: undefined,
     plan: undefined,
+    isAdmitted: false,
     error: undefined,
     afterwards: [],
     limitHeaders: noLimits,

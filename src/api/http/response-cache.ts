@@ -1,5 +1,5 @@
 /**
- * Finished answers in memory, bounded in bytes, the longest unused going first. The key holds everything an answer depends on (the
+ * Finished answers in memory, bounded in bytes, least recently used out first. The key holds everything an answer depends on (the
  * data version and the market day among it), so an ingest and midnight make old answers unreachable. A `no_data` error
  * is cached for some seconds, since many clients wait for the value; other errors never are.
  * One cache belongs to one app, whose base URL is fixed; that is why addresses are not part of the key.

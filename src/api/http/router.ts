@@ -1,4 +1,4 @@
-/** Routes under `/v1`, made from the registry: one per path, which knows its methods. */
+/** Routes under `/v1`, made from the registry: one per path, with its methods. */
 import { type NextFunction, type Request, type Response, Router } from 'express'
 import { methodNotAllowed } from '../contract/errors.ts'
 import { EndpointAnswers } from './answer-endpoint.ts'

@@ -26,7 +26,7 @@ export interface Service {
   hourlyForecasts: HourlyForecastStore
   sourceStatus: SourceStatusStore
   sampleData: Pick<SampleData, 'end'>
-  /** Where analysts' statements run; undefined where no server for them is configured. */
+  /** Runs analysts' statements; undefined if no server for them is configured. */
   analystSql?: AnalystSql | undefined
   trading: TradingStore
   /** Undefined where the service has no key to encrypt signing secrets with. */

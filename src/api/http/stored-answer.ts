@@ -1,6 +1,6 @@
 /**
  * A finished 200: its bytes, its entity tag, and every header, ready to be written as they are. Compressed variants are made on
- * first use and cached; each has an entity tag of its own, as strong tags require.
+ * first use and cached; each has its own entity tag, as strong tags require.
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -14,7 +14,7 @@ const COMPRESSED_BYTES_MIN = 1024
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
 
-export interface Variant {
+interface Variant {
   etag: string
   body: Body
   /** For the answer with the body, and for 304. */
@@ -22,7 +22,7 @@ export interface Variant {
   notModifiedHeaders: HeaderList
 }
 
-export interface AnswerHeaders {
+interface AnswerHeaders {
   contentType: string
   /** What both 200 and 304 carry: `Cache-Control`, `Vary`, CORS, security. */
   always: HeaderList
@@ -49,12 +49,12 @@ export class StoredAnswer {
     return this.#headers.always
   }
 
-  /** Memory it may come to hold: the body and, at most about as much again, its compressed variants and headers. */
+  /** Memory it may hold in the end: the body and, at most about as much again, its compressed variants and headers. */
   get bytesMax(): number {
     return 2 * this.#utf8.length + 2048
   }
 
-  /** The body in that encoding, or plain where it is too short to gain. */
+  /** The body in that encoding, or plain if it is too short to benefit. */
   variant(encoding: Encoding): Variant | Promise<Variant> {
     if (encoding === 'identity' || this.#utf8.length < COMPRESSED_BYTES_MIN) return this.identity
     const known = this.#compressed.get(encoding)

@@ -1,5 +1,5 @@
 /**
- * The answer where there is no request to hand to the app: to bytes that Node's parser refuses, and to CONNECT, of which Node gives the
+ * The answer if there is no request to hand to the app: to bytes that Node's parser refuses, and to CONNECT, for which Node passes the
  * bare socket. It is written by hand, with the contract's body and an id, and the connection is closed, because the start of the
  * next request is unknown.
  */
@@ -31,7 +31,7 @@ const REFUSALS: Record<string, Refusal> = {
     message: 'The request did not arrive in time.',
   },
 }
-/** Of the service as a whole: the target of CONNECT is no path of it. */
+/** The methods of the service as a whole: the target of CONNECT is not one of its paths. */
 const METHODS = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']
 
 /** A listener for `clientError` of an HTTP server. */
@@ -52,7 +52,7 @@ export function answerUnreadable(baseUrl: URL, log: Logger) {
   }
 }
 
-/** Whether a part of an answer has been sent, in whose middle another must not stand. As Node's own listener asks it. */
+/** Whether part of an answer has been sent already, so that no other may follow. Checked as Node's own listener does. */
 function isAnswering(socket: Duplex & { _httpMessage?: ServerResponse }): boolean {
   return socket._httpMessage?.headersSent === true
 }

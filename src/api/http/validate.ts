@@ -1,4 +1,4 @@
-/** Checks what a client sent against a schema and names the first thing that is wrong, in words. */
+/** Checks what a client sent against a schema and describes the first problem in words. */
 import type * as z from 'zod'
 import { invalidParameter } from '../contract/errors.ts'
 import { excerpt } from './excerpt.ts'
@@ -52,7 +52,7 @@ function phrase(issue: Issue, value: unknown): string {
     : `must be ${expected}`
 }
 
-/** `at most 120`; undefined where it is not the size of a number that is wrong. */
+/** `at most 120`; undefined if the problem is not the size of a number. */
 function boundOf(issue: Issue): string | undefined {
   if (issue.code === 'too_small' && isOfNumber(issue.origin))
     return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
@@ -65,7 +65,7 @@ function isOfNumber(origin: string): boolean {
   return origin === 'number' || origin === 'int'
 }
 
-/** JSON reads 1e999 as a number that is none. */
+/** JSON reads 1e999 as Infinity. */
 function kindOf(expected: string, value: unknown): string | undefined {
   return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? 'a finite number' : KINDS[expected]
 }

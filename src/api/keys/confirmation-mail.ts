@@ -1,4 +1,4 @@
-/** The mail by which somebody confirms an address. It is the same for everybody, so it says nothing about who has a key. */
+/** The mail that confirms an address. It is the same for everybody, so it reveals nothing about who has a key. */
 
 import { CONFIRMATION_HOURS } from '../../delivery/mail/confirmation-token.ts'
 import { TOKEN_PLACE } from '../../store/key-requests.ts'
@@ -12,23 +12,23 @@ const TEXTS: Record<MailLanguage, { subject: string; before: string[]; after: st
   en: {
     subject: `Your key for ${SERVICE_NAME}`,
     before: [
-      `Somebody, presumably you, asked for a Developer key of ${SERVICE_NAME} for this address.`,
+      `Somebody, presumably you, requested a Developer key of ${SERVICE_NAME} for this address.`,
       'To get it, open this page and confirm:',
     ],
     after: [
-      `The link is good once, for ${CONFIRMATION_HOURS} hours. If the address has a key already, the new one takes its place and the old one stops working.`,
-      'If it was not you, do nothing: without your confirmation nothing happens.',
+      `The link works once, within ${CONFIRMATION_HOURS} hours. If the address already has a key, the new one replaces it and the old one stops working.`,
+      'If it was not you, ignore this mail: without your confirmation nothing happens.',
     ],
   },
   it: {
     subject: `La chiave per ${SERVICE_NAME}`,
     before: [
-      `Qualcuno, presumibilmente Lei, ha chiesto una chiave Developer di ${SERVICE_NAME} per questo indirizzo.`,
-      'Per ottenerla apra questa pagina e confermi:',
+      `Qualcuno, presumibilmente tu, ha chiesto una chiave Developer di ${SERVICE_NAME} per questo indirizzo.`,
+      'Per ottenerla apri questa pagina e conferma:',
     ],
     after: [
-      `Il link vale una volta, per ${CONFIRMATION_HOURS} ore. Se l'indirizzo ha già una chiave, la nuova prende il suo posto e la vecchia smette di funzionare.`,
-      'Se non è stato Lei, non faccia nulla: senza la Sua conferma non accade nulla.',
+      `Il link vale una sola volta, entro ${CONFIRMATION_HOURS} ore. Se l'indirizzo ha già una chiave, la nuova la sostituisce e la vecchia smette di funzionare.`,
+      'Se non sei stato tu, ignora questo messaggio: senza la tua conferma non accade nulla.',
     ],
   },
 }

@@ -13,17 +13,14 @@ import { newApiKey } from './new-api-key.ts'
 /** A mail that cannot be sent is given up after two days; until then its request waits. */
 const REQUEST_HOURS = 60
 
-/** In 24 hours from the first. */
+/** Within 24 hours of the first. */
 const MAILS_PER_ADDRESS = 3
 const REQUESTS_PER_CLIENT = 10
 const CONFIRMATIONS_PER_CLIENT = 30
 
 /** `client`: the network address of the caller, as the rate limits count it. */
-export type Requested = { outcome: 'accepted' } | { outcome: 'no_address' } | TooMany
-export type Confirmed =
-  | { outcome: 'issued' | 'replaced'; keyId: string; key: string }
-  | { outcome: 'not_good' }
-  | TooMany
+type Requested = { outcome: 'accepted' } | { outcome: 'no_address' } | TooMany
+type Confirmed = { outcome: 'issued' | 'replaced'; keyId: string; key: string } | { outcome: 'not_good' } | TooMany
 interface TooMany {
   outcome: 'too_many'
   retryAfterSeconds: number
@@ -37,7 +34,7 @@ export interface DeveloperKeyService {
   confirm(token: string, client: string): Promise<Confirmed>
 }
 
-export interface DeveloperKeyServiceOptions {
+interface DeveloperKeyServiceOptions {
   sql: Sql
   clock: Clock
   /** Counts per day. */

@@ -2,21 +2,21 @@
 import { domainToASCII } from 'node:url'
 
 const LENGTH_MAX = 254
-/** A dot-atom of RFC 5322: neither quotes nor comments, which no mailbox that people have needs. */
+/** A dot-atom of RFC 5322: without quotes and comments, which real mailboxes do not use. */
 const LOCAL = /^(?=.{1,64}$)[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 /** At least two labels of a host name. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 /** Its mailboxes have a second name. */
 const GOOGLE_DOMAINS = new Set(['gmail.com', 'googlemail.com'])
 
-export interface EmailAddress {
-  /** As mail is sent to it. */
+interface EmailAddress {
+  /** The address to which mail is sent. */
   address: string
   /** The mailbox: the same for every way of writing it that is known to reach the same one. */
   mailbox: string
 }
 
-/** `readEmailAddress('Ada+prices@Example.com')` is written to as it stands and is the mailbox `ada@example.com`; undefined: no address. */
+/** `readEmailAddress('Ada+prices@Example.com')` is written to unchanged and is the mailbox `ada@example.com`; undefined: not an address. */
 export function readEmailAddress(text: string): EmailAddress | undefined {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, at)

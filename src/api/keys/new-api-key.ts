@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../access/api-key.ts'
 
-export interface NewKey {
+interface NewKey {
   /** Shown once, stored nowhere. */
   key: string
   id: string

@@ -29,11 +29,11 @@ import {
   rotateAlertSecret,
 } from '../../store/alerts.ts'
 import type { Sql } from '../../store/database.ts'
+import { DELIVERY_HOURS, TEST_HOURS } from './retry-schedule.ts'
 import type { SecretBox } from './secret-box.ts'
 import { makeSigningSecret } from './webhook-signature.ts'
 
 const ID_CHARACTERS = 16
-const PREVIOUS_SECRET_HOURS = 24
 const DELIVERIES_LISTED_MAX = 100
 const CHALLENGE_BYTES = 24
 /** Challenges a day to one host, for each alert that a key may have: one for its creation, one more to try again. */
@@ -46,7 +46,7 @@ export interface WantedAlert {
   webhookUrl: string
 }
 
-export type Created =
+type Created =
   | { alert: AlertRecord; signingSecret: string }
   | { refused: 'url'; problem: string }
   | { refused: 'too_many'; most: number }
@@ -95,7 +95,7 @@ export interface AlertServiceOptions {
   days: { consume(client: string, limit: number): Promise<{ admitted: boolean; resetSeconds: number }> }
   /** Called when there is something to deliver. */
   wake(): Promise<unknown>
-  resolve?: Resolve
+  resolve?: Resolve | undefined
 }
 
 export function alertService(options: AlertServiceOptions): AlertService {
@@ -121,9 +121,11 @@ export function alertService(options: AlertServiceOptions): AlertService {
   }
   const ask = async (
     alertId: string,
+    hours: number,
     insert: (asking: AskingForCall) => Promise<AskedCall>,
   ): Promise<RequestedDelivery | undefined> => {
-    const asked = await insert({ alertId, now: clock.now(), requestId: currentRequestId() })
+    const now = clock.now()
+    const asked = await insert({ alertId, now, giveUpAt: now.add({ hours }), requestId: currentRequestId() })
     if ('retryAfterSeconds' in asked) return { refused: 'too_many_calls', ...asked }
     await wake()
     const delivery = await findDelivery(sql, alertId, asked.deliveryId)
@@ -144,6 +146,7 @@ export function alertService(options: AlertServiceOptions): AlertService {
       if (refused) return refused
       const id = `alr_${Array.from({ length: ID_CHARACTERS }, () => randomInt(36).toString(36)).join('')}`
       const signingSecret = makeSigningSecret(randomBytes)
+      const now = clock.now()
       const stored = await insertAlert(
         sql,
         root,
@@ -155,9 +158,10 @@ export function alertService(options: AlertServiceOptions): AlertService {
           webhookUrl,
           webhookHost: hostAndPort(read.url),
           secret: secrets.seal(signingSecret, id),
-          createdAt: clock.now(),
+          createdAt: now,
           verification,
           challenge: newChallenge(),
+          giveUpAt: now.add({ hours: DELIVERY_HOURS }),
           requestId: currentRequestId(),
         },
         alertsPerKeyMax,
@@ -183,7 +187,7 @@ export function alertService(options: AlertServiceOptions): AlertService {
     async rotateSecret(keyId, id) {
       const root = await keyRootOf(sql, keyId)
       const signingSecret = makeSigningSecret(randomBytes)
-      const previousUntil = clock.now().add({ hours: PREVIOUS_SECRET_HOURS })
+      const previousUntil = clock.now().add({ hours: DELIVERY_HOURS })
       const secret = secrets.seal(signingSecret, id)
       const rotated = await rotateAlertSecret(sql, root, id, { secret, previousUntil })
       return rotated ? { signingSecret, previousUntil } : undefined
@@ -197,13 +201,15 @@ export function alertService(options: AlertServiceOptions): AlertService {
     async test(keyId, id) {
       const owned = await ownedBy(keyId, id)
       if (owned?.alert.verification === 'pending') return { refused: 'unverified' }
-      return owned && ask(id, (asking) => insertTest(sql, asking))
+      return owned && ask(id, TEST_HOURS, (asking) => insertTest(sql, asking))
     },
 
     async replay(keyId, id, deliveryId) {
       const owned = await ownedBy(keyId, id)
       const delivery = owned && (await findDelivery(sql, id, deliveryId))
-      return delivery && ask(id, (asking) => insertReplay(sql, { ...asking, eventId: delivery.eventId }))
+      return (
+        delivery && ask(id, DELIVERY_HOURS, (asking) => insertReplay(sql, { ...asking, eventId: delivery.eventId }))
+      )
     },
 
     async verify(keyId, id) {
@@ -211,7 +217,9 @@ export function alertService(options: AlertServiceOptions): AlertService {
       if (owned === undefined) return undefined
       if (owned.alert.verification !== 'pending') return { refused: 'no_challenge_due' }
       const refused = await refuseChallenge(owned.root, new URL(owned.alert.webhookUrl))
-      return refused ?? ask(id, (asking) => insertChallenge(sql, { ...asking, challenge: newChallenge() }))
+      return (
+        refused ?? ask(id, DELIVERY_HOURS, (asking) => insertChallenge(sql, { ...asking, challenge: newChallenge() }))
+      )
     },
   }
 }

@@ -12,18 +12,17 @@ import {
   recordAttempts,
 } from '../../store/alert-deliveries.ts'
 import type { Sql } from '../../store/database.ts'
-import { nextAttemptAt } from './retry-schedule.ts'
+import { CONSECUTIVE_FAILURES_MAX, nextAttemptAt } from './retry-schedule.ts'
 import type { SecretBox } from './secret-box.ts'
 import { webhookBody } from './webhook-body.ts'
 import type { CallResult, WebhookClient } from './webhook-client.ts'
 
 const CALLS_MAX = 256
 export const CALLS_PER_HOST_MAX = 32
-export const CONSECUTIVE_FAILURES_MAX = 20
 /** Longer than a call and its recording can take. */
 const CLAIM_SECONDS = 30
 
-export interface DeliverDueOptions {
+interface DeliverDueOptions {
   sql: Sql
   client: WebhookClient
   secrets: SecretBox

@@ -34,7 +34,7 @@ export function secretsKeyFile(dataDir: string): string {
   return path.join(dataDir, KEY_FILE)
 }
 
-/** Throws where the file is there and does not hold a key: to be called before anything is changed. Makes nothing. */
+/** Throws if the file exists and does not hold a key. To be called before anything is changed; creates nothing. */
 export async function checkSecretsKey({ secrets, database }: SecretBoxConfig): Promise<void> {
   if (secrets.key === undefined && database.url === undefined) await readKeyFile(secretsKeyFile(database.dataDir))
 }
@@ -58,7 +58,7 @@ async function readKeyFile(file: string): Promise<Secret | undefined> {
   throw new ConfigurationError([`${file}: does not hold a key of 32 bytes in base64; ${mended}`])
 }
 
-/** Whole or not at all, safe from power loss before anything is encrypted with it, and the first of two that try at once wins. */
+/** Written atomically and synced before anything is encrypted with it; of two concurrent starts the first wins. */
 async function makeKeyFile(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })
   const aside = `${file}.${randomBytes(6).toString('hex')}`

@@ -1,12 +1,18 @@
 /**
- * When a failed delivery is tried again: after 1 minute, 10 minutes, 1 hour, 6 hours and 15 hours, each with 10 % of jitter so that
- * receivers that failed together are not called together. The sum is below 24 hours. Decisions: "Alerts and webhooks".
+ * The retry policy of webhooks, whole. A failed delivery is tried again after 1 minute, 10 minutes, 1 hour, 6 hours and 15 hours, each
+ * with 10 % of jitter so that receivers that failed together are not called together. Decisions: "Alerts and webhooks".
  */
 const WAITS_SECONDS = [60, 600, 3600, 6 * 3600, 15 * 3600]
 const JITTER = 0.1
 /** A longer `Retry-After` is shortened to this. */
 const RETRY_AFTER_SECONDS_MAX = 6 * 3600
 const LAST_CHANCE_SECONDS = 300
+/** How long a crossing, a replay and a challenge may be delivered; more than the waits add up to. A replaced secret signs as long. */
+export const DELIVERY_HOURS = 24
+/** How long a test may wait for a worker; it is tried once. */
+export const TEST_HOURS = 1
+/** Failed deliveries of crossings in a row that suspend an alert. */
+export const CONSECUTIVE_FAILURES_MAX = 20
 
 export interface FailedAttempt {
   /** Attempts made so far, this one included. */

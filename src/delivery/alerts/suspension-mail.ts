@@ -1,5 +1,6 @@
-/** The e-mail that tells the owner of an alert that it is suspended. Spec: "Events", rule 4. */
+/** The e-mail that notifies the owner of a suspended alert. Spec: "Events", rule 4. */
 import type { SuspendedAlert } from '../../store/emails.ts'
+import { DELIVERY_HOURS } from './retry-schedule.ts'
 
 export function suspensionMail(alert: SuspendedAlert, baseUrl: string): { subject: string; body: string } {
   const reason =
@@ -11,13 +12,13 @@ export function suspensionMail(alert: SuspendedAlert, baseUrl: string): { subjec
     body: [
       `The alert ${alert.id} (${alert.asset} ${alert.condition} ${alert.threshold}) has been suspended since ${alert.suspendedAt.toString({ smallestUnit: 'second' })}: ${reason}.`,
       '',
-      `Its calls go to the host ${alert.host}. What went wrong with each is listed at`,
+      `Its calls go to the host ${alert.host}. The errors of each call are listed at`,
       `GET ${baseUrl}/v1/alerts/${alert.id}/deliveries`,
       '',
       'Once the receiver works again, resume the alert with',
       `POST ${baseUrl}/v1/alerts/${alert.id}/resume`,
       '',
-      'Calls that are less than 24 hours old are then made at once.',
+      `Calls that are less than ${DELIVERY_HOURS} hours old are then made at once.`,
     ].join('\n'),
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../api/contract/alerts.ts'
 import { toNative } from '../../market/price-units.ts'
 
-export interface WebhookEvent {
+interface WebhookEvent {
   kind: keyof typeof CALL_TYPES
   alertId: string
   asset: AlertAsset

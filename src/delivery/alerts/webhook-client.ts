@@ -15,7 +15,7 @@ const DEADLINE_MS = 10_000
 const ANSWER_BYTES_MAX = 4096
 const DETAIL_LENGTH_MAX = 200
 
-export interface WebhookCall {
+interface WebhookCall {
   url: string
   /** `webhook-id`: the same at every attempt for one event. */
   eventId: string
@@ -40,7 +40,7 @@ export interface CallResult {
   retryAfterSeconds: number | undefined
 }
 
-export interface WebhookClientOptions {
+interface WebhookClientOptions {
   dispatcher: Dispatcher
   urlRules: PublicUrlRules & { addresses: AddressRules }
   userAgent: string

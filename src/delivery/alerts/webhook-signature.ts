@@ -1,5 +1,5 @@
 /**
- * Signatures of webhook calls. Two schemes stand side by side: `X-SVC-Signature`, the hexadecimal HMAC-SHA256 of the raw body keyed
+ * Signatures of webhook calls. There are two schemes: `X-SVC-Signature`, the hexadecimal HMAC-SHA256 of the raw body keyed
  * with the secret's text (spec, "Events", rule 1), and Standard Webhooks 1.0, `v1,<base64>` over `id.timestamp.body` keyed with the
  * decoded secret, which also stops replays.
  */

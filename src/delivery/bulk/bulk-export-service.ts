@@ -20,7 +20,7 @@ export interface OfferedFile extends BulkFile {
 }
 
 export interface OpenedFile {
-  /** To be closed by whoever has it. */
+  /** To be closed by the caller. */
   handle: FileHandle
   bytes: number
   sha256: string
@@ -29,15 +29,15 @@ export interface OpenedFile {
 }
 
 export interface BulkExportService {
-  /** Throws 503 if no file has been made yet, or the store has lost it; one is requested if there are data for it. */
+  /** Throws 503 if no file has been made yet, or the store has lost it or a part of it; one is requested if there are data for it. */
   offer(dataset: BulkDataset, format: BulkFormat, at: { now: Temporal.Instant; baseUrl: URL }): Promise<OfferedFile>
-  /** The file of a signed URL; throws 403 if the URL is not valid, 404 if there is no such file any more, 503 if the store has lost it. */
+  /** The file of a signed URL; throws 403 if the URL is not valid, 404 if there is no such file any more, 503 if the store has lost it or a part of it. */
   open(name: string, given: { expires: string; signature: string }, now: Temporal.Instant): Promise<OpenedFile>
 }
 
 /** By then a file that can be made is in progress. */
 const RETRY_SECONDS = 60
-/** A store that does not answer within this time is taken to have its files. */
+/** A store that does not answer within this time is assumed to have its files. */
 const STORE_MS = 2_000
 
 export interface BulkExportServiceOptions {
@@ -50,7 +50,7 @@ export interface BulkExportServiceOptions {
 }
 
 export function bulkExportService({ sql, store, addresses, wake }: BulkExportServiceOptions): BulkExportService {
-  /** However often a file is requested, the number of exports is limited (`mayBeMade`). */
+  /** `mayBeMade` limits the number of exports, however often a file is requested. */
   const haveMade = async ({ dataset, format }: DatasetInFormat, now: Temporal.Instant) => {
     const last = (await exportStates(sql)).find((state) => state.dataset === dataset && state.format === format)
     if (mayBeMade(last, now) && (await filledDatasets(sql)).has(dataset)) await wake()
@@ -71,7 +71,7 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
           RETRY_SECONDS,
         )
       }
-      if (!(await isInStore(store, file.name))) throw await lost(file, now)
+      if (!(await isInStore(store, file))) throw await lost(file, now)
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
       const url =
         (await store.presign?.(file.name, objectMetadata(file), DOWNLOAD_SECONDS)) ??
@@ -87,26 +87,29 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       const file = await bulkFileNamed(sql, name)
       const path = file && store.path?.(file.name)
       if (file === undefined || path === undefined) throw notFound('There is no file of that name any more.')
-      const handle = await openFound(path)
+      const handle = await openWhole(path, file.bytes)
       if (handle === undefined) throw await lost(file, now)
       return { handle, bytes: file.bytes, sha256: file.sha256, ...objectMetadata(file) }
     },
   }
 }
 
-async function isInStore(store: FileStore, name: string): Promise<boolean> {
+async function isInStore(store: FileStore, file: BulkFile): Promise<boolean> {
   try {
-    return await store.has(name, AbortSignal.timeout(STORE_MS))
+    return await store.has(file, AbortSignal.timeout(STORE_MS))
   } catch {
     return true // its address says the same, and the planner logs it
   }
 }
 
-async function openFound(path: string): Promise<FileHandle | undefined> {
+/** Undefined where it is missing or has another length. */
+async function openWhole(path: string, bytes: number): Promise<FileHandle | undefined> {
   try {
-    return await open(path, 'r')
+    const handle = await open(path, 'r')
+    if ((await handle.stat()).size === bytes) return handle
+    await handle.close()
   } catch (err) {
-    if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return undefined
-    throw err
+    if (!(err instanceof Error && 'code' in err && err.code === 'ENOENT')) throw err
   }
+  return undefined
 }

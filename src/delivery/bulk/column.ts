@@ -7,7 +7,7 @@ export interface Column {
   type: ColumnType
   /** Whether values may be missing. */
   nullable: boolean
-  /** What it says, with its unit; for the documentation. */
+  /** Its meaning and unit, for the documentation. */
   meaning: string
 }
 

@@ -4,12 +4,12 @@
  * How: rows are read in short statements of some thousand rows each, in the order of a key, so that nobody waits for an export, on the
  * embedded engine either, which serves one transaction at a time. Every statement that writes a table raises the table's version in its
  * own transaction (table_versions). If the version is the same before the first statement and after the last, nothing was committed in
- * between, and all statements saw one state, as a snapshot would have. If it is another one, the file is deleted and started again; a
+ * between, and all statements saw one state, as a snapshot would have. If it differs, the file is deleted and started again; a
  * dataset that a single statement reads is one state in any case. Prices change a few times a day, so the first attempt nearly always
- * holds. Where they keep changing, as during an import, the last attempt on a server reads in one REPEATABLE READ transaction, which
- * holds up nobody there; on the embedded engine it would hold up everybody, so there the export fails and is tried again later.
+ * holds. If they keep changing, as during an import, the last attempt on a server reads in one REPEATABLE READ transaction, which
+ * blocks nobody there; on the embedded engine it would block everybody, so there the export fails and is retried later.
  *
- * Nothing in a file tells when it was written: the same state gives the same bytes.
+ * A file does not state when it was written: the same state gives the same bytes.
  */
 import { BULK_SCHEMA_VERSION, type BulkFormat } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
@@ -33,7 +33,7 @@ const WRITERS: Record<BulkFormat, () => Promise<Writer>> = {
   arrow: async () => (await import('./write-arrow.ts')).writeArrow,
 }
 
-export interface ExportRequest {
+interface ExportRequest {
   dataset: Dataset
   format: BulkFormat
   /** Where to; the file must not exist. */

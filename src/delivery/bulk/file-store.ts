@@ -6,7 +6,13 @@ export interface DatasetInFormat {
   format: BulkFormat
 }
 
-export interface ObjectMetadata {
+/** As the database describes it. */
+interface StoredFile {
+  name: string
+  bytes: number
+}
+
+interface ObjectMetadata {
   mediaType: string
   /** The name under which a browser saves it. */
   filename: string
@@ -15,7 +21,8 @@ export interface ObjectMetadata {
 export interface FileStore extends Disposable {
   /** Moves a finished local file into the store, all or nothing; the local file is gone afterwards. */
   put(file: string, name: string, about: ObjectMetadata, signal?: AbortSignal): Promise<void>
-  has(name: string, signal?: AbortSignal): Promise<boolean>
+  /** Whether it is there in its full length. */
+  has(file: StoredFile, signal?: AbortSignal): Promise<boolean>
   /** Does nothing if there is no such file. */
   remove(name: string, signal?: AbortSignal): Promise<void>
   /** Names of the files stored before the instant. */

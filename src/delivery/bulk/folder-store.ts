@@ -11,7 +11,7 @@ export function folderStore(folder: string): FileStore {
       await rename(file, pathOf(name))
       await syncFolder(folder)
     },
-    has: (name) => stat(pathOf(name)).then(() => true, absent),
+    has: ({ name, bytes }) => stat(pathOf(name)).then(({ size }) => size === bytes, absent),
     remove: (name) => rm(pathOf(name), { force: true }),
     async namesBefore(instant) {
       const names = (await readdir(folder)).filter((name) => !isUnfinished(name))

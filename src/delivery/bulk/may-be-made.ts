@@ -1,12 +1,12 @@
-/** When a file that is not there may be asked for: not while it is being made, not again and again where that comes to nothing. */
+/** When a missing file may be requested: not while it is being made, and not repeatedly after failures. */
 import type { ExportState } from '../../store/bulk-files.ts'
 
-/** What was made and is lost is made again; a store that loses everything at once is not filled without end. */
+/** A lost file is made again, but not endlessly for a store that keeps losing files. */
 const LOST_AGAIN_AFTER = { minutes: 1 }
-/** What failed, never ended, or had no rows to pass on. */
+/** After a failure, an export that never ended, or one without rows to pass on. */
 const AGAIN_AFTER = { hours: 1 }
 
-/** `last`: what came of it the last time it was asked for, if ever. */
+/** `last`: the outcome of the last request, if any. */
 export function mayBeMade(
   last: Pick<ExportState, 'requestedAt' | 'outcome'> | undefined,
   now: Temporal.Instant,

@@ -1,5 +1,5 @@
 /**
- * Makes the file of a dataset and publishes it: written aside and checked, then put into the store, then entered in the database.
+ * Makes the file of a dataset and publishes it: written to a temporary file and checked, then stored, then recorded in the database.
  * Readers see either the previous file or the new one, complete. The previous file remains until every URL signed for it has expired.
  */
 import { randomBytes } from 'node:crypto'
@@ -59,7 +59,7 @@ export async function publishExport({ dataset, format }: DatasetInFormat, publis
   if (exported === undefined) return { outcome: 'empty', file: undefined }
   const generatedAt = now()
   const offered = await offeredBulkFile(sql, dataset, format)
-  if (offered?.sha256 === exported.sha256 && (await store.has(offered.name, signal))) {
+  if (offered?.sha256 === exported.sha256 && (await store.has(offered, signal))) {
     await confirmBulkFile(sql, offered.name, generatedAt)
     return { outcome: 'unchanged', file: { ...offered, generatedAt } }
   }

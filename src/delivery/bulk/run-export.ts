@@ -1,4 +1,4 @@
-/** Writes a dataset to a file in a process of its own, at low priority and with little memory. */
+/** Writes a dataset to a file in a child process, at low priority and with little memory. */
 import os from 'node:os'
 import path from 'node:path'
 import { runTask } from '../../platform/processes/run-task.ts'
@@ -9,9 +9,9 @@ const PROGRAM = path.join(import.meta.dirname, 'export-process.ts')
 /** Rows that have been written are garbage at once; a small young generation gives their memory back soon. */
 const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=8']
 
-export interface RunExportOptions {
+interface RunExportOptions {
   signal: AbortSignal
-  /** As `os.constants.priority`; the lowest by default, since a night is long. */
+  /** As `os.constants.priority`; the lowest by default, since exports run at night. */
   niceness?: number
   /** Called with the process id, so that it can be monitored. */
   onStart?: (pid: number) => void

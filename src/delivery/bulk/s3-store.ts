@@ -58,10 +58,10 @@ export function s3Store(
       await rm(file)
     },
 
-    async has(name, signal) {
+    async has({ name, bytes }, signal) {
       try {
-        await client.send(new HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) }), unless(signal))
-        return true
+        const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) }), unless(signal))
+        return head.ContentLength === bytes
       } catch (err) {
         if (err instanceof NotFound) return false
         throw err

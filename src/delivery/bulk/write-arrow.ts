@@ -9,7 +9,7 @@ import type { FileLayout } from './write-parquet.ts'
 const END_BYTES = 8
 
 /**
- * The library's writer queues whatever it is given, without limit. So each batch is written as a stream of its own, of which the schema
+ * The library's writer queues without limit. So each batch is written as a separate stream, of which the schema
  * in front and the end mark behind are kept once for all of them.
  */
 export async function* writeArrow(

@@ -4,7 +4,7 @@ import type { Config } from '../../service/config/config.ts'
 
 const TIMEOUT_MS = 15_000
 
-export interface Mail {
+interface Mail {
   to: string
   subject: string
   text: string

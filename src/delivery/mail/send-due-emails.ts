@@ -10,7 +10,7 @@ const CLAIM_MINUTES = 5
 const WAITS_MINUTES = [1, 10, 60, 360, 1080, 1440]
 const PROBLEM_LENGTH_MAX = 200
 
-export interface SendDueOptions {
+interface SendDueOptions {
   sql: Sql
   clock: Clock
   mailer: Mailer

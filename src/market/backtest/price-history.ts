@@ -1,4 +1,4 @@
-/** What a backtest looks at: the days on which every price it needs is there and above zero. */
+/** The input of a backtest: the days on which every price it needs is known and above zero. */
 
 export interface DailyClose {
   /** YYYY-MM-DD */
@@ -18,7 +18,7 @@ export interface PriceHistory {
 
 /**
  * The common days of an asset and its hedge, in order. A return from or to a price of zero or below has no meaning, so such a day
- * is left out: the next return is the one since the last day that is in.
+ * is left out: the next return is the one since the last day that is used.
  */
 export function priceHistory(asset: readonly DailyClose[], hedge?: readonly DailyClose[]): PriceHistory {
   const hedgeByDate = hedge && new Map(hedge.map(({ date, price }) => [date, price]))

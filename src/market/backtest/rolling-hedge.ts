@@ -1,7 +1,7 @@
 import type { Positions, Strategy } from './positions.ts'
 import { simpleReturns } from './simple-returns.ts'
 
-export interface RollingHedgeParameters {
+interface RollingHedgeParameters {
   /** How many returns beta is estimated from. */
   window: number
   /** Part of beta that is hedged; 1: all of it. */

@@ -8,7 +8,7 @@ import type { PriceHistory } from './price-history.ts'
 import { sharpeRatio } from './sharpe-ratio.ts'
 import { simpleReturns } from './simple-returns.ts'
 
-export interface BacktestOptions {
+interface BacktestOptions {
   /** Cost of each change of position, in hundredths of a percent of what is bought and sold. */
   costBps: number
   /** For the Sharpe ratio: 365 where there is a price every day, 252 for trading days. */

@@ -1,6 +1,6 @@
 import type { Positions, Strategy } from './positions.ts'
 
-export interface SmaCrossParameters {
+interface SmaCrossParameters {
   /** Lengths of the two moving averages in days; fast < slow. */
   fast: number
   slow: number

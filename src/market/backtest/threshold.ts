@@ -1,6 +1,6 @@
 import type { Positions, Strategy } from './positions.ts'
 
-export interface ThresholdParameters {
+interface ThresholdParameters {
   /** In the unit of the prices; buyBelow <= sellAbove. */
   buyBelow: number
   sellAbove: number

@@ -11,7 +11,7 @@ export interface PathMonth {
   basis: 'forecast' | 'continuation'
 }
 
-export interface MonthlyPathOptions {
+interface MonthlyPathOptions {
   /** Daily medians, in order. */
   path: readonly DailyValue[]
   /** Twelve log factors, January first. */

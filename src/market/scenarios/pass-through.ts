@@ -3,6 +3,7 @@
  * never below 0, so that dearer gas never lowers the price.
  */
 import { GAS_PLANT, GAS_POWER_TONNES_MWH } from '../gas-plant.ts'
+import { mean } from './months.ts'
 
 export interface PassThrough {
   /** €/MWh by which the price follows 1 €/MWh of gas. */
@@ -64,8 +65,8 @@ export function passThrough(asset: keyof typeof PASS_THROUGH_RULES, months: read
 }
 
 function deviations(values: readonly number[]): number[] {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  return values.map((value) => value - mean)
+  const level = mean(values)
+  return values.map((value) => value - level)
 }
 
 function dot(a: readonly number[], b: readonly number[]): number {

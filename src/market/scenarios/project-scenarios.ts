@@ -11,7 +11,7 @@ import type { PassThrough } from './pass-through.ts'
 export const DEMAND_GROWTH = { base: 0, bull: 0.015, bear: -0.015 } as const
 
 /** A driver's price in the base scenario, month by month beside the price's own, and how far it may move. */
-export interface Driver {
+interface Driver {
   base: readonly number[]
   band: DriverBand
 }

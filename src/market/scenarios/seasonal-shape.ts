@@ -2,7 +2,7 @@
  * The usual course of a price through the year: for each calendar month the median, over the years, of its mean's log distance from the
  * mean of the twelve months around it. Few years are trusted less, and no month counts for more than 15 %.
  */
-import { monthAfter } from './months.ts'
+import { mean, monthAfter } from './months.ts'
 
 const BOUND = Math.log(1.15)
 /** Years that count for as much as not knowing the shape at all. */
@@ -17,8 +17,8 @@ export function seasonalShape(means: ReadonlyMap<string, number>): number[] {
     const trust = distances.length / (distances.length + PRIOR_YEARS)
     return distances.length === 0 ? 0 : bounded(trust * median(distances))
   })
-  const mean = raw.reduce((sum, value) => sum + value, 0) / raw.length
-  return raw.map((value) => value - mean)
+  const level = mean(raw)
+  return raw.map((value) => value - level)
 }
 
 /** Log distance of a month from the twelve months around it, half of the outermost two; undefined where one is missing or not above 0. */

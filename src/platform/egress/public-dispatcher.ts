@@ -26,7 +26,7 @@ export type Resolve = (
 const systemResolve: Resolve = (host, callback) =>
   dnsLookup(host, { all: true, verbatim: true }, (err, addresses) => callback(err, addresses ?? []))
 
-export interface PublicDispatcherOptions {
+interface PublicDispatcherOptions {
   addresses: AddressRules
   connectTimeoutMs: number
   connectionsPerHost: number

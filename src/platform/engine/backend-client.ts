@@ -10,7 +10,7 @@ import { StatementNames } from './statement-names.ts'
 import type { WalSync } from './wal-sync.ts'
 
 /** What all clients share. */
-export interface SharedBackend {
+interface SharedBackend {
   backend: Backend
   walSync: WalSync
   turns: Exclusive

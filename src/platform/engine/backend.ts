@@ -19,7 +19,7 @@ interface WasmModule {
 /** As good as COPY: `insert … select from unnest($1::…[], …)`. */
 const COPY_REFUSED = copyFail('not supported by the embedded engine; use INSERT … SELECT FROM unnest(…)')
 
-export type TransactionStatus = 'idle' | 'in-transaction' | 'failed' | 'unknown'
+type TransactionStatus = 'idle' | 'in-transaction' | 'failed' | 'unknown'
 
 export class Backend {
   readonly #module: WasmModule

@@ -8,7 +8,7 @@ import { errorResponse, welcome } from './messages.ts'
 /** How long a disconnected client may take to close its end. */
 const FAREWELL_MS = 1_000
 
-export interface SessionOptions {
+interface SessionOptions {
   reportedSettings: ReadonlyMap<string, string>
   /** Idle inside a transaction, or between the messages of a batch, for longer: rolled back and disconnected. */
   idleInTransactionMs: number

@@ -1,8 +1,8 @@
 /**
- * One engine per data folder. The lock is SQLite's, on a file of its own: the kernel drops it when the process dies, whatever way, so
+ * One engine per data folder. The lock is SQLite's, on a separate file: the kernel drops it when the process dies, however it dies, so
  * there are no stale process ids to guess about. (`flock` itself is not in Node.)
  *
- * @NOTE POSIX drops such a lock when the process that has it closes *any* descriptor of the file: never open `engine.lock` otherwise.
+ * @NOTE POSIX drops such a lock when the process that has it closes *any* descriptor of the file: never open `engine.lock` any other way.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +10,7 @@ import { UnusableDataFolder } from './data-folder.ts'
 import { readEngineRecord } from './engine-record.ts'
 
 const SQLITE_BUSY = 5
-/** Not opened, not a database: nothing of ours. */
+/** SQLite's codes for a file that cannot be opened or is not a database. */
 const SQLITE_NOT_A_LOCK = [14, 26]
 
 /** Another engine, of this process or another one, has the data folder. */
@@ -25,7 +25,7 @@ export class EngineInUse extends Error {
   }
 }
 
-/** Returns the function that gives the lock back. Throws EngineInUse, and UnusableDataFolder where the file is not a lock. */
+/** Returns the function that releases the lock. Throws EngineInUse, and UnusableDataFolder where the file is not a lock. */
 export function lockDataDir(dataDir: string): () => void {
   const path = join(dataDir, 'engine.lock')
   let file: DatabaseSync | undefined

@@ -1,17 +1,17 @@
-/** The folder an engine is given: made if it is not there, and told in a sentence if it cannot be used. */
+/** The engine's data folder: created if it is missing; if it cannot be used, the error says why in a sentence. */
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Its operator can mend it; the message says how. */
+/** The operator can fix it; the message says how. */
 export class UnusableDataFolder extends Error {
   override name = 'UnusableDataFolder'
 }
 
 const { R_OK, W_OK, X_OK } = constants
-/** What is wrong around the data, not with them. */
+/** Problems of the surroundings, not of the data. */
 const AROUND_THE_DATA = /No space left on device|Permission denied|Read-only file system|Disk quota exceeded/
 
-/** For this user alone, where it is made. */
+/** A new folder is for this user alone. */
 export function prepareDataFolder(folder: string): void {
   makeFolder(folder)
   try {
@@ -37,11 +37,11 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** PostgreSQL does not start on the folder, for the reason it gives. */
+/** PostgreSQL does not start on the folder; the message gives its reason. */
 export function databaseNotOpened(folder: string, reason: string): UnusableDataFolder {
   return new UnusableDataFolder(
     AROUND_THE_DATA.test(reason)
-      ? `The database in ${folder} cannot be opened (${reason}): mend that, and start again.`
-      : `The database in ${folder} is damaged (${reason}): restore DATA_DIR from a backup, or set it to another folder, where a new database starts afresh or "npm run move" brings one in.`,
+      ? `The database in ${folder} cannot be opened (${reason}): fix that and start again.`
+      : `The database in ${folder} is damaged (${reason}): restore DATA_DIR from a backup, or set it to another folder, where the service starts with a new database, or one that "npm run move" copied.`,
   )
 }

@@ -31,7 +31,7 @@ const SUPERUSER: Login = {
 }
 
 /**
- * What every client starts from, beside its login's. The build reads no postgresql.conf and its own defaults are odd (it forbids
+ * The settings every client starts from, beside those of its login. The build reads no postgresql.conf and its own defaults are odd (it forbids
  * sequential scans), so this is repeated after every RESET ALL. No workers exist, so parallel plans only cost.
  */
 const SESSION_DEFAULTS = `
@@ -57,12 +57,12 @@ const REPORTED_SETTINGS = [
 export interface Database {
   pglite: PGlite
   sessionDefaults: string
-  /** Nothing is ever requested of it where commits are not durable. */
+  /** Not used where commits are not durable. */
   walSync: WalSync
   reportedSettings: Map<string, string>
 }
 
-/** Works under another name until all is there, so that a first start that was killed half-way is simply started again. */
+/** Works under another name until all is complete, so a first start that was killed half-way simply starts again. */
 export async function createDatabase(folder: string, durable: boolean): Promise<void> {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
@@ -91,7 +91,7 @@ export async function openDatabase(
   return { pglite, sessionDefaults, walSync, reportedSettings: await readReportedSettings(pglite) }
 }
 
-/** Before it has come as far as to recover, PostgreSQL writes but its lock file, which is not ours to rely on: it is put back. */
+/** Before recovery PostgreSQL writes only its lock file; if it fails there, the file is restored. */
 async function startUnlessDamaged(folder: string, options: PGliteOptions): Promise<PGlite> {
   // PGlite would take the folder for a new one.
   if (!existsSync(join(folder, 'PG_VERSION'))) throw new PostgresNotStarted('PG_VERSION is missing')

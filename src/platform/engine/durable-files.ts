@@ -1,7 +1,7 @@
 /**
- * Lets what PostgreSQL asks to be on the disk get there, as an extension of PGlite, whose file layer drops fsync and fdatasync.
+ * Syncs to disk what PostgreSQL asks to be synced, as an extension of PGlite, whose file layer drops fsync and fdatasync.
  *
- * `fsync` (data files, control file, folders) is passed through at once. `fdatasync`, which is asked for nothing but the write-ahead log, is left to
+ * `fsync` (data files, control file, folders) is passed through at once. `fdatasync`, which is called for the write-ahead log only, is left to
  * WalSync. A folder with a new entry is synced with the next file, for PostgreSQL leaves that to the file system; what it renames it syncs itself.
  */
 import fs from 'node:fs'

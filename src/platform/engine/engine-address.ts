@@ -9,7 +9,7 @@ export interface EngineAddress {
   purpose: EnginePurpose
 }
 
-/** What runs it: a service that stays, or a command that ends when its work is done. */
+/** What runs it: a service that keeps running, or a command that ends with its work. */
 export type EnginePurpose = 'service' | 'command'
 
 /** Any name would do; these are what a fresh server has. */
@@ -18,7 +18,7 @@ const DATABASE = 'postgres'
 const PORT = 5432
 
 /** For postgres.js, which takes no folder in a connection string. */
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** The socket's folder: a host that starts with a slash. */
   host: string
   port: number

@@ -9,9 +9,9 @@ const engineRecord = z.object({
   socketPath: z.string(),
   startedAt: z.iso.datetime(),
 })
-export type EngineRecord = z.infer<typeof engineRecord>
+type EngineRecord = z.infer<typeof engineRecord>
 
-/** Undefined if there is none, which is also what an unreadable one means. */
+/** Undefined if it is missing or unreadable. */
 export function readEngineRecord(dataDir: string): EngineRecord | undefined {
   try {
     return engineRecord.safeParse(JSON.parse(readFileSync(recordPath(dataDir), 'utf8'))).data
@@ -20,7 +20,7 @@ export function readEngineRecord(dataDir: string): EngineRecord | undefined {
   }
 }
 
-/** Whole or not at all, for others read it at any time. */
+/** Written atomically, since others read it at any time. */
 export function writeEngineRecord(dataDir: string, record: EngineRecord): void {
   const unfinished = `${recordPath(dataDir)}.new`
   writeFileSync(unfinished, `${JSON.stringify(record)}\n`, { mode: 0o600 })

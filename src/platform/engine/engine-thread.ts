@@ -47,7 +47,7 @@ const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHE
 owner.once('message', () => void stop())
 owner.postMessage('ready' satisfies EngineThreadMessage)
 
-/** If it fails, for want of space perhaps, the next check tries again. */
+/** If it fails, for lack of space perhaps, the next check tries again. */
 async function checkpointIfNeeded(): Promise<void> {
   const endTurn = await turns.acquire()
   backend.run(CHECKPOINT_IF_NEEDED)

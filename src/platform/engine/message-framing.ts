@@ -89,7 +89,7 @@ export function messageType(message: Uint8Array): string {
 }
 
 /**
- * Whole length of the front-end message that starts with `head`. What the backend would not survive is refused here: a type it does
+ * Whole length of the front-end message that starts with `head`. What would crash the backend is refused here: a type it does
  * not know, or a length beyond its own limits, ends the one process that serves all clients.
  */
 export function measureMessage(head: Buffer): number {
@@ -106,7 +106,7 @@ export function measureMessage(head: Buffer): number {
   return length + 1
 }
 
-/** Whole length of a startup packet: an int32 that counts itself, an int32 code, and perhaps settings. */
+/** Whole length of a startup packet: an int32 that counts itself, an int32 code, and optional settings. */
 export function measureStartupPacket(head: Buffer): number {
   const length = head.readInt32BE(0)
   if (length < 8 || length > STARTUP_BYTES_MAX) {

@@ -6,7 +6,7 @@
 
 export const HEADER_BYTES = 5
 
-export interface ProtocolError {
+interface ProtocolError {
   severity: 'ERROR' | 'FATAL'
   /** SQLSTATE, five characters. */
   code: string

@@ -1,4 +1,4 @@
-/** The folder of the Unix socket. Its mode, 0700, is all that keeps other users out: the engine asks for no password. */
+/** The folder of the Unix socket. Its mode, 0700, alone keeps other users out: the engine needs no password. */
 import { chmodSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

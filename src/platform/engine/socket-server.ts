@@ -8,7 +8,7 @@ import type { Exclusive } from './exclusive.ts'
 import { FatalToClient } from './message-framing.ts'
 import type { WalSync } from './wal-sync.ts'
 
-export interface SocketServerOptions {
+interface SocketServerOptions {
   backend: Backend
   walSync: WalSync
   turns: Exclusive

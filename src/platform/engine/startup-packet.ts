@@ -5,7 +5,7 @@ const GSS_ENCRYPTION_REQUEST = 80877104
 const CANCEL_REQUEST = 80877102
 const PROTOCOL_3_0 = 196608
 
-export type StartupPacket =
+type StartupPacket =
   | { kind: 'encryption-request' }
   | { kind: 'cancel-request' }
   | { kind: 'startup'; settings: Map<string, string> }

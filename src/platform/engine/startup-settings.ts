@@ -1,6 +1,6 @@
 /**
  * Which settings a client may ask for in its startup packet. All clients share the backend's one session, so a setting cannot belong
- * to one of them: what would change an answer is refused, what the session already has, or what has no effect here, is accepted.
+ * to one of them: a setting that would change an answer is refused; one that the session has already, or that has no effect here, is accepted.
  */
 
 /** Name only, or without effect: nothing interrupts a running statement, and floats are always printed exactly. */

@@ -1,5 +1,5 @@
 /**
- * Gives each client its own names of prepared statements. The one backend has one name space and one unnamed statement for all, so a
+ * Gives each client its own names of prepared statements. The one backend has one namespace and one unnamed statement for all, so a
  * client's `insert_price` becomes `7.insert_price` and its unnamed statement `7.` on the way in. Answers never carry the name.
  */
 import { messageType } from './message-framing.ts'

@@ -1,4 +1,4 @@
-/** Brings files and folders to the disk. A folder is its entries: a file that is synced is lost all the same if its name is. */
+/** Brings files and folders to the disk. A folder is its entries: a synced file is still lost if its name is. */
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 

@@ -1,8 +1,8 @@
 /**
- * Syncs the write-ahead log, once for all commits that wait, while the backend goes on with the next client's batch.
+ * Syncs the write-ahead log, once for all waiting commits, while the backend runs the next client's batch.
  *
- * To PostgreSQL its `fdatasync` has ended at once. What it relies on is kept all the same: nothing else is written before the sync has
- * ended (`completeNow`), and nobody is told of a commit before (`completed`).
+ * To PostgreSQL its `fdatasync` returns at once. The guarantees it relies on still hold: nothing else is written before the sync has
+ * ended (`completeNow`), and no commit is acknowledged before (`completed`).
  */
 import fs from 'node:fs'
 import { promisify } from 'node:util'
@@ -15,7 +15,7 @@ export class WalSync {
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  /** How many syncs PostgreSQL has asked for. */
+  /** How many syncs PostgreSQL has requested. */
   get requests(): number {
     return this.#requests
   }
@@ -37,14 +37,14 @@ export class WalSync {
     if (this.#completed < this.#requests && pathOf() !== this.#segment?.path) this.completeNow()
   }
 
-  /** Resolves once all that was requested is on the disk, undefined if it is. A failure leaves nothing to do but to end the engine. */
+  /** Resolves once everything requested is on the disk, with undefined, or with the error, after which the engine must end. */
   completed(): Promise<void> | undefined {
     if (this.#completed === this.#requests) return undefined
     this.#next ??= this.#syncAfter(this.#running)
     return this.#next
   }
 
-  /** Whoever comes while a sync runs waits for the next one: the running one may not cover what they wrote. */
+  /** A caller that arrives while a sync runs waits for the next one: the running one may not cover its writes. */
   async #syncAfter(running: Promise<void> | undefined): Promise<void> {
     await running
     this.#running = this.#next

@@ -36,7 +36,7 @@ export interface HttpRequest {
   conditional?: boolean
   /** Statuses beside 200 that are answers to the caller: ENTSO-E says "nothing yet" with 400. */
   accept?: readonly number[]
-  /** What a status that is no answer means; undefined leaves it to the client. The text is the body's beginning, secrets taken out. */
+  /** Interprets a status that is not an answer; undefined leaves it to the client. The text is the body's beginning, without secrets. */
   meaningOf?: (status: number, text: string, retryAfterSeconds: number | undefined) => Error | undefined
 }
 
@@ -52,7 +52,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpClient {
-  /** Undefined where a conditional request found nothing changed. Fails with the types of outcomes.ts or the signal's reason. */
+  /** Undefined if a conditional request found no change. Fails with the types of outcomes.ts or the signal's reason. */
   send(request: HttpRequest): Promise<HttpAnswer | undefined>
   /** The text without any secret that was ever sent. */
   scrub(text: string): string
@@ -69,7 +69,7 @@ export interface HttpTimes {
 const HTTP_TIMES: Readonly<HttpTimes> = { headersMs: 30_000, bodyMs: 30_000, totalMs: 120_000 }
 
 /** What the client knows about an address from the last time. */
-export interface Validators {
+interface Validators {
   etag: string | null
   lastModified: string | null
 }
@@ -86,7 +86,7 @@ export interface HttpClientOptions {
   maxBytes?: number
   /** First request and retries together. */
   attempts?: number
-  /** A publisher that asks for a longer pause is left to the caller. */
+  /** A longer pause requested by the publisher is left to the caller. */
   longestPauseMs?: number
   firstPauseMs?: number
   allowedRedirectHosts?: readonly string[]
@@ -197,7 +197,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
     }
   }
 
-  /** The client's own outcomes keep their type and gain the address; whatever the network threw becomes one of them. */
+  /** The client's own outcomes keep their type and gain the address; network errors become one of them. */
   function outcomeOf(err: unknown, timeOut: string | undefined, url: URL): Error {
     const where = `${url.host}${url.pathname}`
     if (timeOut !== undefined) return new SourceUnreachable(`${where} ${timeOut}`, { retryable: true })
@@ -219,7 +219,7 @@ function isNetworkFailure(err: Error): boolean {
 function networkReason(err: Error, code: string | undefined): string {
   if (err instanceof errors.ConnectTimeoutError) return 'no connection in time'
   if (err instanceof errors.HeadersTimeoutError) return 'no answer in time'
-  if (err instanceof errors.BodyTimeoutError) return 'it fell silent'
+  if (err instanceof errors.BodyTimeoutError) return 'the answer stalled'
   return code ?? err.name
 }
 

@@ -2,7 +2,7 @@
 import { BudgetSpent } from './outcomes.ts'
 import { type Sleep, sleep } from './sleep.ts'
 
-export interface RequestThrottleOptions {
+interface RequestThrottleOptions {
   minIntervalMs: number
   concurrency: number
   /** Takes one request from the daily budget; false if none is left. Stored outside the process. */

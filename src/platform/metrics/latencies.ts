@@ -2,14 +2,14 @@
 import { requestSeconds } from './metrics.ts'
 
 /** Observations of one endpoint: how many lie in each bucket, the last beyond all bounds. */
-export interface Distribution {
+interface Distribution {
   /** Upper bounds, ascending. */
   bounds: readonly number[]
   counts: readonly number[]
 }
 
 export interface Latency {
-  /** Method and path of the registry, `none` for pages and unknown paths. */
+  /** Method and path as registered; `none` for pages and unknown paths. */
   endpoint: string
   requests: number
   /** Estimates within the bounds of the histogram, in milliseconds. */
@@ -55,8 +55,8 @@ function distributionOf(
 }
 
 /**
- * The q-quantile, as Prometheus' `histogram_quantile` estimates it: observations are taken to lie evenly within their bucket; what is
- * beyond all bounds is said to be at the last bound, which is then too low. NaN where there are no observations.
+ * The q-quantile, as Prometheus' `histogram_quantile` estimates it: observations are assumed to be spread evenly within their bucket; what is
+ * beyond all bounds is reported as the last bound, which is then too low. NaN where there are no observations.
  */
 export function quantile({ bounds, counts }: Distribution, q: number): number {
   const total = sum(counts)

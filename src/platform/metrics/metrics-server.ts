@@ -1,4 +1,4 @@
-/** `/metrics` on a port of its own. It has no authentication, so it must listen where only the operator's programs can reach it. */
+/** `/metrics` on a separate port. It has no authentication, so it must listen where only the operator's programs can reach it. */
 import { createServer } from 'node:http'
 import { collectDefaultMetrics, Registry, register } from 'prom-client'
 import { listen } from '../listen.ts'
@@ -10,7 +10,7 @@ export interface MetricsServer extends AsyncDisposable {
   url: URL
 }
 
-export interface MetricsServerOptions {
+interface MetricsServerOptions {
   host: string
   /** 0: any free one. */
   port: number

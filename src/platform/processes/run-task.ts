@@ -1,11 +1,11 @@
-/** Runs a task in a process of its own, at low priority, and returns its result: heavy work stays off the event loop that serves requests. */
+/** Runs a task in a child process at low priority and returns its result: heavy work stays off the event loop that serves requests. */
 import { fork } from 'node:child_process'
 import os from 'node:os'
 import type { TaskMessage } from './serve-task.ts'
 
 const KEEP_COMPILED = new URL('keep-compiled.ts', import.meta.url).href
 
-export interface TaskProcess<Progress> {
+interface TaskProcess<Progress> {
   /** Path of a program that calls `serveTask`. */
   program: string
   /** As `os.constants.priority`. */

@@ -19,7 +19,7 @@ export function serveTask<Task, Result, Progress = never>(
   process.once('message', async (task: Task) => {
     try {
       const result = await run(task, (progress) => void send({ progress }))
-      flushCompileCache() // the parent does not wait for an end of its own
+      flushCompileCache() // the parent does not wait for a regular exit
       await send({ result })
     } catch (err) {
       const { name, message, stack = '' } = err instanceof Error ? err : new Error(String(err))

@@ -1,7 +1,7 @@
 /** A job as a queue sees it: name, payload, retries, and what runs. `src/service/job.ts` is a job of this service. */
 import type { z } from 'zod'
 
-export interface JobRun<Payload, Ctx> {
+interface JobRun<Payload, Ctx> {
   payload: Payload
   ctx: Ctx
   /** Aborts when the service stops or the job has taken too long. */

@@ -30,7 +30,7 @@ export interface QueueDepth {
 }
 
 /** What the queue needs from the context that jobs get. */
-export interface JobContext {
+interface JobContext {
   log: Logger
 }
 

@@ -47,7 +47,7 @@ export const INDICES: ReadonlyMap<string, Reference> = new Map([
   ['99', 'other'],
 ])
 
-/** TIPOLOGIA_FASCE; 04 to 06 are weeks of an own making, which no profile fits. */
+/** TIPOLOGIA_FASCE; 04 to 06 are custom weeks, which no profile fits. */
 export const BAND_LAYOUTS: ReadonlyMap<string, Bands | 'own'> = new Map([
   ['01', 'single'],
   ['02', 'f1-f23'],

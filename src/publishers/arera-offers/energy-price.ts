@@ -1,6 +1,6 @@
 /**
- * The energy price of an offer from its components: per unit of energy, those that cannot be declined added up, band by band. What a
- * component is called, and its MACROAREA, tell nothing: price and spread stand under 04, 06 and 02 alike.
+ * The energy price of an offer from its components: per unit of energy, those that cannot be declined added up, band by band. The name
+ * of a component and its MACROAREA do not matter: price and spread occur under 04, 06 and 02 alike.
  */
 import { type ElementaryBand, SINGLE_BAND } from './codes.ts'
 import type { Bands } from './offer.ts'

@@ -6,7 +6,7 @@ import { UnreadableDocument } from '../faults.ts'
 
 export interface NamedFile {
   day: MarketDay
-  /** Undefined where the name does not say. */
+  /** Undefined if the name does not say. */
   commodity: Commodity | 'dual' | undefined
 }
 
@@ -19,7 +19,7 @@ export function readFileName(name: string, day?: MarketDay): NamedFile {
   const commodity = letter === undefined ? undefined : COMMODITIES[letter]
   const named = day ?? dayIn(baseName)
   if (named === undefined) {
-    const detail = `${JSON.stringify(baseName)} does not tell the day of the list, and nothing in it does: pass --day YYYY-MM-DD`
+    const detail = `${JSON.stringify(baseName)} does not state the day of the list, nor do its contents: pass --day YYYY-MM-DD`
     throw new UnreadableDocument('file name', detail)
   }
   return { day: named, commodity }

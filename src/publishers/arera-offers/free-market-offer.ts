@@ -108,7 +108,7 @@ interface Components {
   notes: OfferNote[]
 }
 
-/** Standard components by their units; of optional ones only that they are there. */
+/** Standard components by their units; of optional ones only their presence. */
 function readComponents(element: OfferElement, commodity: Commodity): Components {
   const read: Components = { energy: [], fees: [], notes: [] }
   const periods = new Set<string>()

@@ -28,8 +28,8 @@ export const areraOffers = publisher({
     readFrom: 'the daily XML and CSV files of the offers portal, 30 MB a day',
     askFrom: { days: 0, time: '00:10' },
     pausesMinutes: [30, 60],
-    historyFrom: '2026-01-01', // a day weighs 30 MB: a longer past is the operator's to ask for
-    politeness: { minIntervalMs: 5_000, requestsPerDay: 200 }, // five files of up to 20 MB: a browser would not ask faster
+    historyFrom: '2026-01-01', // a day has 30 MB: a longer past only if the operator asks for it
+    politeness: { minIntervalMs: 5_000, requestsPerDay: 200 }, // five files of up to 20 MB: a browser would not be faster
     connect: connectOffersPortal,
   },
   documents: [
@@ -66,7 +66,7 @@ export const areraOffers = publisher({
   ],
 })
 
-/** Asked when the document is read: a name without a day is a fault of the portal's document. */
-function named({ fileName, told: { day } }: TextHead): NamedFile {
+/** Checked when the document is read: a name without a day is a fault of the portal's document. */
+function named({ fileName, hints: { day } }: TextHead): NamedFile {
   return readFileName(fileName, day)
 }

@@ -28,7 +28,7 @@ export async function* parseIndexMonths(text: AsyncIterable<string>, header: str
         const detail =
           month === undefined
             ? `${JSON.stringify(monthText)} is not a month such as 202601`
-            : `${monthText} stands twice`
+            : `${monthText} is listed twice`
         faults.push({ code: month === undefined ? 'impossible_date' : 'duplicate_interval', place, detail })
         continue
       }

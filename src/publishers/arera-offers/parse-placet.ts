@@ -48,7 +48,7 @@ const PRICE_TYPES: ReadonlyMap<string, PriceType> = new Map([
 /** The index that the standard terms prescribe. */
 const REFERENCES = { luce: 'PUN', gas: 'PSV' } as const
 
-export interface PlacetHeader {
+interface PlacetHeader {
   columns: ReadonlyMap<string, number>
   /** Recognised by the columns of the list. */
   commodity: Commodity

@@ -1,6 +1,6 @@
 /**
- * What no offer can mean, apart from outliers, which the indices leave out by their own rule. A price in €/MWh that stands under
- * €/kWh shows by its size; it is left out and never rescaled.
+ * Bounds for absurd values; outliers are excluded by the indices' own rule. A price in €/MWh stated under
+ * €/kWh is recognised by its size; it is left out and never rescaled.
  */
 import type { Customer, PriceType } from '../../market/offers.ts'
 import type { StatedUnit } from './offer.ts'

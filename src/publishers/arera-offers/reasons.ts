@@ -3,18 +3,18 @@ import type { Customer, PriceType } from '../../market/offers.ts'
 
 /** Each with the sentence that explains it to a person. */
 export const EXCLUSION_REASONS = {
-  missing_key: 'has no VAT number or no code of its own',
+  missing_key: 'has no VAT number or no code',
   unknown_code: 'has a code that is in no list',
-  other_commodity: 'is of the other commodity than its file',
-  dual_offer: 'holds only together with another offer',
+  other_commodity: 'is for another commodity than its file',
+  dual_offer: 'is valid only together with another offer',
   unsupported_price_type: 'has neither a fixed nor a variable price (flat or mixed)',
   missing_index: 'is variable and names no index',
   missing_price: 'states no price of the energy',
   missing_band_price: 'states the price of some tariff bands only',
-  other_bands: 'states prices of other tariff bands than its own, or of bands of its own making',
+  other_bands: 'states prices of other tariff bands than its own, or of custom bands',
   price_not_constant: 'states different prices for parts of the contract or of the consumption',
   not_a_number: 'has text where a number belongs',
-  wrong_unit: 'is priced in a unit that cannot be meant, such as €/MWh under €/kWh',
+  wrong_unit: 'is priced in an implausible unit, such as €/MWh under €/kWh',
   negative_price: 'has a negative price or fee',
   zero_price: 'has a price of exactly 0',
   absurd_price: 'has a price far beyond any market',
@@ -22,8 +22,8 @@ export const EXCLUSION_REASONS = {
   impossible_date: 'has a date the calendar does not have, or ends before it begins',
   expired: 'could no longer be signed on that day',
   not_yet_valid: 'could not yet be signed on that day',
-  duplicate: 'stands in the list more than once, always the same: counted once',
-  conflicting_duplicate: 'stands in the list more than once with different contents: which holds is not known',
+  duplicate: 'is listed more than once, always the same: counted once',
+  conflicting_duplicate: 'is listed more than once with different contents: which one is valid is not known',
 } as const
 export type ExclusionReason = keyof typeof EXCLUSION_REASONS
 

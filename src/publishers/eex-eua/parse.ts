@@ -11,7 +11,7 @@ import { DailyPrices } from '../reading/daily-prices.ts'
 import { dayOfSerial, type Sheet, type SheetRow } from '../reading/workbook.ts'
 import { CANCELLED, COLUMNS, CONTRACT, HEADER_MARK, STATUS_COLUMN } from './codes.ts'
 
-export interface AuctionReport {
+interface AuctionReport {
   columns: Record<keyof typeof COLUMNS, number> & { status: number | undefined }
   /** Behind the header. */
   rows: readonly SheetRow[]

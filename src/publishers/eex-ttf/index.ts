@@ -22,7 +22,7 @@ export const eexTtf = publisher({
   publishes: { days: -1, time: '18:00' }, // settlement of the last trading day before delivery
   lateAt: { days: -1, time: '22:00' },
   publishesOn: isTradingDay,
-  // Deliveries after a weekend or a holiday have products of their own.
+  // Deliveries after a weekend or a holiday are separate products.
   expects: (day) => isTradingDay(day) && isTradingDay(day.subtract({ days: 1 })),
   fetching: {
     readFrom:
@@ -49,7 +49,7 @@ export const eexTtf = publisher({
     textDocument({
       kind: 'eex-table-json',
       about: "JSON tables of day-ahead settlements, with `--asset ttf` or `ttf` in the file's name",
-      recognise({ json = '', fileName, told: { asset } }) {
+      recognise({ json = '', fileName, hints: { asset } }) {
         if (!/"header"\s*:\s*\[/.test(json)) return false
         if ((asset ?? assetNamedBy(fileName)?.toLowerCase()) === 'ttf') return true
         const detail = 'does not say of which market its settlements are: pass --asset ttf'

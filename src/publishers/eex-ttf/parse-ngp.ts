@@ -1,6 +1,6 @@
 /**
  * TTF from EEX's neutral gas price (NGP), `TTF_NGP_15_Mins.csv` and `TTF_NGP_60_Days.csv`: a row per gas day, volume-weighted index.
- * Only rows marked `Final` count. A `Temporary` value moves until its gas day is over, so it is passed over: taking it would raise
+ * Only rows marked `Final` count. A `Temporary` value moves until its gas day is over, so it is skipped: taking it would raise
  * alerts on, and revise, a price that is not final. Traps: `0.000` with volume 0 means not known, so does `NoIndex`; some
  * editions have a byte-order mark, are in Windows-1252, or write a decimal comma; dates are `dd/mm/yyyy`.
  */
@@ -13,7 +13,7 @@ import { DecimalReader } from '../reading/decimal-reader.ts'
 import { FINAL, NGP_COLUMNS, NGP_UNIT, NO_INDEX, TEMPORARY } from './codes.ts'
 
 /** Index of each column. */
-export type NgpLayout = Record<keyof typeof NGP_COLUMNS, number>
+type NgpLayout = Record<keyof typeof NGP_COLUMNS, number>
 
 /** Reads the first line. Fails with UnreadableDocument where a column is missing or the price has another unit. */
 export function readNgpHeader(line: string): NgpLayout {

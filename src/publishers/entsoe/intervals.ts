@@ -7,7 +7,7 @@ import { CURVE_OF_BLOCKS, CURVE_OF_POINTS, MINUTES_BY_RESOLUTION } from './codes
 import { POINTS_MAX, type PricePeriod, type PricePoint } from './periods.ts'
 
 /** A price for an interval, or its fault. An interval without either is absent. */
-export interface StatedInterval {
+interface StatedInterval {
   /** Start of the interval, in milliseconds since 1970. */
   startMilliseconds: number
   stated: number | Trouble

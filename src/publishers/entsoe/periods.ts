@@ -1,17 +1,15 @@
 /**
  * Streams the periods of a `Publication_MarketDocument`, each with the attributes of its time series; an
- * `Acknowledgement_MarketDocument` fails with the publisher's reason. No document type, no entity beyond XML's own, nothing deep,
- * nothing long. Elements are identified by their path without name space: `:7:0` and `:7:3` differ in nothing that is read here.
+ * `Acknowledgement_MarketDocument` fails with the publisher's reason. Elements are identified by their path without name space:
+ * `:7:0` and `:7:3` differ in nothing that is read here.
  */
-import { SaxesParser } from 'saxes'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
+import { GuardedXmlReader } from '../reading/guarded-xml.ts'
 import { ACKNOWLEDGEMENT_ROOT, NO_DATA, PRICE_DOCUMENT_TYPE, PRICES_ROOT } from './codes.ts'
 
-const DEPTH_MAX = 16
+const LIMITS = { roots: [PRICES_ROOT, ACKNOWLEDGEMENT_ROOT], depthMax: 16, taglessMax: 64 * 1024 }
 /** Points in one period: a leap year of quarter-hours. The publisher answers for a year at most. */
 export const POINTS_MAX = 366 * 96
-/** Characters without a tag beginning or ending. */
-const TAGLESS_MAX = 64 * 1024
 const REASON_CHARACTERS_MAX = 300
 
 export interface PricePeriod {
@@ -56,74 +54,20 @@ const PERIOD_FIELDS: ReadonlySet<string> = new Set(
 const POINT_FIELDS: ReadonlySet<string> = new Set(['position', 'price.amount'].map((name) => `${POINT}/${name}`))
 
 /** Yields each period at its end; then fails with UnreadableDocument where the text breaks off or is not such a document. */
-export async function* readPeriods(text: AsyncIterable<string>): AsyncGenerator<PricePeriod, void, undefined> {
-  const reader = new PeriodReader()
-  for await (const chunk of text) {
-    const failure = reader.read(chunk)
-    yield* reader.takePeriods()
-    if (failure) throw failure
-  }
-  const failure = reader.end()
-  if (failure) throw failure
+export function readPeriods(text: AsyncIterable<string>): AsyncGenerator<PricePeriod, void, undefined> {
+  return new PeriodReader(LIMITS).read(text)
 }
 
-class PeriodReader {
-  readonly #parser = new SaxesParser()
-  readonly #path: string[] = []
-  #periods: PricePeriod[] = []
+class PeriodReader extends GuardedXmlReader<PricePeriod> {
   #series = new Map<string, string>()
   #period = new Map<string, string>()
   #point = new Map<string, string>()
   #points: PricePoint[] = []
   #reason = ''
   #text = ''
-  #charactersSinceTag = 0
 
-  constructor() {
-    const parser = this.#parser
-    parser.on('error', (err) => {
-      throw this.#unreadable(`cut off or not well-formed (${err.message.replace(/^\d+:\d+: /, '')})`)
-    })
-    parser.on('doctype', () => {
-      throw this.#unreadable('has a document type declaration (DOCTYPE), which is refused: entities are never expanded')
-    })
-    parser.on('opentag', ({ name }) => this.#enter(name.replace(/^.*:/, '')))
-    parser.on('closetag', () => this.#leave())
-    parser.on('text', (text) => {
-      this.#text += text
-    })
-    parser.on('cdata', (text) => {
-      this.#text += text
-    })
-  }
-
-  /** Undefined, or why nothing more can be read. */
-  read(chunk: string): UnreadableDocument | undefined {
-    this.#charactersSinceTag += chunk.length
-    return this.#failureOf(() => {
-      this.#parser.write(chunk)
-      if (this.#charactersSinceTag > TAGLESS_MAX + chunk.length) throw this.#unreadable('goes on without a tag')
-    })
-  }
-
-  end(): UnreadableDocument | undefined {
-    return this.#failureOf(() => this.#parser.close())
-  }
-
-  takePeriods(): PricePeriod[] {
-    const periods = this.#periods
-    this.#periods = []
-    return periods
-  }
-
-  #enter(name: string): void {
-    this.#charactersSinceTag = 0
+  protected enter(): void {
     this.#text = ''
-    this.#path.push(name)
-    if (this.#path.length > DEPTH_MAX) throw this.#unreadable(`nests more than ${DEPTH_MAX} elements`)
-    if (this.#path.length === 1 && name !== PRICES_ROOT && name !== ACKNOWLEDGEMENT_ROOT) {
-      throw this.#unreadable(`begins with <${name}>, not with <${PRICES_ROOT}>`)
-    }
     const path = this.#pathBelowRoot()
     if (path === SERIES) this.#series = new Map()
     if (path === PERIOD) {
@@ -133,38 +77,40 @@ class PeriodReader {
     if (path === POINT) this.#point = new Map()
   }
 
-  #leave(): void {
-    this.#charactersSinceTag = 0
+  protected leave(name: string): void {
     const path = this.#pathBelowRoot()
     const text = this.#text.trim()
-    const name = this.#path.pop() ?? ''
     this.#text = ''
-    if (name === ACKNOWLEDGEMENT_ROOT && path === '') throw this.#refusal()
-    if (this.#path[0] === ACKNOWLEDGEMENT_ROOT) {
+    if (this.path[0] === ACKNOWLEDGEMENT_ROOT) {
+      if (path === '') throw this.#refusal()
       if (path === 'Reason/code' || path === 'Reason/text') this.#reason += this.#reason === '' ? text : `: ${text}`
     } else if (path === POINT) this.#addPoint()
     else if (path === PERIOD) this.#addPeriod()
     else if (path === 'type' && text !== PRICE_DOCUMENT_TYPE) {
-      throw this.#unreadable(`is of the type ${JSON.stringify(text)}, not ${PRICE_DOCUMENT_TYPE} (day-ahead prices)`)
+      throw this.unreadable(`is of the type ${JSON.stringify(text)}, not ${PRICE_DOCUMENT_TYPE} (day-ahead prices)`)
     } else if (POINT_FIELDS.has(path)) this.#point.set(name, text)
     else if (PERIOD_FIELDS.has(path)) this.#period.set(name, text)
     else if (SERIES_FIELDS.has(path)) this.#series.set(name, text)
   }
 
+  protected addText(text: string): void {
+    this.#text += text
+  }
+
   #addPoint(): void {
-    if (this.#points.length >= POINTS_MAX) throw this.#unreadable(`a period has more than ${POINTS_MAX} points`)
+    if (this.#points.length >= POINTS_MAX) throw this.unreadable(`a period has more than ${POINTS_MAX} points`)
     const position = this.#point.get('position') ?? ''
-    this.#points.push({ position, price: this.#point.get('price.amount') ?? '', line: this.#parser.line })
+    this.#points.push({ position, price: this.#point.get('price.amount') ?? '', line: this.line })
   }
 
   #addPeriod(): void {
-    this.#periods.push({
+    this.emit({
       series: new Map(this.#series),
       start: this.#period.get('start'),
       end: this.#period.get('end'),
       resolution: this.#period.get('resolution'),
       points: this.#points,
-      line: this.#parser.line,
+      line: this.line,
     })
   }
 
@@ -172,25 +118,11 @@ class PeriodReader {
   #refusal(): UnreadableDocument {
     const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
     return NO_DATA.test(reason)
-      ? new NothingPublished('document', `the publisher has not published what was asked for (${reason})`)
+      ? new NothingPublished('document', `the publisher has not published the requested data (${reason})`)
       : new UnreadableDocument('document', `the publisher does not answer with prices (${reason})`)
   }
 
   #pathBelowRoot(): string {
-    return this.#path.slice(1).join('/')
-  }
-
-  #failureOf(read: () => void): UnreadableDocument | undefined {
-    try {
-      read()
-      return undefined
-    } catch (err) {
-      if (err instanceof UnreadableDocument) return err
-      throw err
-    }
-  }
-
-  #unreadable(detail: string): UnreadableDocument {
-    return new UnreadableDocument(`line ${this.#parser.line}`, detail)
+    return this.path.slice(1).join('/')
   }
 }

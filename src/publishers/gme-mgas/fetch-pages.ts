@@ -49,7 +49,7 @@ async function openPage(base: URL, io: FetchIo): Promise<PageSession> {
     headers: { accept: 'text/html' },
     signal: io.signal,
     maxBytes: PAGE_BYTES_MAX,
-    meaningOf: (status) => (status === 403 ? new SourceRefused('the public pages turn us away') : undefined),
+    meaningOf: (status) => (status === 403 ? new SourceRefused('the public pages refuse the request') : undefined),
   })
   const html = answer?.bytes.toString('utf8') ?? ''
   const token = /name="__RequestVerificationToken"[^>]*\svalue="([^"]+)"/.exec(html)?.[1]

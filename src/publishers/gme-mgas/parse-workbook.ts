@@ -1,7 +1,7 @@
 /**
  * PSV of a gas year from GME's workbook `Annotermico_YYYY-YYYY_MM.xlsx`: the sheet of continuous day-ahead trading, gas day and
  * weighted mean. Traps: one of several sheets that look alike (within-day, storage, auctions); the head takes six rows and the unit
- * stands in the last of them; days are integers; a day to come, or without a trade, has no price. Prices have three decimals here,
+ * is in the last of them; days are integers; a day to come, or without a trade, has no price. Prices have three decimals here,
  * six elsewhere.
  */
 
@@ -12,7 +12,7 @@ import { DailyPrices } from '../reading/daily-prices.ts'
 import type { Sheet, SheetRow } from '../reading/workbook.ts'
 import { YEAR_DAY, YEAR_PRICE, YEAR_SHEET, YEAR_UNIT } from './codes.ts'
 
-export interface GasYear {
+interface GasYear {
   day: number
   price: number
   /** Behind the head. */

@@ -18,7 +18,7 @@ export const gmeMgp = publisher({
   assets: ['PUN'],
   zones: STORED_ZONES,
   publishes: { days: -1, time: '12:55' }, // and up to 13:30
-  lateAt: { days: -1, time: '15:00' }, // by then it has been there on all but bad days
+  lateAt: { days: -1, time: '15:00' }, // by then it has been published on all but bad days
   fetching: {
     readFrom: 'the API where it is configured, else the public ZIP download',
     pausesMinutes: [1, 2, 3, 5, 8, 13, 20, 30],
@@ -45,7 +45,7 @@ export const gmeMgp = publisher({
     textDocument({
       kind: 'gme-pages-json',
       about: 'JSON of its public pages; a list of rows that names no zone, with `--asset pun`',
-      recognise({ json = '', told: { asset } }) {
+      recognise({ json = '', hints: { asset } }) {
         if (!/"df"\s*:/.test(json)) return false
         if (!json.startsWith('[') || asset === 'pun') return true
         const detail = 'does not say of which zone its prices are: pass --asset pun if of the PUN'

@@ -1,5 +1,5 @@
 /**
- * Day-ahead prices from GME's API, data set `ME_ZonalPrices`: a row per zone and interval, as it stands in the file inside the
+ * Day-ahead prices from GME's API, data set `ME_ZonalPrices`: a row per zone and interval, as in the file inside the
  * answer (`src/ingest/envelope.ts` opens that). Built on descriptions and working clients, no captured answer. Traps: values are
  * strings or numbers; `Period` counts quarter-hours of the day, not of the hour, and is 0 or absent in hourly data, where `Hour`
  * counts elapsed hours 1..25; rows in half-hours look alike but for how the two agree, so they are refused; NAT is not the PUN.

@@ -57,7 +57,7 @@ function priceRowKind(row: Row): RowKind {
   return kind
 }
 
-/** `20260114` as `2026-01-14`; anything else as it is, for the calendar to refuse. */
+/** `20260114` as `2026-01-14`; anything else unchanged, for the calendar to refuse. */
 function isoDayOf(row: Row): string {
   const text = row.cells.get('Data') ?? ''
   return /^\d{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : text

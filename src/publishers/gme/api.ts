@@ -37,7 +37,7 @@ export const API_LOGIN = ['GME_API_LOGIN', 'GME_API_PASSWORD'] as const
 
 export type GmeApiSettings = CommonSettings & z.output<z.ZodObject<typeof API_VARIABLES>>
 
-export interface GmeQuery {
+interface GmeQuery {
   segment: string
   dataName: string
   /** Days of the requested interval: market days of electricity, sessions of gas. */

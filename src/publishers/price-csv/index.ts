@@ -21,8 +21,8 @@ export const priceCsv = [
 
 /** Fails with UnreadableDocument, naming what is missing, where the header has neither shape. */
 function layoutOf<Shape extends PriceCsvLayout['shape']>(shape: Shape) {
-  return ({ firstLine = '', fileName, told }: TextHead) => {
-    const layout = readHeader(firstLine, fileName, told)
+  return ({ firstLine = '', fileName, hints }: TextHead) => {
+    const layout = readHeader(firstLine, fileName, hints)
     return layout.shape === shape && (layout as Extract<PriceCsvLayout, { shape: Shape }>)
   }
 }

@@ -7,7 +7,7 @@ export function parseCompactDay(text: string): MarketDay | undefined {
   return year === undefined ? undefined : parseMarketDay(`${year}-${month}-${day}`)
 }
 
-/** The other way round. */
+/** The inverse. */
 export function compactDay(day: MarketDay): string {
   return day.toString().replaceAll('-', '')
 }

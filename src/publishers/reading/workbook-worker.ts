@@ -40,7 +40,7 @@ function sheetsOf(bytes: Uint8Array): WorkbookReply {
 
 type CellData = readonly (readonly ({ t: string; v?: unknown } | undefined)[] | undefined)[]
 
-/** Only cells that are there are visited: a sheet can claim a million columns. */
+/** Only existing cells are visited: a sheet can claim a million columns. */
 function rowsOf(data: CellData): SheetRow[] {
   const rows: SheetRow[] = []
   data.forEach((row, index) => {

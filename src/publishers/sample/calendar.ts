@@ -29,7 +29,7 @@ export const TIMETABLES: readonly Timetable[] = [
   { series: 'Brent', like: eiaBrent, daysAhead: 0 },
 ]
 
-/** The instant at which the series' value for the market day comes out: the day-ahead prices of 2026-03-30 at 12:55 on the 29th. */
+/** The instant at which the series' value for the market day is published: the day-ahead prices of 2026-03-30 at 12:55 on the 29th. */
 export function publicationInstant({ like, daysAhead }: Timetable, day: MarketDay): Temporal.Instant {
   return momentOf(day, { ...like.publishes, days: -daysAhead })
 }

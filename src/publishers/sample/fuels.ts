@@ -1,5 +1,5 @@
 /**
- * Gas, oil and allowance prices of a day (as days since 1970). One shared path moves all of them, a path of its own distinguishes each;
+ * Gas, oil and allowance prices of a day (as days since 1970). One shared path moves all of them, a separate path distinguishes each;
  * their sums are exponents, so steps are percentages: about 1 to 1.5 % from one day to the next.
  */
 import { bellNoise, randomPath, smoothNoise } from './noise.ts'

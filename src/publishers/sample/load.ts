@@ -15,7 +15,7 @@ const REST_DAY = [
 
 const MID_JANUARY = 20
 const SUMMER_SOLSTICE = 172
-/** Clock of the sun: it stands highest over Italy at about 11:10 UTC, in summer time as in winter time. */
+/** Clock of the sun: it is highest over Italy at about 11:10 UTC, in summer time as in winter time. */
 const SOLAR_NOON_UTC = 11.2
 
 const temperature = smoothNoise('temperature')

@@ -1,7 +1,7 @@
 /**
  * Invented retail offers, a hundred or more of each kind. An offer lasts three to eight weeks, then its place is taken by another
  * one at the wholesale prices of that day; so from one day to the next a few per cent of the list change. No supplier is invented:
- * numbers stand for them.
+ * they are numbers.
  */
 
 import { hash } from 'node:crypto'

@@ -1,5 +1,4 @@
 /** What the power model needs to know about a market day, computed once and not per interval. */
-import { isItalianHoliday } from '../../market/holidays.ts'
 import { hoursInMarketDay, type MarketDay, type ResolutionMinutes, startOfMarketDay } from '../../market/market-day.ts'
 import { dayNumber } from './seasons.ts'
 
@@ -26,7 +25,7 @@ export interface PowerDay {
   summerBreak: boolean
 }
 
-export function powerDay(day: MarketDay): PowerDay {
+export function powerDay(day: MarketDay, isHoliday: boolean): PowerDay {
   const number = dayNumber(day)
   const hours = hoursInMarketDay(day)
   const resolutionMinutes = Temporal.PlainDate.compare(day, FIRST_QUARTER_HOUR_DAY) < 0 ? 60 : 15
@@ -36,13 +35,13 @@ export function powerDay(day: MarketDay): PowerDay {
     resolutionMinutes,
     intervals: (hours * 60) / resolutionMinutes,
     startUtcHour: startOfMarketDay(day).epochMilliseconds / MILLISECONDS_PER_HOUR - number * 24,
-    activity: activityOf(day),
+    activity: activityOf(day, isHoliday),
     summerBreak: day.month === 8 && day.day >= 8 && day.day <= 22,
   }
 }
 
-function activityOf(day: MarketDay): number {
-  if (day.dayOfWeek === SUNDAY || isItalianHoliday(day)) return 0
+function activityOf(day: MarketDay, isHoliday: boolean): number {
+  if (day.dayOfWeek === SUNDAY || isHoliday) return 0
   return day.dayOfWeek === SATURDAY ? 0.45 : 1
 }
 

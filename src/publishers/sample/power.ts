@@ -29,8 +29,8 @@ const LOAD_WEIGHTS: readonly (readonly [PhysicalZone, number])[] = [
 type ZonePrices = Record<ZoneCode, number[]>
 
 /** All zones of one market day, the PUN first; hours before 1 October 2025, quarter-hours from then on. €/MWh, 2 decimals. */
-export function powerPrices(day: MarketDay): ZoneDay[] {
-  const frame = powerDay(day)
+export function powerPrices(day: MarketDay, isHoliday: boolean): ZoneDay[] {
+  const frame = powerDay(day, isHoliday)
   const prices = pricesByZone(frame)
   const { resolutionMinutes } = frame
   return STORED_ZONES.map((zone) => ({

@@ -1,4 +1,4 @@
-/** What the synthetic publisher publishes. Every answer follows from its arguments alone. */
+/** What the synthetic publisher publishes. Every answer follows from its arguments alone, national holidays among them. */
 import { type MarketDay, marketDayOf, startOfMarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
 import type { DailyPrice, ZoneDay } from '../observations.ts'
@@ -15,38 +15,36 @@ export interface Publication {
   items: (ZoneDay | DailyPrice)[]
 }
 
+/** National holidays as YYYY-MM-DD. */
+type Holidays = ReadonlySet<string>
+
 const HISTORY_YEARS = 3
 
 const DAILY_PRICES = { PSV: psvPrice, TTF: ttfPrice, Brent: brentPrice, CO2: allowancePrice }
 
 /** The series' publication for a market day; undefined where it has none, such as the TTF on a Sunday. */
-export function publicationFor(series: SampleSeries, day: MarketDay): Publication | undefined {
+export function publicationFor(series: SampleSeries, day: MarketDay, holidays: Holidays): Publication | undefined {
   const timetable = timetableOf(series)
   if (!timetable.like.publishesOn(day)) return undefined
-  const items = series === 'day-ahead' ? powerPrices(day) : [dailyPrice(series, day)]
+  const items = series === 'day-ahead' ? powerPrices(day, holidays.has(day.toString())) : [dailyPrice(series, day)]
   return { series, day, publishedAt: publicationInstant(timetable, day), items }
 }
 
 /** Everything published in (after, until], oldest first: fills the history at first start and catches up later. */
-export function* publicationsBetween(after: Temporal.Instant, until: Temporal.Instant): Generator<Publication> {
+export function* publicationsBetween(
+  after: Temporal.Instant,
+  until: Temporal.Instant,
+  holidays: Holidays,
+): Generator<Publication> {
   const lastDate = marketDayOf(until)
   for (let date = marketDayOf(after); Temporal.PlainDate.compare(date, lastDate) <= 0; date = date.add({ days: 1 })) {
     for (const timetable of TIMETABLES) {
       const day = date.add({ days: timetable.daysAhead })
       const publishedAt = publicationInstant(timetable, day)
       if (isAfter(publishedAt, until) || !isAfter(publishedAt, after)) continue
-      const publication = publicationFor(timetable.series, day)
+      const publication = publicationFor(timetable.series, day, holidays)
       if (publication) yield publication
     }
-  }
-}
-
-/** When the series' next publication after the instant comes out. */
-export function nextPublicationAfter(series: SampleSeries, instant: Temporal.Instant): Temporal.Instant {
-  const timetable = timetableOf(series)
-  for (let day = marketDayOf(instant); ; day = day.add({ days: 1 })) {
-    const publishedAt = publicationInstant(timetable, day)
-    if (timetable.like.publishesOn(day) && isAfter(publishedAt, instant)) return publishedAt
   }
 }
 

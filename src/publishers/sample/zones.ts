@@ -27,7 +27,7 @@ interface Lines {
 const draws = uniformNoise('lines')
 
 /** Demand left to plants in each zone, as a share of the country's highest demand. */
-export type Residuals = Record<PhysicalZone, number>
+type Residuals = Record<PhysicalZone, number>
 
 export function residualsOf(load: Load, lines: Lines): Residuals {
   const country = load.demand - load.solar - load.wind

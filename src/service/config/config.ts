@@ -8,7 +8,7 @@ import { type Environment, environment } from './env.ts'
 import { contradictionsOfSources, readSourcesConfig } from './source-config.ts'
 import { readValueFiles } from './value-files.ts'
 
-export type Role = 'all' | 'api' | 'worker'
+type Role = 'all' | 'api' | 'worker'
 
 /** The roles of sql/roles. */
 export type RoleName = 'analyst' | 'energy_api' | 'energy_worker' | 'energy_monitor'
@@ -26,7 +26,7 @@ export interface Config {
     trustedProxies: string[]
     comingEndpoints: ReadonlySet<string>
   }
-  /** Where Prometheus asks; port 0: any free one. */
+  /** Where Prometheus scrapes; port 0: any free one. */
   metrics: { host: string; port: number }
   database: {
     /** Folder of the embedded engine; used where no server is configured. */
@@ -37,7 +37,7 @@ export interface Config {
     readUrl: Secret | undefined
     /** Where analysts' statements run, as the role analyst; undefined: nowhere. */
     analystUrl: Secret | undefined
-    /** `check`: a process that may not change the schema expects it to be up to date. */
+    /** `check`: this process may not change the schema and expects it to be up to date. */
     migrations: 'auto' | 'check'
     /** Passwords that `npm run db:roles` gives to the roles of sql/roles. */
     rolePasswords: Readonly<Partial<Record<RoleName, Secret>>>
@@ -49,7 +49,7 @@ export interface Config {
     openRequestsPerMinute: number
     /** "Reasonable use" of the Open plan per address and day; undefined: not limited. */
     openRequestsPerDay: number | undefined
-    /** Of the pages, per address. */
+    /** Limit of the pages, per address. */
     pageRequestsPerMinute: number
   }
   secrets: {
@@ -96,11 +96,11 @@ export interface S3Config {
   /** In front of every key. */
   prefix: string
   region: string
-  /** Undefined: that of AWS in the region. */
+  /** Undefined: the AWS endpoint of the region. */
   endpoint: URL | undefined
-  /** The bucket stands in the path of addresses, not in their host. */
+  /** The bucket is in the path of addresses, not in their host. */
   pathStyle: boolean
-  /** Undefined: those that the machine has from its role. */
+  /** Undefined: those of the machine's role. */
   credentials: { id: string; secret: Secret } | undefined
 }
 
@@ -182,14 +182,14 @@ const ADDRESS_AND_PASSWORD = [
   ['ANALYST_DATABASE_URL', 'ANALYST_DATABASE_PASSWORD'],
   ['LIMITS_STORE', 'LIMITS_STORE_PASSWORD'],
 ] as const
-/** `http_proxy` and its like are the older spelling, and the more common one. */
+/** `http_proxy` and the like are the older and more common spelling. */
 function proxiesInLowerCase(variables: Record<string, string | undefined>): Record<string, string | undefined> {
   return Object.fromEntries(
     ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'].map((name) => [name, variables[name.toLowerCase()]]),
   )
 }
 
-/** Checks across variables. Works on the strings, so that it also reports beside a misspelt variable. */
+/** Checks across variables. Works on the strings, so that it also reports if another variable is misspelt. */
 function contradictions(stated: Partial<Record<string, string>>): string[] {
   const { NODE_ENV, CLOCK, BASE_URL, ROLE, DATABASE_URL, READ_DATABASE_URL, MIGRATIONS } = stated
   const problems: string[] = []
@@ -202,14 +202,14 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
   if (READ_DATABASE_URL !== undefined && DATABASE_URL === undefined)
     problems.push('READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica')
   if (MIGRATIONS === 'check' && DATABASE_URL === undefined)
-    problems.push('MIGRATIONS: "check" needs DATABASE_URL, the embedded engine is migrated by the one who starts it')
+    problems.push('MIGRATIONS: "check" needs DATABASE_URL, the process that starts the embedded engine migrates it')
   for (const [urlName, passwordName] of ADDRESS_AND_PASSWORD) {
     const url = stated[urlName]
     if (stated[passwordName] !== undefined && url !== undefined && URL.canParse(url) && new URL(url).password !== '')
       problems.push(`${passwordName}: ${urlName} holds a password already`)
   }
   if ((ROLE === 'api' || ROLE === 'worker') && DATABASE_URL === undefined)
-    problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine serves one process that does everything`)
+    problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine needs ROLE=all`)
   return [
     ...problems,
     ...secretsProblems(stated),
@@ -287,7 +287,7 @@ function secretUrl(address: string | undefined, password: string | undefined): S
   return address === undefined ? undefined : withPassword(address, password)
 }
 
-/** The address with the password, which it does not hold already (see contradictions). */
+/** The address with the password, which it does not contain yet (see contradictions). */
 function withPassword(address: string, password: string | undefined): Secret {
   if (password === undefined) return new Secret(address)
   const url = new URL(address)

@@ -5,11 +5,11 @@ import { wholeNumber } from '../../platform/whole-number.ts'
 import { SOURCE_VARIABLES } from './source-config.ts'
 
 const port = wholeNumber(0, 65_535)
-/** What stands in a URL and in a file alike, and needs no normalising (RFC 4013) before it is hashed. */
+/** Characters that work in a URL and a file alike and need no normalising (RFC 4013) before hashing. */
 const password = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
 
 const VISIBLE = /^[\x21-\x7e]+$/
-/** As every compatible store takes it; the rules of AWS are stricter. */
+/** As every compatible store accepts it; the rules of AWS are stricter. */
 const bucket = z
   .string()
   .regex(

@@ -1,6 +1,6 @@
 /**
  * The publishers that can be fetched from, as the environment configures them. All are off until `SOURCES` names them: a service that
- * was just started calls nobody.
+ * was just installed calls nobody.
  */
 import { z } from 'zod'
 import { type SourcesConfig, settingsOf, variablesOf } from '../../publishers/settings.ts'
@@ -20,14 +20,14 @@ export function readSourcesConfig({ SOURCES, ...env }: { SOURCES: string }): Sou
   }
 }
 
-/** What no single variable can show. */
+/** Checks across variables. */
 export function contradictionsOfSources(stated: Partial<Record<string, string>>): string[] {
   const ids = FETCHED_PUBLISHERS.map(({ id }) => id)
   const unknown = namesIn(stated.SOURCES ?? '').filter((name) => !ids.includes(name))
   const torn = FETCHED_PUBLISHERS.flatMap(({ fetching }) => {
     const [first, ...others] = fetching?.together ?? []
     const isTorn = others.some((name) => (stated[name] === undefined) !== (stated[first ?? ''] === undefined))
-    return isTorn ? [`${first}: needs ${others.join(', ')}, and the other way round`] : []
+    return isTorn ? [`${first}: needs ${others.join(', ')}, and vice versa`] : []
   })
   return [...unknown.map((name) => `SOURCES: there is no "${name}", only ${ids.join(', ')}`), ...new Set(torn)]
 }

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 
 const SUFFIX = '_FILE'
 
-export interface StatedValues {
+interface StatedValues {
   values: Record<string, string>
   problems: string[]
 }
 
-/** The variables with the files among them read; without the line end that editors leave. Only names that are known count. */
+/** The variables, with values read from their files, without the line end that editors add. Unknown names are ignored. */
 export function readValueFiles(stated: Readonly<Record<string, string>>, known: readonly string[]): StatedValues {
   const values = { ...stated }
   const problems: string[] = []
@@ -17,7 +17,7 @@ export function readValueFiles(stated: Readonly<Record<string, string>>, known: 
     if (file === undefined) continue
     delete values[name + SUFFIX]
     if (stated[name] !== undefined) {
-      problems.push(`${name}: is given twice, directly and by ${name + SUFFIX}`)
+      problems.push(`${name}: is set twice, directly and by ${name + SUFFIX}`)
       continue
     }
     try {

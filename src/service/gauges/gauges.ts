@@ -7,7 +7,7 @@ import type { RecentForecasts } from '../../store/forecast-monitor.ts'
 import type { Backlogs } from '../../store/operations.ts'
 import type { SeriesFreshness } from '../../store/source-status.ts'
 
-/** Adds gauges that have a sample for each row, by name (without `energy_`): help, and value; a value that is undefined is a missing sample, never 0. */
+/** Adds gauges with a sample per row, by name (without `energy_`): help and value; an undefined value is a missing sample, never 0. */
 function addGauges<Row, Label extends string>(
   registry: Registry,
   rows: readonly Row[],
@@ -43,7 +43,7 @@ export function addFreshness(registry: Registry, freshness: readonly SeriesFresh
   })
 }
 
-/** As instants: `time() - energy_bulk_file_generated_timestamp_seconds` beyond 26 hours means that a night was missed. */
+/** As instants: `time() - energy_bulk_file_generated_timestamp_seconds` beyond 26 hours means a missed night. */
 export function addBulkFiles(registry: Registry, files: readonly BulkFile[]): void {
   const labels = { dataset: (file: BulkFile) => file.dataset, format: (file: BulkFile) => file.format }
   addGauges(registry, files, labels, {
@@ -63,10 +63,10 @@ export function addQueues(registry: Registry, depths: readonly QueueDepth[]): vo
     { queue: ({ queue }: QueueDepth) => queue },
     {
       queue_waiting_jobs: [
-        'Jobs that wait; in a queue ending in .dead, those that failed permanently.',
+        'Waiting jobs; in a queue ending in .dead, those that failed permanently.',
         ({ waiting }) => waiting,
       ],
-      queue_active_jobs: ['Jobs being run.', ({ active }) => active],
+      queue_active_jobs: ['Running jobs.', ({ active }) => active],
     },
   )
 }
@@ -77,12 +77,9 @@ export function addBacklogs(registry: Registry, backlogs: Backlogs): void {
     [backlogs],
     {},
     {
-      webhook_deliveries_waiting: [
-        'Deliveries to webhooks that are not finished.',
-        ({ deliveriesWaiting }) => deliveriesWaiting,
-      ],
+      webhook_deliveries_waiting: ['Unfinished deliveries to webhooks.', ({ deliveriesWaiting }) => deliveriesWaiting],
       webhook_deliveries_overdue_seconds: [
-        'By how much the longest waiting delivery is overdue.',
+        'By how much the oldest waiting delivery is overdue.',
         ({ deliveriesOverdueSeconds }) => deliveriesOverdueSeconds,
       ],
       alerts_suspended: [
@@ -90,7 +87,7 @@ export function addBacklogs(registry: Registry, backlogs: Backlogs): void {
         ({ alertsSuspended }) => alertsSuspended,
       ],
       quarantined_days: ['Market days in quarantine, awaiting a decision.', ({ daysInQuarantine }) => daysInQuarantine],
-      emails_waiting: ['E-mails that are not sent yet.', ({ emailsWaiting }) => emailsWaiting],
+      emails_waiting: ['Unsent e-mails.', ({ emailsWaiting }) => emailsWaiting],
       database_bytes: ['Size of the database.', ({ databaseBytes }) => databaseBytes],
     },
   )
@@ -103,7 +100,7 @@ export function addRoundTrip(registry: Registry, roundTripSeconds: number): void
     {},
     {
       database_round_trip_seconds: [
-        'Time of an empty query, including the wait for a connection of the pool.',
+        'Duration of an empty query, including the wait for a pooled connection.',
         (measured) => measured,
       ],
     },

@@ -6,7 +6,7 @@ import { databaseRoundTripSeconds, readBacklogs } from '../../store/operations.t
 import type { Context } from '../context.ts'
 import { addBacklogs, addBulkFiles, addForecasts, addFreshness, addQueues, addRoundTrip } from './gauges.ts'
 
-/** Errors change once a day; two processes asked every 15 seconds need not compute them each time. */
+/** Errors change once a day, so they are not computed at every scrape, every 15 seconds in each process. */
 const FORECASTS_EVERY_MS = 60_000
 
 /** A reader for the metrics server. Backlogs are reported by workers: the API may not read all of them. */

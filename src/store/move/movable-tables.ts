@@ -48,7 +48,7 @@ export async function listMovableTables(sql: Sql | Transaction): Promise<Movable
   return ordered
 }
 
-/** Identifiers come from the catalogue; quoted all the same. `price_intervals` is `"price_intervals"`. */
+/** Identifiers come from the catalogue, but are quoted nevertheless. `price_intervals` is `"price_intervals"`. */
 export function quoted(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`
 }

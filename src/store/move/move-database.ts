@@ -1,5 +1,5 @@
 /**
- * Moves all contents of one database into another, empty one: embedded or server, either way. Whole or not at all, in one transaction
+ * Moves all contents of one database into another, empty one: embedded or server, either way. All or nothing, in one transaction
  * of the target, at one instant of the source; every table is compared by count and digest, and the ledger's chain recomputed, before
  * anything is committed. The aggregates are then rebuilt. The queue, with its jobs, and the counters per minute are not moved.
  */
@@ -22,7 +22,7 @@ export interface MovedTable extends TableDigest {
   name: string
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   source: Pick<Database, 'sql'>
   target: Database
   onTable?(table: MovedTable): void
@@ -114,6 +114,6 @@ async function assertLedgerWhole(tx: Transaction): Promise<void> {
   for await (const row of ledgerRows(tx)) {
     const fault = verifier.check(row)
     if (fault !== undefined)
-      throw new Error(`the ledger is not whole: ${fault.chain} row ${fault.sequence}: ${fault.problem}`)
+      throw new Error(`the ledger is damaged: ${fault.chain} row ${fault.sequence}: ${fault.problem}`)
   }
 }

@@ -1,10 +1,10 @@
-/** What a table holds in a row count and a number, the same on every server, whatever the order of its rows. */
+/** The contents of a table as a row count and a number, the same on every server, whatever the order of its rows. */
 import type { Transaction } from '../database.ts'
 import { type MovableTable, quoted } from './movable-tables.ts'
 
 export interface TableDigest {
   rows: number
-  /** The first 64 bits of each row's MD5, added up, in decimal. It is to notice damage, not an attacker. */
+  /** The first 64 bits of each row's MD5, added up, in decimal. It detects damage, not attacks. */
   sum: string
 }
 

@@ -5,7 +5,7 @@ import { commodity, priceType } from '../../market/offers.ts'
 
 export const FIELDS = ['commodity', 'consumption', 'price_type'] as const
 export type FieldName = (typeof FIELDS)[number]
-export type Problem = FieldName | 'separator'
+type Problem = FieldName | 'separator'
 
 export interface Fields {
   /** As sent, else the default. */
@@ -16,10 +16,10 @@ export interface Fields {
 }
 
 const BEGINNING = { commodity: 'luce', consumption: '', price_type: 'variabile' }
-/** What an Italian reader may mean as 2700 and a program reads as 2.7. */
+/** Text that an Italian reader may mean as 2700 and a program reads as 2.7. */
 const THOUSANDS = /^\d{1,3}(?:[.,]\d{3})+$/
 
-/** Throws `invalid_parameter` for parameters that the form does not have. A field left empty is a field to be filled in. */
+/** Throws `invalid_parameter` for parameters that the form does not have. An empty field is reported as missing. */
 export function readFields(url: string): Fields {
   const sent = new URL(url, 'http://localhost').searchParams
   const empty = FIELDS.filter((name) => sent.get(name) === '')

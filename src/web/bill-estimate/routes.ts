@@ -14,7 +14,7 @@ import { viewOf } from '../view.ts'
 import { billContent, TOOLS_PATH } from './content.ts'
 import { readFields, toQuery } from './fields.ts'
 
-/** A page of its own kind: where a field is wrong the answer is a 400 that still is the form. */
+/** A special page: an invalid field gives a 400 that still shows the form. */
 export function billEstimateRoutes(service: Service, security: HeaderList, limiter: ConcurrencyLimiter): Router {
   const router = Router({ caseSensitive: true })
   router.get(inEveryLanguage(TOOLS_PATH), async (req, res) => {

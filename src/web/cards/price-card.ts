@@ -18,7 +18,7 @@ const LINE_CHARACTERS = 52
 
 /** `auto` follows the reader's setting. */
 export const CARD_THEMES = ['auto', 'light', 'dark'] as const
-export type CardTheme = (typeof CARD_THEMES)[number]
+type CardTheme = (typeof CARD_THEMES)[number]
 
 export interface CardFigures {
   asset: Asset

@@ -21,7 +21,7 @@
     try {
       localStorage.setItem(KEY, theme)
     } catch {
-      // storage is switched off: the choice holds for this page
+      // storage is off: the choice applies to this page
     }
   }
 
@@ -49,7 +49,7 @@
   document.addEventListener('DOMContentLoaded', () => {
     const button = document.querySelector('#theme')
     if (button instanceof HTMLButtonElement) prepare(button)
-    // Tables that a chart stands for are open without scripts; the style sheet hides them until here, so nothing jumps.
+    // Tables that a chart replaces are open without scripts; the style sheet hides them until here, so nothing jumps.
     for (const table of document.querySelectorAll('details.behind')) {
       if (table instanceof HTMLDetailsElement) table.open = false
       table.classList.remove('behind')

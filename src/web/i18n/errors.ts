@@ -17,13 +17,13 @@ export const errorTexts = messages({
   it: {
     notFound: 'Pagina non trovata',
     nothingHere: 'A questo indirizzo non c’è nulla.',
-    invalid: 'Questo indirizzo non è leggibile',
+    invalid: 'Questo indirizzo non è valido',
     tooMany: 'Troppe pagine insieme',
     waitFor: (seconds: number) =>
-      `Dal Suo indirizzo di rete sono state richieste più pagine di quante se ne possano leggere in un minuto. Riprovi fra ${seconds} ${seconds === 1 ? 'secondo' : 'secondi'}.`,
+      `Dal tuo indirizzo di rete sono arrivate più richieste di pagine di quante ne sono ammesse in un minuto. Riprova fra ${seconds} ${seconds === 1 ? 'secondo' : 'secondi'}.`,
     fault: 'Qualcosa è andato storto',
-    tryInstead: 'Forse cerca una di queste pagine:',
-    tryAgain: 'Riprovi fra un momento.',
+    tryInstead: 'Forse cerchi una di queste pagine:',
+    tryAgain: 'Riprova fra un momento.',
     apiHint: 'I programmi trovano l’elenco di tutti gli endpoint in',
   },
 })

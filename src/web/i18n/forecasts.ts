@@ -68,7 +68,7 @@ export const forecastTexts = messages({
     empty: 'The chain is empty: no forecast has been issued yet.',
   },
   it: {
-    title: 'Previsioni e realtà',
+    title: 'Risultati delle previsioni',
     lead: 'Ogni previsione resta com’è stata emessa, prima del suo giorno, e viene confrontata con il prezzo effettivo. Nulla viene riscritto, e chiunque può verificarlo.',
     description:
       'I risultati delle previsioni di PUN, PSV e TTF: errori, copertura dell’intervallo, giorni peggiori e come verificarli.',
@@ -94,7 +94,7 @@ export const forecastTexts = messages({
     scored: 'Giorni valutati',
     mape: (value: string) => `errore percentuale medio ${value}`,
     notYet:
-      'In questo periodo nessuna previsione emessa è stata ancora valutata: lo è quando il prezzo del suo giorno è pubblicato.',
+      'In questo periodo nessuna previsione emessa è stata ancora valutata: lo è non appena il prezzo del suo giorno è pubblicato.',
     replay: (n: number, mae: string, coverage: string) =>
       `Nel frattempo c’è una simulazione a posteriori: previsioni ricalcolate con i soli dati allora noti. Su ${n} giorni l’errore medio è di ${mae} €/MWh, e ${article('il', coverage)}${coverage} dei prezzi è caduto nell’intervallo.`,
     against: 'Previsione e prezzo',
@@ -110,7 +110,7 @@ export const forecastTexts = messages({
     no: 'no',
     bandKey: 'Intervallo all’80%',
     worst: 'I giorni peggiori',
-    worstLead: 'I giorni in cui la previsione è stata più lontana, qualunque ne sia il motivo.',
+    worstLead: 'I giorni con gli errori più grandi, qualunque ne sia il motivo.',
     issued: 'Emessa',
     model: 'Modello',
     ledger: 'La catena di hash',

@@ -41,7 +41,7 @@ export const frameTexts = messages({
     language: 'Lingua',
     theme: 'Chiaro o scuro',
     synthetic: 'Questi sono valori di prova sintetici, non prezzi di mercato.',
-    syntheticWhy: 'Qui non è configurata alcuna fonte: cifre fittizie mostrano che cosa fa il servizio.',
+    syntheticWhy: 'Qui non è configurata alcuna fonte: cifre fittizie mostrano che cosa offre il servizio.',
     syntheticLink: 'Che cosa significa',
     onlyEnglish: 'Questa pagina è disponibile solo in inglese.',
     disclaimer:

@@ -61,10 +61,11 @@ export const hourTexts = messages({
     chart: (day: string, low: string, high: string) =>
       `Prezzi di ${day}, da ${low} a ${high}. La tabella ha tutti i valori.`,
     partial: (count: number, expected: number) =>
-      `Sono presenti ${count} intervalli su ${expected}; gli altri mancano alla fonte, perciò non si dà una media.`,
-    changeDay: (hours: number) => `Cambia l’ora: questo giorno ha ${hours} ore.`,
-    hoursOnly: 'Per questo giorno ci sono solo le ore.',
-    notYet: (time: string) => `Non ancora pubblicato. L’esito del mercato arriva di solito verso le ${time} di Roma.`,
+      `Sono disponibili ${count} intervalli su ${expected}; la fonte non ha pubblicato gli altri, perciò manca la media.`,
+    changeDay: (hours: number) => `Cambio dell’ora legale: questo giorno ha ${hours} ore.`,
+    hoursOnly: 'Per questo giorno ci sono solo prezzi orari.',
+    notYet: (time: string) =>
+      `Non ancora pubblicato. L’esito del mercato del giorno prima esce di solito verso le ${time}, ora di Roma.`,
     late: 'Per questo giorno non è stato pubblicato nulla.',
     bands: {
       F1: 'F1: da lunedì a venerdì, 8–19',
@@ -75,7 +76,7 @@ export const hourTexts = messages({
     zonesOf: (day: string) => `Prezzo giornaliero e differenza dal PUN, ${day}`,
     zone: 'Zona',
     spread: 'Rispetto al PUN',
-    noZones: 'Nessun prezzo zonale è pubblicato.',
+    noZones: 'Nessun prezzo zonale pubblicato.',
   },
 })
 

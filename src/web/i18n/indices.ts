@@ -91,11 +91,11 @@ export const priceTexts = messages({
     source: 'Fonte',
     sinceYesterday: (day: string) => `rispetto ${article('al', day)}${day}`,
     noPrevious: 'nessun prezzo precedente negli ultimi 30 giorni',
-    missing: 'Nessun prezzo attuale è pubblicato.',
+    missing: 'Nessun prezzo attuale pubblicato.',
     missingLong:
-      'Non c’è alcun prezzo degli ultimi sette giorni. La pagina dello stato dice quanto è aggiornata ogni fonte.',
+      'Non c’è alcun prezzo degli ultimi sette giorni. La pagina dello stato mostra quanto è aggiornata ogni fonte.',
     stale: (day: string) =>
-      `Non aggiornato: dalla fonte non è arrivato nulla di più recente ${article('del', day)}${day}.`,
+      `Non aggiornato: la fonte non ha pubblicato nulla di più recente ${article('del', day)}${day}.`,
     trend: (from: string, to: string, low: string, high: string) =>
       `${article('Dal', from)}${from} ${article('al', to)}${to}: minimo ${low}, massimo ${high}`,
     lastDays: 'ultimi 30 giorni',

@@ -6,6 +6,7 @@ import { getToday } from '../../api/endpoints/today/get-today.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus } from '../../api/http/endpoint.ts'
 import { type Html, html } from '../html.ts'
 import { docsTexts } from '../i18n/docs.ts'
+import { summaryOf } from '../i18n/endpoints.ts'
 import { page } from '../page.ts'
 import type { View } from '../view.ts'
 import { documents } from './documents.ts'
@@ -71,10 +72,10 @@ function entry(name: PageName, view: View): Html {
 
 function endpointTable(list: readonly Endpoint[], view: View): Html {
   const texts = docsTexts[view.language]
-  const rows = list.map(
-    ({ method, path, summary, plan, formats, cache }) =>
-      html`<tr><th scope="row"><code>${method.toUpperCase()} ${path}</code></th><td lang="en">${summary}</td><td>${plan}</td><td>${formats.join(', ')}</td><td>${keptFor(CACHE_TIMES[cache], view)}</td></tr>\n`,
-  )
+  const rows = list.map((endpoint) => {
+    const { method, path, plan, formats, cache } = endpoint
+    return html`<tr><th scope="row"><code>${method.toUpperCase()} ${path}</code></th><td>${summaryOf(endpoint, view.language)}</td><td>${plan}</td><td>${formats.join(', ')}</td><td>${keptFor(CACHE_TIMES[cache], view)}</td></tr>\n`
+  })
   const heads = [texts.path, texts.what, texts.plan, texts.formats, texts.kept]
   return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="endpoints"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>

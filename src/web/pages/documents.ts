@@ -1,5 +1,5 @@
-/** Every document of `docs/`, shown at `/docs/<its name>`, and the models' cards; `/docs` links to them. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** Every document of `docs/`, shown at `/docs/<its name>`, and the models' cards; `/docs` links to them. `docs/it/` has the translations. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Html } from '../html.ts'
 import { renderMarkdown } from '../markdown.ts'
 import { modelCards } from '../model-cards.ts'
@@ -8,10 +8,12 @@ import { linksFor } from '../parts/document-links.ts'
 
 const FOLDER = new URL('../docs/', import.meta.url)
 
-export interface Document {
+interface Document {
   path: string
   title: string
   main: Html
+  /** Undefined if the document is in English only. */
+  italian?: Pick<Document, 'title' | 'main'> | undefined
 }
 
 /** In the order of their names. */
@@ -20,18 +22,27 @@ export const documents: readonly Document[] = readdirSync(FOLDER)
   .sort()
   .map((file) => ({
     path: `/docs/${file.slice(0, -'.md'.length)}`,
-    ...renderMarkdown(readFileSync(new URL(file, FOLDER), 'utf8')),
+    ...read(file),
+    italian: existsSync(new URL(`it/${file}`, FOLDER)) ? read(`it/${file}`) : undefined,
   }))
 
-export const documentPages = [...documents, ...modelCards()].map(({ path, title, main }) =>
+export const documentPages = [...documents, ...modelCards()].map((document: Document) =>
   page({
-    path,
-    render: ({ view, service }) => ({
-      title,
-      section: 'docs',
-      only: 'en',
-      scripts: ['copy.js'],
-      main: linksFor(view, service.config.baseUrl)(main),
-    }),
+    path: document.path,
+    render({ view, service }) {
+      const italian = view.language === 'it' ? document.italian : undefined
+      const { title, main } = italian ?? document
+      return {
+        title,
+        section: 'docs',
+        ...(italian === undefined && { only: 'en' }),
+        scripts: ['copy.js'],
+        main: linksFor(view, service.config.baseUrl)(main),
+      }
+    },
   }),
 )
+
+function read(file: string) {
+  return renderMarkdown(readFileSync(new URL(file, FOLDER), 'utf8'))
+}

@@ -125,7 +125,7 @@ for row in csv.DictReader(open('ledger.csv')):
     assert hashlib.sha256('|'.join(fields).encode()).hexdigest() == row['hash'], row['sequence']
     previous[row['chain']] = row['hash']</code></pre>
 <p>The operator's command <code>npm run ledger -- export ledger.csv</code> writes that file, and <code>npm run ledger -- verify</code>
-checks it, or a track record saved as CSV, and names the first row that is not as it was issued.</p>`
+checks it, or a track record saved as CSV, and names the first row that differs from what was issued.</p>`
 }
 
 function scenarios(): Html {
@@ -135,7 +135,7 @@ function scenarios(): Html {
 last 30 of them, moved by the seasonal shape of up to six past years (<code>basis</code> is <code>continuation</code> there). In the bull scenario, the one of high
 prices, gas, CO2 and demand all move up; in the bear scenario all move down:</p>
 <ul>
-<li>TTF by the distance of its own p90 and p10 from its median at 90 days, and CO2 by the 90 % and 10 % quantiles of its changes
+<li>TTF by the difference of its own p90 and p10 from its median at 90 days, and CO2 by the 90 % and 10 % quantiles of its changes
 over 90 days, both widened with the square root of time up to one year;</li>
 <li>demand by ${DEMAND_GROWTH.bull * 100} % and ${DEMAND_GROWTH.bear * 100} % against the year before. Demand is an assumption, not a forecast.</li>
 </ul>

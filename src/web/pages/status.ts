@@ -25,8 +25,8 @@ export const statusPage = page({
       service.queueDepths(),
     ])
     const synthetic = status.sources.some((source) => source.synthetic && source.series.length > 0)
-    const judged = { now, synthetic }
-    const incomplete = incompleteSeries(days, judged).map((series) => texts.series[series])
+    const assessment = { now, synthetic }
+    const incomplete = incompleteSeries(days, assessment).map((series) => texts.series[series])
     return {
       title: texts.title,
       description: texts.lead,
@@ -34,7 +34,7 @@ export const statusPage = page({
       synthetic,
       main: html`<p class="lead">${texts.lead}</p>
 <p class="verdict ${incomplete.length === 0 ? 'good' : 'bad'}">${incomplete.length === 0 ? texts.good : texts.bad(incomplete.join(', '))}</p>
-${completenessSection(days, judged, view)}
+${completenessSection(days, assessment, view)}
 ${sourcesSection(status, view)}
 ${latencySection(await latencies(), view)}
 ${jobsSection(depths, view)}

@@ -15,7 +15,7 @@ export const CHART_FILES = {
 } as const satisfies Record<string, readonly AssetName[]>
 
 /** How a column is drawn; `none`: in the table only. */
-export type Line = 'price' | 'median' | 'actual' | 'low' | 'high' | 'none'
+type Line = 'price' | 'median' | 'actual' | 'low' | 'high' | 'none'
 
 export interface Column {
   label: string

@@ -1,4 +1,4 @@
-/** What was corrected: a value that was published and later replaced, as it was and as it is. */
+/** Corrections: values that were published and later replaced, before and after. */
 import type { Asset } from '../../market/assets.ts'
 import { toNative } from '../../market/price-units.ts'
 import type { Correction } from '../../store/prices.ts'

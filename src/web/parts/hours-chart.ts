@@ -1,5 +1,5 @@
 /**
- * A market day in bars, coloured by tariff band, with its figures and its table. Drawn here, so it needs no script. Bars stand at
+ * A market day in bars, coloured by tariff band, with its figures and its table. Drawn here, so it needs no script. Bars are at
  * their ordinal: change days have 23 or 25 hours, 92 or 100 quarters, and missing intervals leave gaps.
  */
 import type { HourlyDay } from '../../api/contract/hourly.ts'

@@ -13,7 +13,7 @@ import { undefinedIfNotFound } from './undefined-if-not-found.ts'
 export const DETAILS = ['hour', 'quarter'] as const
 export type Detail = (typeof DETAILS)[number]
 
-export interface DayOfHours {
+interface DayOfHours {
   day: MarketDay
   /** Undefined where nothing is published. */
   prices: HourlyDay | undefined

@@ -5,6 +5,7 @@ import type { Asset, AssetCode } from '../../market/assets.ts'
 import { NATIONAL_ZONE } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
+import { termsIn, usualPublicationIn } from '../i18n/sources.ts'
 import type { View } from '../view.ts'
 import { sourceLink } from './source-link.ts'
 import { dayElement } from './value.ts'
@@ -27,15 +28,15 @@ function seriesOf(code: AssetCode): string[] {
   return code === 'PUN' ? [code, `zone:${NATIONAL_ZONE}`] : [code]
 }
 
-function facts({ name, url, terms }: Source, series: Source['series'][number], view: View): Html {
+function facts({ id, name, url, terms }: Source, series: Source['series'][number], view: View): Html {
   const texts = pricePageTexts[view.language]
   const { formats } = view
   const instant = (iso: string) => dayElement(iso, formats.instant(iso))
   const day = formats.day(series.latest_market_day)
   return html`<dl class="particulars">
 <dt>${texts.publisher}</dt><dd>${sourceLink(name, url, view)}</dd>
-<dt>${texts.terms}</dt><dd lang="en">${terms}</dd>
-<dt>${texts.usual}</dt><dd lang="en">${series.usual_publication}</dd>
+<dt>${texts.terms}</dt><dd>${termsIn(view.language, id, terms)}</dd>
+<dt>${texts.usual}</dt><dd>${usualPublicationIn(view.language, series.usual_publication)}</dd>
 <dt>${texts.observed}</dt><dd>${instant(series.observed_at)}</dd>
 <dt>${texts.fetched}</dt><dd>${instant(series.fetched_at)}</dd>
 <dt>${texts.complete}</dt><dd>${series.complete ? texts.whole(day) : texts.partial(day)}</dd>

@@ -15,7 +15,7 @@ export interface Range {
   median: number
 }
 
-/** `label` says in words what the chart shows; the figures stand in a table beside it. `decimals` are those of the scale. */
+/** `label` says in words what the chart shows; the figures are in a table beside it. `decimals` are those of the scale. */
 export function rangeChart(
   ranges: readonly Range[],
   { label, unit, decimals }: { label: string; unit: string; decimals: number },

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { dayElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
-import { type DayState, dayState, type Judged, SERIES, type Series } from './day-states.ts'
+import { type Assessment, type DayState, dayState, SERIES, type Series } from './day-states.ts'
 
 /** Recent days with missing data decide the first line of the page. */
 const RECENT_DAYS = 7
@@ -12,29 +12,29 @@ const MINUTES_PER_HOUR = 60
 const STATES: readonly DayState[] = ['whole', 'partial', 'missing', 'due', 'closed']
 
 /** `days` from the last to the first. */
-export function completenessSection(days: readonly DayCompleteness[], judged: Judged, view: View): Html {
+export function completenessSection(days: readonly DayCompleteness[], assessment: Assessment, view: View): Html {
   const texts = statusTexts[view.language]
   return html`<h2 id="days">${texts.days}</h2>
 <ul class="strips">
-${SERIES.map((series) => strip(series, days, judged, view))}</ul>
+${SERIES.map((series) => strip(series, days, assessment, view))}</ul>
 <ul class="legend">${STATES.map((state) => html`<li><span class="cell ${state}"></span> ${texts.states[state]}</li>`)}</ul>
 <details><summary>${texts.table}</summary>
 <div class="scroll tall" tabindex="0" role="region" aria-labelledby="days"><table>
 <thead><tr><th scope="col">${texts.day}</th><th scope="col" class="number">${texts.hours}</th>${SERIES.map((series) => html`<th scope="col">${texts.series[series]}</th>`)}</tr></thead>
 <tbody>
-${days.map((day) => row(day, judged, view))}</tbody></table></div></details>`
+${days.map((day) => row(day, assessment, view))}</tbody></table></div></details>`
 }
 
 /** The series of which a recent day is missing or partial. */
-export function incompleteSeries(days: readonly DayCompleteness[], judged: Judged): Series[] {
+export function incompleteSeries(days: readonly DayCompleteness[], assessment: Assessment): Series[] {
   return SERIES.filter((series) =>
-    days.slice(0, RECENT_DAYS).some((day) => ['missing', 'partial'].includes(dayState(series, day, judged))),
+    days.slice(0, RECENT_DAYS).some((day) => ['missing', 'partial'].includes(dayState(series, day, assessment))),
   )
 }
 
-function strip(series: Series, days: readonly DayCompleteness[], judged: Judged, view: View): Html {
+function strip(series: Series, days: readonly DayCompleteness[], assessment: Assessment, view: View): Html {
   const texts = statusTexts[view.language]
-  const states = days.map((day) => ({ day: day.day, state: dayState(series, day, judged) })).reverse()
+  const states = days.map((day) => ({ day: day.day, state: dayState(series, day, assessment) })).reverse()
   const due = states.filter(({ state }) => state !== 'due' && state !== 'closed')
   const whole = due.filter(({ state }) => state === 'whole')
   const cells = states.map(
@@ -47,11 +47,11 @@ function strip(series: Series, days: readonly DayCompleteness[], judged: Judged,
 `
 }
 
-function row(day: DayCompleteness, judged: Judged, view: View): Html {
+function row(day: DayCompleteness, assessment: Assessment, view: View): Html {
   const texts = statusTexts[view.language]
   const hours = day.expectedMinutes / MINUTES_PER_HOUR
   const cells = SERIES.map((series) => {
-    const state = dayState(series, day, judged)
+    const state = dayState(series, day, assessment)
     const detail = state === 'partial' ? partOf(series, day, hours, view) : texts.states[state]
     return html`<td class="state ${state}">${detail}</td>`
   })

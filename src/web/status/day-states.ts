@@ -11,13 +11,13 @@ export type Series = (typeof SERIES)[number]
 /** `due`: not late yet. `closed`: the market has no price of that day. */
 export type DayState = 'whole' | 'partial' | 'due' | 'missing' | 'closed'
 
-export interface Judged {
+export interface Assessment {
   now: Temporal.Instant
   /** Whether the values are synthetic: their gas days are published in the evening of the day, not of the day before. */
   synthetic: boolean
 }
 
-export function dayState(series: Series, completeness: DayCompleteness, { now, synthetic }: Judged): DayState {
+export function dayState(series: Series, completeness: DayCompleteness, { now, synthetic }: Assessment): DayState {
   const stored = storedShare(series, completeness)
   if (stored === 1) return 'whole'
   if (stored > 0 || isMeanOnly(series, completeness)) return 'partial'

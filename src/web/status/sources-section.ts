@@ -1,6 +1,7 @@
 /** How current each source is: the response of `GET /v1/status` as tables. */
 import type { ServiceStatus } from '../../api/contract/status.ts'
 import { type Html, html } from '../html.ts'
+import { termsIn } from '../i18n/sources.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { sourceLink } from '../parts/source-link.ts'
 import { dayElement } from '../parts/value.ts'
@@ -27,7 +28,7 @@ ${seriesRows(source, view)}</tbody>
 )}</table></div>`
 }
 <details><summary>${texts.terms}</summary>
-<dl>${sources.map((source) => html`<dt>${sourceLink(source.name, source.url, view)} <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></dt><dd lang="en">${source.terms}</dd>\n`)}</dl></details>`
+<dl>${sources.map((source) => html`<dt>${sourceLink(source.name, source.url, view)} <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></dt><dd>${termsIn(view.language, source.id, source.terms)}</dd>\n`)}</dl></details>`
 }
 
 function fetchingLine({ fetching, synthetic }: Source, view: View): string {

@@ -14,7 +14,7 @@ let key: string
 beforeAll(async () => {
   service = await startTestService({
     now: '2026-10-24T10:00:00Z',
-    alerts: { resolve: (_host, callback) => callback(resolved ? null : new Error('ENOTFOUND'), resolved ?? []) },
+    resolve: (_host, callback) => callback(resolved ? null : new Error('ENOTFOUND'), resolved ?? []),
   })
   key = (await service.issueKey('API')).key
 })
@@ -92,7 +92,7 @@ describe('POST /v1/alerts', () => {
 })
 
 describe('an alert', () => {
-  it('does not exist for another key, and goes on with a rotated one', async () => {
+  it('does not exist for another key, and belongs to a rotated one', async () => {
     const owner = await service.issueKey('API')
     const { id } = (await post('/v1/alerts', WANTED, owner.key)).json()
     for (const path of [`/v1/alerts/${id}`, `/v1/alerts/${id}/deliveries`]) expect((await get(path)).status).toBe(404)

@@ -8,7 +8,7 @@ const NOW = '2026-10-24T10:00:00Z'
 let service: TestService
 let key: string
 beforeAll(async () => {
-  service = await startTestService({ now: NOW, alerts: { verification: true, alertsPerKeyMax: 5 } })
+  service = await startTestService({ now: NOW, env: { WEBHOOK_VERIFICATION: 'on', ALERTS_PER_KEY: '5' } })
 })
 afterAll(() => service.stop())
 
@@ -26,7 +26,7 @@ async function newAlert(): Promise<string> {
 }
 
 describe('an alert of a service that verifies receivers', () => {
-  it('is created active as ever, with a challenge on its way', async () => {
+  it('is created active, with a challenge queued', async () => {
     key = (await service.issueKey('API')).key
     const created = (await ask('', WANTED)).json()
     expect(created).toMatchObject({ ...WANTED, status: 'active', verification: 'pending' })
@@ -78,7 +78,7 @@ describe('an alert of a service that verifies receivers', () => {
     expect((await ask(`/${second}`, undefined, 'GET')).json()).toMatchObject({ verification: 'pending' })
   })
 
-  it('is no means to call a host without end: after two challenges a day for each alert of a key it is refused', async () => {
+  it('cannot be used to flood a host: after two challenges a day for each alert of a key it is refused', async () => {
     const other = { ...WANTED, webhook_url: 'https://victim.example/' }
     key = (await service.issueKey('API')).key
     for (let i = 0; i < 10; i += 1) {

@@ -1,6 +1,6 @@
 /** The descriptor of a bulk export and the download behind it, from outside. Spec: "Bulk export descriptor". */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, truncate } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -19,7 +19,7 @@ let enterprise: RequestInit
 let files: string
 beforeAll(async () => {
   files = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-files-'))
-  service = await startTestService({ now: NOW.replace('Z', '.25Z'), files })
+  service = await startTestService({ now: NOW.replace('Z', '.25Z'), env: { BULK_DIR: files } })
   enterprise = await bearer('Enterprise')
 })
 afterAll(async () => {
@@ -35,19 +35,19 @@ const describeFile = (query = '') => service.ask(`/v1/bulk/pun-hourly${query}`, 
 const address = async (query = '') => new URL((await describeFile(query)).json().download_url as string)
 
 describe('without a file yet', () => {
-  it('is 503 no_data and says when to come back', async () => {
+  it('is 503 no_data with Retry-After', async () => {
     const answer = await describeFile()
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data' })
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('is not asked for while there is nothing to make it of', async () => {
+  it('is not requested while there are no data', async () => {
     await describeFile()
     expect(service.filesWanted()).toBe(0)
   })
 
-  it('is asked for by whoever wants it, once there are data', async () => {
+  it('is requested by a download once there are data', async () => {
     await service.seed([zoneDay('nord', '2026-11-20', 60, (hour) => hour)])
     expect((await describeFile()).status).toBe(503)
     expect(service.filesWanted()).toBe(1)
@@ -55,7 +55,7 @@ describe('without a file yet', () => {
     expect(service.filesWanted()).toBe(1)
   })
 
-  it('is not asked for again while it is being made, nor for an hour where that came to nothing', async () => {
+  it('is not requested again while it is being made, nor within an hour of a failure', async () => {
     const pair = { dataset: 'pun-hourly', format: 'parquet' } as const
     const wantedAt = async (now: string) => {
       service.setNow(now)
@@ -71,7 +71,7 @@ describe('without a file yet', () => {
     service.setNow(NOW)
   })
 
-  it('is the same where nothing may be passed on in bulk', async () => {
+  it('is the same if nothing may be redistributed', async () => {
     await service.publishFile('pun-hourly', 'parquet')
     expect((await describeFile()).status).toBe(503)
   })
@@ -138,7 +138,7 @@ describe('with a file', () => {
     )
   })
 
-  it('refuses a range beyond the end, and sends the whole where the file is another one by now', async () => {
+  it('refuses a range beyond the end, and sends the whole file if it has changed', async () => {
     const url = await address()
     const { bytes } = (await describeFile()).json()
     const beyond = await fetch(url, { headers: { range: `bytes=${bytes}-` } })
@@ -223,7 +223,7 @@ describe('with a file', () => {
     expect(service.logText()).not.toContain(url.searchParams.get('signature'))
   })
 
-  it('stays downloadable when another one takes its place, and goes when its addresses have expired', async () => {
+  it('stays downloadable when another one replaces it, and is removed when its addresses have expired', async () => {
     const before = await address()
     await service.seed([zoneDay('nord', '2026-11-21', 60, (hour) => hour)])
     service.setNow('2026-11-21T10:30:00Z')
@@ -239,7 +239,10 @@ describe('with a file', () => {
   })
 })
 
-describe('a file that the store has lost', () => {
+describe.each([
+  ['lost', (file: string) => rm(file)],
+  ['cut short', (file: string) => truncate(file, 100)],
+])('a file that the store has %s', (_how, harm) => {
   const csv = { dataset: 'pun-hourly', format: 'csv.gz' } as const
   const publishedAt = async (instant: string) => {
     const at = Temporal.Instant.from(instant)
@@ -249,7 +252,7 @@ describe('a file that the store has lost', () => {
   let download: URL
   beforeAll(async () => {
     download = await address('?format=csv.gz')
-    await rm(path.join(files, path.basename(download.pathname)))
+    await harm(path.join(files, path.basename(download.pathname)))
     await publishedAt('2026-11-21T09:58:00Z')
   })
   afterAll(() => service.setNow(NOW))
@@ -257,7 +260,7 @@ describe('a file that the store has lost', () => {
   it.each([
     ['its descriptor', () => fetch(`${service.baseUrl}/v1/bulk/pun-hourly?format=csv.gz`, enterprise)],
     ['its address', () => fetch(download)],
-  ])('is 503 no_data at %s, and asked for at once', async (_where, ask) => {
+  ])('is 503 no_data at %s, and requested at once', async (_where, ask) => {
     const before = service.filesWanted()
     const answer = await ask()
     expect(answer.status).toBe(503)
@@ -266,7 +269,7 @@ describe('a file that the store has lost', () => {
     expect(service.filesWanted()).toBe(before + 1)
   })
 
-  it('is asked for once a minute at most, should it be lost again and again', async () => {
+  it('is requested once a minute at most if it is lost repeatedly', async () => {
     await publishedAt('2026-11-21T10:00:30Z')
     const before = service.filesWanted()
     service.setNow('2026-11-21T10:01:29Z')
@@ -277,7 +280,7 @@ describe('a file that the store has lost', () => {
     expect(service.filesWanted()).toBe(before + 1)
   })
 
-  it('is described again once it was made', async () => {
+  it('is described again once it has been remade', async () => {
     await service.publishFile('pun-hourly', 'csv.gz')
     expect((await fetch(await address('?format=csv.gz'))).status).toBe(200)
   })
@@ -319,7 +322,7 @@ describe('the forecasts', () => {
   }
   const issued = { asset: 'TTF', infoDate: '2026-11-19', issuedAt: '2026-11-19T18:00:00Z', days: 3 } as const
 
-  it('say so where they were made of synthetic prices', async () => {
+  it('are marked if made from synthetic prices', async () => {
     const invented = await startTestService({ now: NOW })
     try {
       await seedIssue(invented.sql, { ...issued, chain: 'sample' })
@@ -329,7 +332,7 @@ describe('the forecasts', () => {
     }
   })
 
-  it('name the publishers of the prices that came, and nobody before', async () => {
+  it('name the publishers of the actual prices once scored', async () => {
     await seedIssue(service.sql, issued)
     expect(await attribution()).not.toContain('Source')
     await service.seed([dailyPrice('TTF', '2026-11-20', 31)], { source: 'eex-ttf' })

@@ -40,7 +40,7 @@ describe('the scenarios, 200', () => {
     }
   })
 
-  it('say what they assume, and find the relation that the prices have', async () => {
+  it('state their assumptions, and find the relation of the prices', async () => {
     const { assumptions } = await scenarios('pun/scenarios')
     expect(assumptions.gas_pass_through).toBeCloseTo(2, 1)
     expect(assumptions.co2_pass_through).toBeCloseTo(0.4, 1)

@@ -39,7 +39,7 @@ describe('the curve, 200', () => {
     expect(points.at(-1)?.date).toBe('2026-11-29')
   })
 
-  it.each([7, 30, 90, 180])('has all days of %s, over the change of the clocks', async (horizon) => {
+  it.each([7, 30, 90, 180])('has all days of %s, across the daylight-saving change', async (horizon) => {
     const { points } = await curve(`/v1/forecast/pun?horizon=${horizon}`)
     const days = Array.from({ length: horizon }, (_, i) => Temporal.PlainDate.from('2026-11-23').add({ days: i }))
     expect(points.map(({ date }) => date)).toEqual(days.map(String))
@@ -76,7 +76,7 @@ describe('the curve, 200', () => {
     },
   )
 
-  it('is of 30 days where no horizon is asked for', async () => {
+  it('has 30 days by default', async () => {
     expect((await ask('/v1/forecast/psv')).json()).toMatchObject({
       horizon_days: 30,
       count: 30,
@@ -84,7 +84,7 @@ describe('the curve, 200', () => {
     })
   })
 
-  it('says where it goes against the last observed value', async () => {
+  it('states its trend against the last observed value', async () => {
     const { points, summary } = await curve('/v1/forecast/pun?horizon=30')
     const mean = points.reduce((sum, { p50 }) => sum + p50, 0) / points.length
     expect(summary.avg_p50).toBeCloseTo(mean, 4)

@@ -47,7 +47,7 @@ describe('the track record, 200', () => {
     expect(records[1]).not.toHaveProperty('abs_pct_error')
   })
 
-  it('sums the errors up beside those of the benchmark', async () => {
+  it('summarises the errors beside those of the benchmark', async () => {
     expect((await ask('?from=2026-11-02&to=2026-11-08')).json().summary).toMatchObject({
       n: 4,
       mae: (2 + 100.6 + 0 + 1) / 4,
@@ -60,7 +60,7 @@ describe('the track record, 200', () => {
     })
   })
 
-  it('shows one horizon where one is asked for', async () => {
+  it('shows the requested horizon', async () => {
     const { records, horizon_days } = (await ask('?from=2026-11-02&to=2026-11-08&horizon=3')).json()
     expect(horizon_days).toBe(3)
     expect((records as { target_date: string; p50: number }[]).map((one) => [one.target_date, one.p50])).toEqual([
@@ -98,7 +98,7 @@ describe('the track record, 200', () => {
     expect(ledgerHash(changed)).not.toBe(changed.hash)
   })
 
-  it('is empty, not wrong, where nothing has been issued', async () => {
+  it('is empty if nothing has been issued', async () => {
     const answer = await ask('?asset=psv')
     expect(answer.json()).toMatchObject({ asset: 'PSV', count: 0, records: [], from: '2026-10-11', to: '2026-11-10' })
     expect(answer.json()).not.toHaveProperty('summary')

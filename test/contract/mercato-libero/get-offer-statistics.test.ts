@@ -54,7 +54,7 @@ describe('GET /v1/mercato-libero/stats', () => {
     expect((await stats('commodity=luce&customer=business')).json()).toMatchObject({ customer: 'business', offers: 12 })
   })
 
-  it('503 of fixed prices while there is nothing to measure them against; 200 with twenty of thirty days', async () => {
+  it('503 for fixed prices without a reference; 200 with twenty of thirty days', async () => {
     const fixed = 'commodity=luce&price_type=fisso'
     expect((await stats(fixed)).status).toBe(503) // 22 to 31 October are ten
     await service.seed(

@@ -45,12 +45,12 @@ describe('GET /v1/prices/{asset}/series', () => {
     })
   })
 
-  it('200 with both ends included, and tomorrow where it is asked for', async () => {
+  it('200 with both ends included, and tomorrow if requested', async () => {
     const body = (await series('?from=2026-11-20&to=2026-11-22')).json()
     expect(body).toMatchObject({ from: '2026-11-20', to: '2026-11-22', count: 3 })
   })
 
-  it('200 gives the 30 days before a `to` that stands alone', async () => {
+  it('200 gives the 30 days before a `to` without a `from`', async () => {
     expect((await series('?to=2026-11-10')).json()).toMatchObject({ from: '2026-10-11', to: '2026-11-10', count: 1 })
   })
 
@@ -93,11 +93,11 @@ describe('GET /v1/prices/{asset}/series as CSV', () => {
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  it('200 the header alone where there is no point', async () => {
+  it('200 only the header if there is no point', async () => {
     expect((await series('?from=2010-01-01&to=2010-01-02&format=csv')).text).toBe('asset;unit;date;value\r\n')
   })
 
-  it('400 is JSON all the same', async () => {
+  it('400 is JSON nevertheless', async () => {
     const answer = await series('?format=csv&from=x')
     expect(answer.status).toBe(400)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')

@@ -78,7 +78,7 @@ describe('GET /v1/prices/{asset}/series?as_of', () => {
     )
   })
 
-  it('200 is cut to the plan all the same', async () => {
+  it('200 is cut to the plan as well', async () => {
     const { status, headers } = await service.ask(`/v1/prices/pun/series?from=2026-01-01&as_of=${CORRECTED}`)
     expect([status, headers.get('x-interval-truncated')]).toEqual([200, 'Developer'])
   })

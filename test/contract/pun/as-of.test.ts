@@ -106,7 +106,7 @@ describe('GET /v1/pun/hourly?as_of', () => {
     expect(await shape(REFINED)).toEqual(of(80, 90, 85))
   })
 
-  it('200 of what the second source had said names it, until the first one delivered', async () => {
+  it('200 names the second source for its values, until the first one delivered', async () => {
     const then = (await hoursOf('sud', '2026-11-09T11:00:00Z')).json()
     expect(then).toMatchObject({ source: 'ENTSO-E Transparency Platform', stats: { avg: 7 } })
     const later = (await hoursOf('sud', FIRST_SEEN)).json()

@@ -1,5 +1,5 @@
 /**
- * The two days of 2026 on which the clock changes, as golden/make-golden.py has them: PUN and Centre-South in quarter-hours, the
+ * The two change days of 2026, as golden/make-golden.py has them: PUN and Centre-South in quarter-hours, the
  * other zones in hours, Sicily with its last hour missing, Sardinia not at all.
  */
 import { readFileSync } from 'node:fs'

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
 import { exportDataset } from '../../../src/delivery/bulk/export-dataset.ts'
-import { detectCrossings } from '../../../src/store/alert-events.ts'
 import { priceVersions } from '../../../src/store/price-versions.ts'
+import { detectCrossingsAt } from '../../support/alerts.ts'
 import { isEmbedded } from '../../support/database.ts'
 import { duckRows } from '../../support/duck-db.ts'
 import { getPage } from '../../support/pages.ts'
@@ -80,7 +80,7 @@ describe('a day known by its mean', () => {
     expect((await ask(`/pun/hourly?date=${GAPS}`)).json()).toMatchObject({ count: 22 })
   })
 
-  it('is what zones, vitals and correlations are made of', async () => {
+  it('is used by zones, vitals and correlations', async () => {
     const zones = (await ask(`/pun/zones?date=${TODAY}`)).json() as { national: number; zones: object[] }
     expect(zones).toMatchObject({ national: 101, zones: [{ code: 'nord', value: 99, spread_vs_pun: -2 }] })
     expect((await ask(`/trading/vitals?date=${TODAY}`)).json()).toMatchObject({ inputs: { pun: { value: 101 } } })
@@ -112,8 +112,8 @@ describe('a day known by its mean', () => {
     ])
   })
 
-  it('is news to alerts', async () => {
-    await detectCrossings(service.sql, Temporal.Instant.from(NOW))
+  it('is evaluated by alerts', async () => {
+    await detectCrossingsAt(service.sql, Temporal.Instant.from(NOW))
     const days = await service.sql`select market_day, price_eur_mwh from alert_days where asset = 'pun' order by 1`
     expect([...days]).toEqual([
       { market_day: TODAY, price_eur_mwh: 101 },
@@ -154,7 +154,7 @@ describe('a day known by its mean', () => {
 })
 
 describe('intervals', () => {
-  it('take over as soon as all of them are there, and what was known before stays known', async () => {
+  it('replace the mean once complete, and as_of still returns it', async () => {
     await service.seed([zoneDay('nazionale', TODAY, 15, () => 111), zoneDay('nazionale', SPRING, 15, () => 112)], {
       at: Temporal.Instant.from('2026-10-25T14:30:00Z'),
     })

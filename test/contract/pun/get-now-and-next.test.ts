@@ -71,7 +71,7 @@ describe('GET /v1/pun/now-and-next', () => {
     expect(body.intervals.at(-1)).toMatchObject({ rank: 24, level: 'high', ends_at: `${SATURDAY}T00:00:00+01:00` })
   })
 
-  it('200 of quarter-hours, and of the zone that is asked for', async () => {
+  it('200 of quarter-hours, and of the requested zone', async () => {
     const quarters = await ahead(`${FRIDAY}T10:29:59.999Z`, '?granularity=quarter')
     expectUnbroken(quarters, `${FRIDAY}T10:29:59.999Z`)
     expect(quarters.intervals[0]).toMatchObject({ starts_at: `${FRIDAY}T11:15:00+01:00`, value: 146, rank: 46 })
@@ -186,7 +186,7 @@ describe('an answer of GET /v1/pun/now-and-next is kept', () => {
     },
   )
 
-  it('by us to that end: what was made for one interval is not the answer in the next', async () => {
+  it('by the service up to that end: an answer for one interval is not reused in the next', async () => {
     const starts = async (time: string) =>
       ((await askAt(time, '?granularity=quarter')).json() as NowAndNext).intervals.find(({ current }) => current)
         ?.starts_at
@@ -195,7 +195,7 @@ describe('an answer of GET /v1/pun/now-and-next is kept', () => {
     expect(await starts('10:14:59')).toBe(`${DAY}T11:00:00+01:00`)
   })
 
-  it('by a caller who asks with its tag, for the time that is left then', async () => {
+  it('by a caller who sends its tag, for the remaining time', async () => {
     const etag = String((await askAt('11:00:00')).headers.get('etag'))
     const again = await askAt('11:10:00', '', { 'if-none-match': etag })
     expect(again.status).toBe(304)

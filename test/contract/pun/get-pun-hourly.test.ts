@@ -79,7 +79,7 @@ describe('GET /v1/pun/hourly of a day', () => {
     })
   })
 
-  it('200 of the PUN where no zone is named, of the latest day published where no day is', async () => {
+  it('200 of the PUN where no zone is named, of the latest day published by default', async () => {
     expect((await hourly()).json()).toMatchObject({ zone: 'nazionale', date: SATURDAY })
     expect((await hourly('?zone=nord')).json()).toMatchObject({ zone: 'nord', date: WEEKDAY })
   })
@@ -103,7 +103,7 @@ describe('GET /v1/pun/hourly of a day', () => {
     expect((await hourly(`?date=${HOLIDAY}`)).json().cheapest_hours).toEqual([1, 2, 3])
   })
 
-  it('200 of a day with gaps says how much there is and has no mean', async () => {
+  it('200 of a day with gaps says how much is stored and has no mean', async () => {
     const body = (await hourly(`?date=${WITH_GAPS}`)).json()
     expect(body).toMatchObject({ count: 20, expected: 24, cheapest_hours: [1, 2, 3] })
     expect(body.stats).toEqual({ min: 10, max: 200 })
@@ -131,7 +131,7 @@ describe('GET /v1/pun/hourly of a day', () => {
 })
 
 describe('GET /v1/pun/hourly of an interval', () => {
-  it('200 has each day as it is alone, and statistics of all', async () => {
+  it('200 has each day as a single request returns it, and statistics of all', async () => {
     const body = (await hourly(`?from=${WEEKDAY}&to=${SATURDAY}`)).json()
     const days = []
     for (const date of [WEEKDAY, SATURDAY]) {
@@ -143,7 +143,7 @@ describe('GET /v1/pun/hourly of an interval', () => {
     expect(body).not.toHaveProperty('hours')
   })
 
-  it('200 weighs hours, not days, over the change of the clock', async () => {
+  it('200 weights hours, not days, across the daylight-saving change', async () => {
     await service.seed([zoneDay('nord', '2026-10-26', 60, () => 0)])
     const { stats } = (await hourly('?zone=nord&from=2026-10-25&to=2026-10-26')).json()
     expect(stats).toMatchObject({ avg: expect.closeTo((25 * 113) / 49, 6) })
@@ -155,7 +155,7 @@ describe('GET /v1/pun/hourly of an interval', () => {
     expect(stats).not.toHaveProperty('avg')
   })
 
-  it('200 over 31 days gives the days there are', async () => {
+  it('200 over 31 days gives the stored days', async () => {
     const body = (await hourly('?from=2026-10-22&to=2026-11-21')).json()
     expect(body).toMatchObject({ from: '2026-10-22', to: '2026-11-21', count: 6 })
     expect((body.days as { date: string }[]).map(({ date }) => date)).toEqual([
@@ -221,7 +221,7 @@ describe('GET /v1/pun/hourly refuses', () => {
     expect(answer.headers.get('retry-after')).toBe(String(seconds))
   })
 
-  it('503 no_data counts the hour that the clock skips', async () => {
+  it('503 no_data accounts for the hour skipped in March', async () => {
     service.setNow('2026-03-27T11:00:00Z')
     expect((await hourly('?date=2026-03-30')).headers.get('retry-after')).toBe(String(2 * 86_400 - 300))
   })

@@ -1,4 +1,4 @@
-/** The specification's table of endpoints, row by row, with Arrow as we added it. `/bulk/{dataset}` states no cache time: its addresses are signed anew each time. */
+/** The specification's table of endpoints, row by row, with Arrow as we added it. `/bulk/{dataset}` states no cache time: its addresses are signed for each response. */
 export interface SpecEndpoint {
   method: string
   path: string

@@ -1,4 +1,4 @@
-/** Every query that documentation and dashboards show is taken by `POST /sql` as it stands there. */
+/** Every query that documentation and dashboards show is accepted by `POST /sql` unchanged. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'

@@ -14,7 +14,7 @@ afterAll(() => service.stop())
 const ask = (query = '') => service.ask(`/v1/trading/correlation${query}`, { headers })
 
 describe('GET /trading/correlation', () => {
-  it('asks for patience where an index has no prices', async () => {
+  it('returns 503 if an index has no prices', async () => {
     const answer = await ask()
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({
@@ -54,7 +54,7 @@ describe('GET /trading/correlation', () => {
     })
   })
 
-  it('compares the indices that are asked for, in their order', async () => {
+  it('compares the requested indices, in their order', async () => {
     const reply = (await ask('?assets=co2,brent')).json() as { assets: string[]; matrix: number[][] }
     expect(reply.assets).toEqual(['CO2', 'Brent'])
     expect(reply.matrix).toHaveLength(2)

@@ -46,7 +46,7 @@ describe('GET /trading/vitals', () => {
     })
   })
 
-  it.each(['2026-03-29', '2026-10-25'])('is computed on the day on which the clocks change, %s', async (date) => {
+  it.each(['2026-03-29', '2026-10-25'])('is computed on the change day %s', async (date) => {
     const { inputs } = (await ask(`?date=${date}`)).json() as { inputs: { pun: { value: number } } }
     const { PUN } = priceOn(dayNumber(date))
     expect(inputs.pun.value).toBe(round(PUN - 10 / (date === '2026-03-29' ? 23 : 25)))
@@ -78,14 +78,14 @@ describe('GET /trading/vitals', () => {
     })
   })
 
-  it('asks for patience with a day to come', async () => {
+  it('returns 503 for a future day', async () => {
     const answer = await ask('?date=2026-11-21')
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data', message: expect.stringContaining('no PUN of the day') })
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('falls back to an earlier day where a source is behind, and refuses the days it cannot do', async () => {
+  it('falls back to an earlier day if a source is late, and refuses days without all prices', async () => {
     service.setNow('2026-12-10T10:00:00Z')
     expect((await ask()).json()).toMatchObject({ date: '2026-11-20' })
     service.setNow(NOW)

@@ -82,7 +82,7 @@ describe('POST /trading/backtest', () => {
   })
 })
 
-describe('a request that cannot be', () => {
+describe('an invalid request', () => {
   it.each<[string, unknown, string, string]>([
     ['no asset', { ...REQUEST, asset: undefined }, 'asset', 'is required'],
     ['another asset', { ...REQUEST, asset: 'brent' }, 'asset', 'must be one of pun, psv, ttf'],
@@ -185,7 +185,7 @@ describe('a request that cannot be', () => {
     })
   })
 
-  it('a span to come is waited for', async () => {
+  it('a future span is 503', async () => {
     const answer = await post({ ...REQUEST, from: '2027-01-01', to: '2027-12-31' })
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data' })

@@ -50,7 +50,7 @@ describe('a commit', () => {
     clients = four
     await four[0]`create table notes (id int)`
     engine.send('hold' satisfies ToHeldSyncs)
-    await told('holding')
+    await received('holding')
     return four
   }
   afterEach(async () => {
@@ -59,7 +59,7 @@ describe('a commit', () => {
     if (engine.kill('SIGKILL')) await exited
   })
 
-  async function told(expected: FromHeldSyncs): Promise<void> {
+  async function received(expected: FromHeldSyncs): Promise<void> {
     expect(await once(engine, 'message')).toEqual([expected, undefined])
   }
 
@@ -69,7 +69,7 @@ describe('a commit', () => {
     const insert = (sql: postgres.Sql, id: number) =>
       sql`insert into notes values (${id})`.then(() => acknowledged.push(id))
 
-    const synced = told('asked')
+    const synced = received('asked')
     const one = insert(first, 1)
     await Promise.race([synced, one])
     expect(acknowledged).toEqual([])
@@ -78,7 +78,7 @@ describe('a commit', () => {
     await expect.poll(() => reader`select id from notes order by id`).toHaveLength(3)
     expect(acknowledged).toEqual([])
 
-    const syncedAgain = told('asked')
+    const syncedAgain = received('asked')
     engine.send('release' satisfies ToHeldSyncs)
     await Promise.all([one, syncedAgain])
     expect(acknowledged).toEqual([1])
@@ -88,7 +88,7 @@ describe('a commit', () => {
 
   test('whose sync fails is never acknowledged, and the engine ends', async () => {
     const [sql] = await start('on')
-    const synced = told('asked')
+    const synced = received('asked')
     const insert = sql`insert into notes values (1)`.then(() => 'acknowledged')
     await synced
     engine.send('fail' satisfies ToHeldSyncs)

@@ -1,4 +1,4 @@
-/** An engine on a temporary folder of its own, and postgres.js connections to it. */
+/** An engine on its own temporary folder, and postgres.js connections to it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -54,7 +54,7 @@ describe('errors and limits of the engine', () => {
     await stillServes(client)
   })
 
-  test('an error before a Flush is told at once, and the Sync ends it', async () => {
+  test('an error before a Flush is reported at once, and the Sync ends it', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(parse('select nonsense'), flush)
     expect(types(await client.until('E'))).toBe('E')
@@ -112,7 +112,7 @@ describe('errors and limits of the engine', () => {
     })
   })
 
-  test('a client idle inside a transaction is rolled back and sent off', async () => {
+  test('a client idle inside a transaction is rolled back and disconnected', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query('begin'), query('insert into notes values (2)'))
     await client.until('Z')
@@ -122,14 +122,14 @@ describe('errors and limits of the engine', () => {
     expect(await others).toHaveLength(0)
   })
 
-  test('a client that never sends its Sync is sent off', async () => {
+  test('a client that never sends its Sync is disconnected', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(parse('insert into notes values (3)'), bind(), execute, flush)
     expect(await client.farewell()).toBe('25P03')
     expect(await fixture.connect()`select * from notes`).toHaveLength(0)
   })
 
-  test('one client too many is told so', async () => {
+  test('one client too many is refused with the reason', async () => {
     const clients: RawClient[] = []
     for (let i = 0; i < CLIENTS_MAX; i++) clients.push(await RawClient.dial(fixture.engine))
     const last = await RawClient.dial(fixture.engine)
@@ -188,7 +188,7 @@ describe('errors and limits of the engine', () => {
     await stillServes(client)
   })
 
-  test('encryption is refused, and the client goes on in the clear', async () => {
+  test('encryption is refused, and the client continues unencrypted', async () => {
     const client = await RawClient.dial(fixture.engine)
     const [byte] = await Promise.all([once(client.socket, 'data'), client.send(SSL_REQUEST)])
     expect(String(byte[0])).toBe('N')

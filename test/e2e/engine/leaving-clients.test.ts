@@ -15,7 +15,7 @@ describe('a client that disappears', () => {
 
   const notes = async () => (await fixture.connect()`select text from notes`).map((row) => row.text)
 
-  test('inside a transaction is rolled back, and the others go on', async () => {
+  test('inside a transaction is rolled back, and the others continue', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query('begin'), query("insert into notes values ('in a transaction')"))
     await client.until('Z')

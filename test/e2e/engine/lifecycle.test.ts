@@ -78,7 +78,7 @@ describe('the life of an engine', () => {
     }
   })
 
-  test('a first start that is killed half-way can be begun anew', async () => {
+  test('a first start that is killed half-way can be repeated', async () => {
     await rm(dataDir, { recursive: true })
     mkdirSync(dataDir)
     const begun = Promise.withResolvers<void>()
@@ -105,7 +105,7 @@ describe('the life of an engine', () => {
     expect(existsSync(socketFolder)).toBe(false)
   })
 
-  test('a stop rolls back what is open, tells the clients and leaves the folder free', async () => {
+  test('a stop rolls back what is open, notifies the clients and releases the folder', async () => {
     const engine = await startEngine({ dataDir })
     const client = await RawClient.open(engine)
     client.send(query('create table notes (text text)'), query('begin'), query("insert into notes values ('open')"))

@@ -31,7 +31,7 @@ describe('a start on', () => {
   })
   afterEach(() => remove())
 
-  const RESTORE = /: restore DATA_DIR from a backup, or .* "npm run move" brings one in\.\n$/
+  const RESTORE = /: restore DATA_DIR from a backup, or .* "npm run move" copied\.\n$/
 
   test.each<[string, (pgdata: string) => void, RegExp]>([
     [
@@ -68,9 +68,9 @@ describe('a start on', () => {
     ],
   ])('%s', async (_, damage, sentence) => {
     damage(path.join(dataDir, 'engine/pgdata'))
-    const told = await refused(dataDir)
-    expect(told).toMatch(sentence)
-    expect(told).toMatch(RESTORE)
+    const message = await refused(dataDir)
+    expect(message).toMatch(sentence)
+    expect(message).toMatch(RESTORE)
   })
 
   test('junk in secrets.key', async () => {

@@ -1,9 +1,9 @@
 /** What belongs to an alert goes with it, on a real server, where whoever deletes and whoever writes may meet. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { detectCrossings, insertReplay, insertTest } from '../../../src/store/alert-events.ts'
+import { insertReplay, insertTest } from '../../../src/store/alert-events.ts'
 import { deleteAlert } from '../../../src/store/alerts.ts'
 import type { Database, Transaction } from '../../../src/store/database.ts'
-import { issueKeyFor, seedAlert } from '../../support/alerts.ts'
+import { detectCrossingsAt, issueKeyFor, seedAlert } from '../../support/alerts.ts'
 import { type PlainServer, startPlainServer, untilSomebodyWaits } from '../../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     return `events ${row?.events}, deliveries ${row?.deliveries}, first days ${row?.first_days}`
   }
 
-  /** What goes on between the work and the commit of a transaction. */
+  /** What happens between the work and the commit of a transaction. */
   async function beforeCommit(work: (tx: Transaction) => Promise<unknown>, meanwhile: () => Promise<void>) {
     await database.sql.begin(async (tx: Transaction) => {
       await work(tx)
@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
   }
 
   it('takes events, deliveries and the first day, and nothing of another alert', async () => {
-    await detectCrossings(database.sql, NOW)
+    await detectCrossingsAt(database.sql, NOW)
     expect(await rowsOf(ALERT)).toBe('events 2, deliveries 2, first days 1')
     expect(await deleteAlert(database.sql, key, ALERT)).toBe(true)
     expect(await rowsOf(ALERT)).toBe('events 0, deliveries 0, first days 0')
@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
   })
 
   it('follows the deletion of the key', async () => {
-    await detectCrossings(database.sql, NOW)
+    await detectCrossingsAt(database.sql, NOW)
     await database.sql`delete from api_keys where id = ${key}`
     expect([await rowsOf(ALERT), await rowsOf(OTHER)]).toEqual(Array(2).fill('events 0, deliveries 0, first days 0'))
   })
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
   it('waits for a detection that is under way, and takes what it wrote', async () => {
     let deleted: Promise<boolean> | undefined
     await beforeCommit(
-      (tx) => tx`select * from detect_alert_crossings(${NOW.toString()}::timestamptz)`,
+      (tx) => tx`select * from detect_alert_crossings(${NOW.toString()}::timestamptz, ${NOW.toString()}::timestamptz)`,
       async () => {
         deleted = deleteAlert(database.sql, key, ALERT)
         await untilSomebodyWaits(database)
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     await beforeCommit(
       (tx) => tx`delete from alerts where id = ${ALERT}`,
       async () => {
-        detected = detectCrossings(database.sql, NOW)
+        detected = detectCrossingsAt(database.sql, NOW)
         await untilSomebodyWaits(database)
       },
     )
@@ -97,8 +97,12 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
   })
 
   it.each([
-    ['test', () => insertTest(database.sql, { alertId: ALERT, now: NOW, requestId: undefined })],
-    ['replay', () => insertReplay(database.sql, { eventId: EVENT, alertId: ALERT, now: NOW, requestId: undefined })],
+    ['test', () => insertTest(database.sql, { alertId: ALERT, now: NOW, giveUpAt: NOW, requestId: undefined })],
+    [
+      'replay',
+      () =>
+        insertReplay(database.sql, { eventId: EVENT, alertId: ALERT, now: NOW, giveUpAt: NOW, requestId: undefined }),
+    ],
   ])('leaves nothing to a %s that waited for it', async (_, write) => {
     let written: Promise<unknown> = Promise.resolve()
     await beforeCommit(

@@ -69,7 +69,7 @@ const find = (id: string) => alerts.find(key, id)
 const statusOf = async (id: string) => (await listDeliveries(sql, id, 10)).map(({ status }) => status)
 
 describe('a delivery', () => {
-  it('carries the id of the request that asked for it, at every attempt, and of nobody else', async () => {
+  it('has the id of the request that caused it at every attempt, and no other', async () => {
     const { id } = await alertTo(receiver)
     await withRequestId('request-77', () => alerts.test(key, id))
     await deliver()
@@ -120,14 +120,14 @@ describe('a delivery', () => {
     )
   })
 
-  it('is tried later where the receiver asks for it', async () => {
+  it('is retried later if the receiver asks for it', async () => {
     receiver.react(answering(429, { 'Retry-After': '1800' }))
     await fire((await alertTo(receiver)).id)
     await deliver()
     expect(await nextDueAt(sql)).toEqual(START.add({ seconds: 1800 }))
   })
 
-  it('that no worker came to is made by another once the claim of the dead one runs out', async () => {
+  it('of a dead worker is made by another once the claim expires', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
     await sql`update alert_deliveries set claimed_until = ${now.add({ seconds: 30 }).toString()}::timestamptz`
@@ -146,7 +146,7 @@ describe('a delivery', () => {
 })
 
 describe('failures in a row', () => {
-  it('suspend the alert at 20, exactly; resuming starts anew and delivers what is still news', async () => {
+  it('suspend the alert at exactly 20; resuming resets the count and delivers what is still current', async () => {
     receiver.react(answering(500))
     const { id } = await alertTo(receiver)
     for (let day = 1; day <= 22; day += 1) await fire(id, `2026-10-${String(day).padStart(2, '0')}`)
@@ -161,7 +161,7 @@ describe('failures in a row', () => {
     expect(await effects()).toEqual(Array(22).fill('delivered'))
   })
 
-  it('are forgotten at a success', async () => {
+  it('are reset by a success', async () => {
     const { id } = await alertTo(receiver)
     receiver.react(answering(500))
     for (let day = 1; day <= 19; day += 1) await fire(id, `2026-10-${String(day).padStart(2, '0')}`)
@@ -184,7 +184,7 @@ describe('failures in a row', () => {
     expect(new Set(await statusOf(id))).toEqual(new Set(['failed']))
   })
 
-  it('need not be many where the receiver says it is gone', async () => {
+  it('are not needed if the receiver answers 410', async () => {
     receiver.react(answering(410))
     const { id } = await alertTo(receiver)
     await fire(id)

@@ -4,10 +4,9 @@ import type { AlertService, WantedAlert } from '../../../src/delivery/alerts/ale
 import { ALL_MARKET_ZONES } from '../../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
-import { detectCrossings } from '../../../src/store/alert-events.ts'
 import { revokeApiKey } from '../../../src/store/api-keys.ts'
 import type { Sql } from '../../../src/store/database.ts'
-import { createAlert, issueKeyFor, newSecretBox, testAlertService } from '../../support/alerts.ts'
+import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertService } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 
@@ -35,7 +34,7 @@ async function publish(at: string, ...items: (ZoneDay | DailyPrice)[]) {
   now = Temporal.Instant.from(at)
   await storePrices(sql, items, { at: now })
   await refreshAggregates(sql)
-  return detectCrossings(sql, now)
+  return detectCrossingsAt(sql, now)
 }
 
 const pun = (day: string, price: number) => zoneDay('nazionale', day, 60, () => price)
@@ -60,16 +59,16 @@ describe('an alert', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'pending'])
   })
 
-  it('fires at the first publication after its creation if it is met, and not for what was there before', async () => {
+  it('fires at the first publication after its creation if it is met, and not for earlier prices', async () => {
     now = Temporal.Instant.from('2026-04-01T15:00:00Z')
     const id = await alertOn({ condition: 'above', threshold: 100 })
-    expect(await detectCrossings(sql, now)).toEqual([])
+    expect(await detectCrossingsAt(sql, now)).toEqual([])
     expect(await firings(id)).toEqual([])
     await publish('2026-04-02T11:00:00Z', pun('2026-04-02', 101), pun('2026-04-03', 105))
     expect(await firings(id)).toEqual(['2026-04-02 101'])
   })
 
-  it('measures change_pct against the day before, in its direction, each day for itself', async () => {
+  it('measures change_pct against the day before, in its direction, for each day separately', async () => {
     now = Temporal.Instant.from('2026-10-22T15:00:00Z')
     const rise = await alertOn({ condition: 'change_pct', threshold: 5 })
     const fall = await alertOn({ condition: 'change_pct', threshold: -5 })
@@ -88,7 +87,7 @@ describe('an alert', () => {
     expect(await firings(fall)).toEqual(['2026-10-26 109.725', '2026-10-27 0', '2026-10-29 -10'])
   })
 
-  it('compares the price that is published: the noise of a mean of 24 hours crosses nothing', async () => {
+  it('compares the published price: rounding noise of a mean of 24 hours crosses nothing', async () => {
     now = Temporal.Instant.from('2027-02-01T09:00:00Z')
     const ids = await Promise.all(
       [
@@ -162,13 +161,13 @@ describe('an alert', () => {
     ])
   })
 
-  it('is judged by one of two workers that look at once', async () => {
+  it('is evaluated by one of two concurrent workers', async () => {
     now = Temporal.Instant.from('2026-09-01T09:00:00Z')
     const id = await alertOn({ threshold: 100 })
     now = Temporal.Instant.from('2026-09-01T11:00:00Z')
     await storePrices(sql, [pun('2026-09-02', 130)], { at: now })
     await refreshAggregates(sql)
-    const both = await Promise.all([detectCrossings(sql, now), detectCrossings(sql, now)])
+    const both = await Promise.all([detectCrossingsAt(sql, now), detectCrossingsAt(sql, now)])
     expect(both.flat()).toHaveLength(1)
     expect(await firings(id)).toEqual(['2026-09-02 130'])
   })

@@ -5,12 +5,18 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AlertService } from '../../../src/delivery/alerts/alert-service.ts'
-import { CONSECUTIVE_FAILURES_MAX } from '../../../src/delivery/alerts/deliver-due.ts'
+import { CONSECUTIVE_FAILURES_MAX } from '../../../src/delivery/alerts/retry-schedule.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { releaseClaims } from '../../../src/store/alert-deliveries.ts'
-import { detectCrossings } from '../../../src/store/alert-events.ts'
 import type { Sql } from '../../../src/store/database.ts'
-import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
+import {
+  createAlert,
+  detectCrossingsAt,
+  issueKeyFor,
+  newSecretBox,
+  testAlertService,
+  testWebhookClient,
+} from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
@@ -85,7 +91,7 @@ const isActive = async (id: string) => (await alerts.find(key, id))?.status === 
 async function publish(date: Temporal.PlainDate, value: number): Promise<void> {
   await storePrices(sql, [zoneDay('nazionale', date.toString(), 60, () => value)], { at: now })
   await refreshAggregates(sql)
-  await detectCrossings(sql, now)
+  await detectCrossingsAt(sql, now)
 }
 
 /** Delivers at the instants at which retries fall due, until the next day's publication. */

@@ -5,11 +5,18 @@ import type { AlertService } from '../../../src/delivery/alerts/alert-service.ts
 import { svcSignature } from '../../../src/delivery/alerts/webhook-signature.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { nextDueAt } from '../../../src/store/alert-deliveries.ts'
-import { detectCrossings, listDeliveries } from '../../../src/store/alert-events.ts'
+import { listDeliveries } from '../../../src/store/alert-events.ts'
 import { waiveVerification } from '../../../src/store/alerts.ts'
 import type { Sql } from '../../../src/store/database.ts'
 import { readBacklogs } from '../../../src/store/operations.ts'
-import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
+import {
+  createAlert,
+  detectCrossingsAt,
+  issueKeyFor,
+  newSecretBox,
+  testAlertService,
+  testWebhookClient,
+} from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
@@ -60,13 +67,13 @@ async function publish(day: string, at: string): Promise<void> {
   now = Temporal.Instant.from(at)
   await storePrices(sql, [zoneDay('nazionale', day, 60, () => 120)], { at: now })
   await refreshAggregates(sql)
-  await detectCrossings(sql, now)
+  await detectCrossingsAt(sql, now)
 }
 const verificationOf = async (id: string) => (await alerts.find(key, id))?.verification
 const typesSent = () => receiver.calls.map(({ body }) => JSON.parse(body).type)
 
 describe('a receiver', () => {
-  it('is sent a challenge first, signed like any call, and is verified when it sends it back', async () => {
+  it('is sent a signed challenge first, and is verified when it echoes it', async () => {
     receiver.react(echoing)
     const { id, secret } = await newAlert()
     expect(await verificationOf(id)).toBe('pending')
@@ -84,7 +91,7 @@ describe('a receiver', () => {
     expect(await verificationOf(id)).toBe('verified')
   })
 
-  it('is not verified by a mere 2xx, is asked six times within a day, and is told of nothing else', async () => {
+  it('is not verified by a 2xx alone, gets six challenges within a day, and nothing else', async () => {
     now = Temporal.Instant.from('2026-03-20T11:00:00Z')
     const { id } = await newAlert()
     for (;;) {
@@ -103,7 +110,7 @@ describe('a receiver', () => {
     })
   })
 
-  it('that says it is gone suspends nothing, and is not asked again', async () => {
+  it('that answers 410 suspends nothing, and gets no further challenge', async () => {
     receiver.react(answering(410))
     now = Temporal.Instant.from('2026-03-21T11:00:00Z')
     const { id } = await newAlert()
@@ -133,7 +140,7 @@ describe.each([
   ['into a day of 23 hours', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-28T12:00:00Z', '2026-03-29T11:30:00Z'],
   ['into a day of 25 hours', '2026-10-24', '2026-10-25', '2026-10-26', '2026-10-24T11:00:00Z', '2026-10-25T10:30:00Z'],
 ])('crossings that wait for a verification, %s', (_what, today, tomorrow, later, firstAt, nextAt) => {
-  it('go when it comes on the same market day', async () => {
+  it('are sent if it arrives on the same market day', async () => {
     now = Temporal.Instant.from(`${today}T08:00:00Z`)
     const { id } = await newAlert()
     await deliver(now.toString())
@@ -151,7 +158,7 @@ describe.each([
     expect(JSON.parse(receiver.calls.at(-1)?.body ?? '')).toMatchObject({ date: tomorrow })
   })
 
-  it('are given up when it comes later, and new ones go', async () => {
+  it('are given up if it arrives later, and new ones are sent', async () => {
     now = Temporal.Instant.from(`${today}T08:00:00Z`)
     await sql`delete from alert_days`
     const { id } = await newAlert()
@@ -170,8 +177,8 @@ describe.each([
   })
 })
 
-describe('where receivers are not verified any more', () => {
-  it('what waited goes', async () => {
+describe('once verification is switched off', () => {
+  it('waiting crossings are sent', async () => {
     now = Temporal.Instant.from('2026-11-20T12:00:00Z')
     const { id } = await newAlert()
     await publish('2026-11-21', '2026-11-20T12:00:00Z')

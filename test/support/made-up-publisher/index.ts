@@ -13,7 +13,7 @@ export const madeUp = publisher({
   id: 'made-up',
   name: 'Made-up Exchange',
   url: 'https://made-up.example',
-  terms: 'Made up for a test.',
+  terms: 'Invented for a test.',
   redistributable: true,
   priority: 5, // before EEX
   delivers: 'TTF, made up',

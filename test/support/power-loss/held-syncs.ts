@@ -1,5 +1,5 @@
 /**
- * Preloaded into a process that runs an engine (`node --import`): once told to `hold`, each `fdatasync` of the engine waits to be told
+ * Preloaded into a process that runs an engine (`node --import`): after the message `hold`, each `fdatasync` of the engine waits for the message
  * `release` or `fail`.
  */
 import fs from 'node:fs'

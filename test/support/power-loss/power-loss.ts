@@ -18,7 +18,7 @@ const PAGE_BYTES = 4096
 /** How much of what was not synced is lost: all of it, or what the disk had not come to, page by page. */
 export type Loss = 'everything' | 'at random'
 
-/** The last number of each kind that the workload was told to be committed. */
+/** The last number of each kind whose commit the workload saw acknowledged. */
 export type Acknowledged = Map<string, number>
 
 interface PowerCut {

@@ -19,7 +19,7 @@ await sql.unsafe(`
   create table if not exists tables_made (number int primary key);
 `)
 const work = Promise.all([...[1, 2, 3].map(insertEntries), insertPrices(), makeTables()])
-// Whatever a client was told: why the engine ended says more.
+// The client's error says less than the reason why the engine ended.
 await work.catch(async (error) => {
   throw await Promise.race([engine.crashed, engine.stop().then(() => error)])
 })

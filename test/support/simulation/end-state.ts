@@ -1,4 +1,4 @@
-/** All that a stretch of time leaves in the database, as lines of text in an order of their own, without ids. */
+/** The state of the database after a span of time, as sorted lines of text without ids. */
 import type { Sql } from '../../../src/store/database.ts'
 
 export interface EndState {

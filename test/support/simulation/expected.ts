@@ -48,7 +48,7 @@ export function expectedState(scenario: Scenario): ExpectedState {
         const prices = new Map(zonesOf(market)).get(zone) ?? []
         return ordinals.map((n) => line(zone, market, n, (prices[n - 1] as number) + WRONG_BY, 'gme-mgp'))
       }),
-      ...scenario.standIns.flatMap(({ day: market, at }) =>
+      ...scenario.fallbacks.flatMap(({ day: market, at }) =>
         [...(statedIn(scenario).zones(day(market), Temporal.Instant.from(at)) ?? [])]
           .filter(([zone]) => zone !== NATIONAL)
           .flatMap(([zone, prices]) => prices.map((price, index) => line(zone, market, index + 1, price, 'entsoe'))),

@@ -18,8 +18,8 @@ const WORKER = path.join(import.meta.dirname, 'simulated-worker.ts')
 export interface Lived {
   state: EndState
   /** What the log says about publishers, as lines of `state.events`. */
-  told: string[]
-  /** Jobs that failed for good. */
+  events: string[]
+  /** Jobs that failed permanently. */
   deadJobs: object[]
   looks: number
 }
@@ -30,7 +30,9 @@ export async function live(scenario: Scenario): Promise<Lived> {
   const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(line) } })
   const world = await startWorld(scenario)
   try {
-    await using service = await simulatedService({ ...world.env, ...copy.env }, log)
+    // Kills have a test of their own, and power loss too.
+    const env = { ...world.env, ...copy.env, EMBEDDED_DURABILITY: 'off' }
+    await using service = await simulatedService(env, log)
     let looks = 0
     while (!world.isOver()) {
       world.now = await service.lookAt(world.now, looks === 0)
@@ -38,7 +40,7 @@ export async function live(scenario: Scenario): Promise<Lived> {
     }
     const { sql } = service.ctx.database
     const deadJobs = await sql`select name, data from pgboss.job where name like '%.dead' or state = 'failed'`
-    return { state: await endState(sql), told: lines.flatMap(eventOf).sort(), deadJobs, looks }
+    return { state: await endState(sql), events: lines.flatMap(eventOf).sort(), deadJobs, looks }
   } finally {
     await world.publishers.stop()
     await copy.remove()
@@ -107,7 +109,7 @@ async function startWorld(scenario: Scenario): Promise<World> {
   const { env } = world.publishers
   const addresses = Object.keys(env).filter((name) => name.endsWith('_ADDRESS'))
   const history = addresses.map((name) => [name.replace('_ADDRESS', '_HISTORY_FROM'), scenario.historyFrom])
-  // The month is one of prices: the lists of offers have tests of their own.
+  // The month is one of prices: the lists of offers have separate tests.
   const SOURCES = FETCHED_PUBLISHERS.map(({ id }) => id)
     .filter((source) => source !== 'arera-offers')
     .join(',')

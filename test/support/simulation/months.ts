@@ -1,4 +1,4 @@
-/** October 2026 with its 25-hour day, and the week of March 2026 with its 23-hour day. */
+/** October 2026 with its 25-hour day, its last ten days alone, and the week of March 2026 with its 23-hour day. */
 import type { Scenario } from './scenario.ts'
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i)
@@ -28,7 +28,7 @@ export const OCTOBER: Scenario = {
     { source: 'gme-mgas', from: '2026-10-22T10:00:00Z', to: '2026-10-23T06:30:00Z', fault: 'refused-401' },
     { source: 'gme-mgp', from: '2026-10-28T10:00:00Z', to: '2026-10-28T12:30:00Z', fault: 'previous-day' },
   ],
-  standIns: [
+  fallbacks: [
     { day: '2026-10-06', at: '2026-10-05T12:30:00Z' },
     { day: '2026-10-14', at: '2026-10-13T12:30:00Z' },
     { day: '2026-10-15', at: '2026-10-15T08:00:00Z' },
@@ -38,7 +38,7 @@ export const OCTOBER: Scenario = {
     // Late for an afternoon; the second source stood in.
     '2026-10-05T13:00Z gme-mgp late 2026-10-06',
     '2026-10-05T15:00Z gme-mgp back',
-    // Corrections, seen when the last days are read again by night.
+    // Corrections, seen when the last days are read again at night.
     '2026-10-10T01:40Z gme-mgp corrected 2026-10-08',
     // Three days without the first source, one of them without the second as well.
     '2026-10-13T13:00Z gme-mgp late 2026-10-14',
@@ -66,6 +66,22 @@ export const OCTOBER: Scenario = {
   ],
 }
 
+/** What began before is left out. */
+function since(scenario: Scenario, begin: Pick<Scenario, 'historyFrom' | 'starts'>): Scenario {
+  const isAfter = (instant: string) => instant >= begin.starts
+  return {
+    ...scenario,
+    ...begin,
+    corrections: scenario.corrections.filter(({ at }) => isAfter(at)),
+    priceCorrections: scenario.priceCorrections.filter(({ at }) => isAfter(at)),
+    outages: scenario.outages.filter(({ from }) => isAfter(from)),
+    fallbacks: scenario.fallbacks.filter(({ at }) => isAfter(at)),
+    events: scenario.events.filter(isAfter),
+  }
+}
+
+export const LATE_OCTOBER = since(OCTOBER, { historyFrom: '2026-10-15', starts: '2026-10-21T22:00:00Z' })
+
 export const MARCH: Scenario = {
   historyFrom: '2026-03-24',
   starts: '2026-03-25T23:00:00Z',
@@ -75,7 +91,7 @@ export const MARCH: Scenario = {
   priceCorrections: [],
   zeros: [{ day: '2026-03-29', until: '2026-03-28T12:40:00Z', ordinals: range(9, 12) }],
   outages: [{ source: 'gme-mgp', from: '2026-03-29T10:00:00Z', to: '2026-03-29T13:40:00Z', fault: 'late' }],
-  standIns: [{ day: '2026-03-30', at: '2026-03-29T12:30:00Z' }],
+  fallbacks: [{ day: '2026-03-30', at: '2026-03-29T12:30:00Z' }],
   events: [
     '2026-03-28T11:55Z gme-mgp quarantined 2026-03-29',
     '2026-03-29T13:00Z gme-mgp late 2026-03-30',

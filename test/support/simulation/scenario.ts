@@ -37,8 +37,8 @@ export interface Outage {
   fault: Fault
 }
 
-/** A day whose zones the second source gave first. */
-export interface StandIn {
+/** A day whose zones the second source delivered first. */
+export interface Fallback {
   day: string
   at: string
 }
@@ -54,8 +54,8 @@ export interface Scenario {
   priceCorrections: readonly PriceCorrection[]
   zeros: readonly Zeros[]
   outages: readonly Outage[]
-  standIns: readonly StandIn[]
-  /** All that operators must hear: `2026-10-24T13:00Z gme-mgp late 2026-10-25`. */
+  fallbacks: readonly Fallback[]
+  /** Every event that operators must get: `2026-10-24T13:00Z gme-mgp late 2026-10-25`. */
   events: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The simulated service in a process of its own, which a test can kill: told by message what time it is, it answers when it is idle. */
+/** The simulated service in a separate process, which a test can kill: it receives the time by message and answers when it is idle. */
 import { createLogger } from '../../../src/platform/log.ts'
 import { simulatedService } from './simulated-service.ts'
 

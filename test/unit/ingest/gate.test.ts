@@ -85,7 +85,7 @@ describe('a zone-day is refused', () => {
     ])
   })
 
-  it('with the faults of its parser in front of its own', () => {
+  it('with the faults of its parser before its own', () => {
     const fault: Fault = { code: 'not_a_number', place: 'line 7, column nord', detail: '"x" is not a number' }
     const faulty = { ...zoneDay({}), faults: [fault] }
     expect(faultsOf(gateZoneDay(faulty, CONTEXT))).toEqual([fault])

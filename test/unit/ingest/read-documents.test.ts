@@ -67,7 +67,7 @@ describe('a document is recognised by its content', () => {
 })
 
 describe('a ZIP', () => {
-  it('holds documents of their own, each with its name and the hash of the archive', async () => {
+  it('holds separate documents, each with its name and the hash of the archive', async () => {
     const archive = zipArchive([
       { name: '20260114MGPPrezzi.xml', content: DAY },
       { name: 'more/', content: '' },
@@ -190,13 +190,13 @@ describe('a gzip that is cut off', () => {
 })
 
 describe('compressed data that end before their container does', () => {
-  it('in a gzip are whole, and what stands behind them is passed over', async () => {
+  it('in a gzip are complete, and trailing bytes are ignored', async () => {
     const { zoneDays, faults } = await readAll(Buffer.concat([gzipSync(DAY), Buffer.alloc(1_000)]))
     expect(zoneDays).toHaveLength(8)
     expect(faults).toEqual([])
   })
 
-  it('in a ZIP are damage where the checksum says so', async () => {
+  it('in a ZIP are damage if the checksum does not match', async () => {
     const whole = deflateRawSync(DAY)
     const short = deflateRawSync(DAY.slice(0, 3_000))
     const archive = zipArchive([{ name: 'a.xml', content: DAY }])

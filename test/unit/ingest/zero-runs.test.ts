@@ -76,7 +76,7 @@ describe('zeros of the islands and Calabria', () => {
   })
 })
 
-describe('a zero where the clocks change, between prices of a cheap night, is refused in every zone', () => {
+describe('a zero in the hours of a daylight-saving change, between prices of a cheap night, is refused in every zone', () => {
   it.each([
     ['2026-03-29', 60, { 2: 6, 3: 0, 4: 5 }],
     ['2026-10-25', 60, { 2: 6, 3: 0, 4: 7 }],

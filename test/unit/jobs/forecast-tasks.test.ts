@@ -11,9 +11,11 @@ import { runTrainTask } from '../../../jobs/forecasts/train-task.ts'
 import type { Artefact } from '../../../models/model.ts'
 import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
 import type { PriceVersion } from '../../../src/store/price-versions.ts'
+import { nationalHolidays } from '../../support/national-holidays.ts'
 import { plainModel, plainModels } from '../../support/plain-models.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-01-01')
+const HOLIDAYS = nationalHolidays(2025, 2027)
 /** Prices that are the number of their day, so that a forecast tells which price it was made from. */
 const versionsOf = (days: number, asset: 'PUN' | 'PSV' | 'TTF' = 'PUN'): PriceVersion[] =>
   Array.from({ length: days }, (_, i) => FIRST.add({ days: i }))
@@ -37,7 +39,11 @@ const asked = (asset: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBytes[]): Iss
   artefacts,
 })
 const issueAt = async (instant: string, one = asked('PUN'), models = plainModels(), versions = prices(120)) => {
-  const { assets } = await runIssueTask({ kind: 'issue', versions, nowMs: at(instant), assets: [one] }, models, [])
+  const { assets } = await runIssueTask(
+    { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), assets: [one] },
+    models,
+    [],
+  )
   return assets[0] as AssetIssue
 }
 
@@ -68,7 +74,7 @@ describe('an issue', () => {
     expect(forecasts[0]).toMatchObject({ infoDate: '2026-03-27', targetDate: '2026-03-30', horizonDays: 3 })
   })
 
-  it('is the same whatever the future holds, and its inputs have the same hash', async () => {
+  it('does not depend on later prices, and its inputs have the same hash', async () => {
     const now = '2026-03-28T12:05:00Z'
     const known = await issueAt(now, asked('PUN'), plainModels(), prices(88))
     const more = await issueAt(now, asked('PUN'), plainModels(), prices(300))
@@ -125,6 +131,7 @@ const trainTask = (_models: number, artefacts: ArtefactBytes[] = [], days = 120)
   kind: 'train',
   asset: 'PUN',
   versions: prices(days),
+  holidays: HOLIDAYS,
   nowMs: at('2026-05-01T10:00:00Z') - (120 - days) * 86_400_000,
   artefacts,
 })
@@ -199,6 +206,7 @@ describe('a replay', () => {
         to,
         model,
         versions: { ...prices(120), PUN: versions },
+        holidays: HOLIDAYS,
         nowMs: at('2026-06-01T10:00:00Z'),
       },
       plainModels(),
@@ -240,7 +248,7 @@ describe('a replay', () => {
     expect([...new Set(forecasts.map(({ infoDate }) => infoDate))]).toEqual(['2026-01-05', '2026-01-06', '2026-01-07'])
   })
 
-  it('refuses a model that there is not', async () => {
+  it('refuses an unknown model', async () => {
     await expect(replay(versionsOf(120), '2026-03-27', '2026-03-28', 'crystal-ball')).rejects.toThrow(
       'there are base, conformal-walk',
     )

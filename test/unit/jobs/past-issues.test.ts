@@ -50,14 +50,14 @@ it('are those of midday where the gas never comes, and of the next morning where
   ])
 })
 
-it('do not wait for gas that comes when the next PUN is there, or its day has begun', () => {
+it('do not wait for gas published after the next PUN, or after its day has begun', () => {
   const late = usualPublication('PUN', Temporal.PlainDate.from('2026-03-29')).toString()
   expect(issues(moved('PSV', '2026-03-28', late), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
     ['2026-03-28', '2026-03-27T17:00:00Z'], // TTF of that Friday
   ])
 })
 
-it('of gas are those of its own publication', () => {
+it('of gas are at its own publication', () => {
   expect(issues(RECORD, 'PSV', '2026-03-29', '2026-03-29')).toEqual([['2026-03-29', '2026-03-28T18:00:00Z']])
   expect(issues(RECORD, 'TTF', '2026-03-27', '2026-03-30')).toEqual([
     ['2026-03-27', '2026-03-27T17:00:00Z'],

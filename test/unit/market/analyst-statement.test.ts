@@ -37,6 +37,14 @@ describe('a statement of an analyst', () => {
       'daterange(a, b) && ',
       '',
     ),
+    `with recursive n (i, day) as (select 1, date '2026-03-29' union all select i + 1, day + 1 from n where i < 9) select i * 24 from n`,
+    `with a as (select market_day, sum(price * volume) / sum(volume) as price from prices_by_hour group by 1),
+       b as (select market_day, price * 100 / avg(price) over () - 100 as price from a),
+       c as (select market_day, price * price as price, string_agg(zone, ',') as zones from b cross join zones group by 1, 2)
+     select market_day, sqrt(sum(price * price) / count(*)) * 1.96 as spread, upper(zones) from c group by 1, zones`,
+    `select length(zone) * 2, extract(epoch from b - a) / 3600 * interval '1 hour', n * interval '15 minutes' from zones, generate_series(1, 9) n`,
+    `select stddev(price) / avg(price), exp(sum(ln(price))), 100 * (x ->> 'a')::float8 from price_index`,
+    `select ${Array(24).fill('price').join(' * ')} from price_index`,
   ])('is taken: %s', (sql) => {
     expect(refusalOf(sql)).toBeUndefined()
   })
@@ -87,7 +95,7 @@ describe('a statement of an analyst', () => {
     },
   )
 
-  it('is refused where it is a known attack', () => {
+  it('is refused if it is a known attack', () => {
     const passed = ANALYST_ATTACKS.filter(({ statements }) => refusalOf(statements) === undefined)
     expect(passed.map(({ name }) => name)).toEqual([])
   })
@@ -109,7 +117,7 @@ describe('a statement of an analyst', () => {
     expect(refusalOf(statement(most + 1))).toMatch(new RegExp(`\\b${most}\\b`))
   })
 
-  it('calls nothing, wherever it stands, that is not on the list', () => {
+  it('calls no function, at any place, that is not on the list', () => {
     const places = [
       (call: string) => `select ${call}`,
       (call: string) => `select 1 from zones where ${call} is null`,

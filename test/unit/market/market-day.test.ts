@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   hoursInMarketDay,
-  intervalAt,
   intervalStart,
   intervalsInMarketDay,
   type MarketDay,
@@ -224,6 +223,16 @@ function expectRoundTrip(day: MarketDay, resolution: (typeof RESOLUTIONS)[number
     const found = intervalAt(intervalStart(day, ordinal, resolution), resolution)
     expect(`${found.day} ${found.ordinal}`).toBe(`${day} ${ordinal}`)
   }
+}
+
+/** The market day and ordinal of the interval of that length which contains the instant; the inverse of `intervalStart`. */
+function intervalAt(
+  instant: Temporal.Instant,
+  resolutionMinutes: (typeof RESOLUTIONS)[number],
+): { day: MarketDay; ordinal: number } {
+  const day = marketDayOf(instant)
+  const elapsedMinutes = (instant.epochMilliseconds - startOfMarketDay(day).epochMilliseconds) / 60_000
+  return { day, ordinal: Math.floor(elapsedMinutes / resolutionMinutes) + 1 }
 }
 
 /** Summer time as the European directive states it, without the time-zone database: between the change Sundays, at 01:00 UTC. */

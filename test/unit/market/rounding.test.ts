@@ -19,7 +19,7 @@ describe('round', () => {
     expect(round(value, decimals)).toBe(rounded)
   })
 
-  it('agrees with decimal arithmetic wherever it takes the fast way', () => {
+  it('agrees with decimal arithmetic wherever it takes the fast path', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1e6, max: 1e6, noNaN: true }),
@@ -32,7 +32,7 @@ describe('round', () => {
     )
   })
 
-  it('refuses what is no number', () => {
+  it('refuses NaN and infinities', () => {
     expect(() => round(Number.NaN, 2)).toThrow(RangeError)
   })
 })

@@ -69,7 +69,7 @@ describe('the ensemble', () => {
     expect(metrics.coverage80).toBeGreaterThan(0)
   })
 
-  it('says the same of the past whatever came after it, corrections too', async () => {
+  it('forecasts the same from the past whatever followed, corrections included', async () => {
     const changed = inventedRecord({ days: DAYS, change: (_, index, price) => (index > 1160 ? 3 * price : price) })
     expect(await trainAt(1150, changed)).toEqual(artefact)
     expect(predictAt(artefact, 1160, changed)).toEqual(predictAt(artefact, 1160))
@@ -81,7 +81,7 @@ describe('the ensemble', () => {
     expect(() => predictAt(artefact, 1149)).toThrow('has learned from days after 2023-02-23')
   })
 
-  it('calibrates on what its predecessor said, and gives the same numbers after being stored', async () => {
+  it('calibrates on its predecessor’s forecasts, and gives the same numbers after being stored', async () => {
     const stored = artefactOf(artefactBytes(artefact))
     expect(predictAt(stored, 1170)).toEqual(predictAt(artefact, 1170))
     const next = await trainAt(1180, record, stored)
@@ -106,7 +106,7 @@ describe('the ensemble', () => {
     }
   })
 
-  it('keeps its word without gas prices', async () => {
+  it('works without gas prices', async () => {
     const withoutGas = { ...record, revisions: { ...record.revisions, PSV: [], TTF: [] } }
     expect(predictAt(await trainAt(1150, withoutGas), 1151, withoutGas)).toHaveLength(FORECAST_REACH_DAYS)
   })
@@ -117,7 +117,7 @@ describe('the ensemble', () => {
     )
   })
 
-  it('keeps a training out that went astray', async () => {
+  it('discards a training that diverged', async () => {
     const wild = { ...SMALL, net: { ...SMALL.net, learningRates: [1e30, 1e30] as const } }
     await expect(trainAt(1150, record, undefined, makeEnsemble(wild, 'wild'))).rejects.toThrow(
       expect.objectContaining({ name: 'TrainingDiverged' }),

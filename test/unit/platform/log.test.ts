@@ -19,30 +19,27 @@ describe('the log', () => {
     expect(outside).not.toHaveProperty('requestId')
   })
 
-  it.each(SECRET_FIELDS)(
-    'holds nothing that stands in a field %s, however deep, in lists and on errors too',
-    (field) => {
-      const secret = { [field]: 's3cret' }
-      const places = [
-        secret,
-        { a: secret },
-        { a: { b: secret } },
-        { a: { b: { c: secret } } },
-        { list: [{ id: 1 }, secret] },
-        { a: { list: [secret] } },
-        { [field]: ['s3cret'] },
-        { [field]: { deeper: 's3cret' } },
-        { err: Object.assign(new Error('failed'), secret) },
-        { err: new Error('failed', { cause: Object.assign(new Error('why'), secret) }) },
-      ]
-      const written = lines((log) => {
-        for (const place of places) log.warn(place, 'a line')
-      })
-      expect(written).toHaveLength(places.length)
-      for (const line of written) expect(JSON.stringify(line)).not.toContain('s3cret')
-      for (const line of written.slice(0, -2)) expect(JSON.stringify(line)).toContain('[redacted]')
-    },
-  )
+  it.each(SECRET_FIELDS)('contains nothing from a field %s, however deep, in lists and on errors too', (field) => {
+    const secret = { [field]: 's3cret' }
+    const places = [
+      secret,
+      { a: secret },
+      { a: { b: secret } },
+      { a: { b: { c: secret } } },
+      { list: [{ id: 1 }, secret] },
+      { a: { list: [secret] } },
+      { [field]: ['s3cret'] },
+      { [field]: { deeper: 's3cret' } },
+      { err: Object.assign(new Error('failed'), secret) },
+      { err: new Error('failed', { cause: Object.assign(new Error('why'), secret) }) },
+    ]
+    const written = lines((log) => {
+      for (const place of places) log.warn(place, 'a line')
+    })
+    expect(written).toHaveLength(places.length)
+    for (const line of written) expect(JSON.stringify(line)).not.toContain('s3cret')
+    for (const line of written.slice(0, -2)) expect(JSON.stringify(line)).toContain('[redacted]')
+  })
 
   it.each(['svc_live_s3cret', 'svc_confirm_s3-cret', 'postgres://somebody:s3cret@db.example/prices'])(
     'holds no secret that a message says: %s',

@@ -40,7 +40,7 @@ describe('a publisher', () => {
     expect((await claimsOf(response)).length).toBeLessThanOrEqual(source === 'price-csv' ? 0 : 1)
   })
 
-  it('has a fixture of every document it declares, each under a name of its own', () => {
+  it('has a fixture of every document it declares, each with a unique name', () => {
     const declared = [...FORMS, ...ANYBODYS_DOCUMENTS].map(({ kind }) => kind)
     expect(new Set(declared).size).toBe(declared.length)
     expect(declared.filter((kind) => !kinds.has(kind))).toEqual([])

@@ -10,7 +10,7 @@ describe('an error of the publisher', () => {
       /API_KEY_INVALID: An invalid/,
     ],
     ['{"error":"Not found.","code":404}', /404: Not found\./],
-  ])('%s is told in its words', async (body, detail) => {
+  ])('%s is reported in its words', async (body, detail) => {
     const { documents, faults } = await readAll(body)
     expect(documents[0]).toMatchObject({ kind: 'eia-brent-json', source: 'eia-brent' })
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(detail) }])

@@ -111,9 +111,9 @@ describe('an acknowledgement instead of prices', () => {
     `<?xml version="1.0"?><Acknowledgement_MarketDocument><Reason><code>999</code><text>${text}</text></Reason></Acknowledgement_MarketDocument>`
 
   it.each([
-    ['No matching data found for Data item', /has not published what was asked for \(999: No matching data found/],
+    ['No matching data found for Data item', /has not published the requested data \(999: No matching data found/],
     ['The amount of requested data exceeds allowed limit', /does not answer with prices \(999: The amount/],
-  ])('"%s" is told', async (text, detail) => {
+  ])('"%s" is reported', async (text, detail) => {
     const { documents, faults } = await readAll(acknowledge(text))
     expect(documents[0]).toMatchObject({ source: 'entsoe' })
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(detail) }])

@@ -18,7 +18,7 @@ describe('the publishers that can be fetched from', () => {
     for (const source of FETCHED_PUBLISHERS.map(({ id }) => id)) expect(sourceById(source)?.synthetic).toBe(false)
   })
 
-  it('are off without a word in the configuration', () => {
+  it('are off unless SOURCES names them', () => {
     expect(made({})).toMatchObject({
       enabled: [],
       off: FETCHED_PUBLISHERS.map(({ id }) => id).map((source) => ({ source })),
@@ -57,7 +57,7 @@ describe('a market day is published', () => {
     ['eex-eua', '2026-10-25', '2026-10-25T10:15:00Z'],
     ['arera-offers', '2026-03-29', '2026-03-29T00:05:00Z'],
     ['arera-offers', '2026-10-25', '2026-10-24T23:05:00Z'],
-  ])('of %s for %s at %s, whatever the clocks do', (source, text, instant) => {
+  ])('of %s for %s at %s, in summer and winter time', (source, text, instant) => {
     expect(String(momentOf(day(text), sourceDefinition(source).publishes))).toBe(instant)
   })
 })

@@ -51,7 +51,7 @@ describe("the day in a gas file's name", () => {
     expect(dailyPrices).toMatchObject([{ price: 31.3, faults: [] }])
   })
 
-  it('betrays a file that holds another session', async () => {
+  it('reveals a file that holds another session', async () => {
     const { dailyPrices } = await readAll(session, { name: '20260115MGPGASSintesiScambio.xml' })
     expect(dailyPrices).toMatchObject([{ faults: [{ code: 'wrong_day' }] }])
   })

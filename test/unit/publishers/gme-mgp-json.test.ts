@@ -29,7 +29,7 @@ describe('the answer around a file', () => {
     expect(zoneDays).toHaveLength(8)
   })
 
-  it("tells the publisher's error in its words", async () => {
+  it("reports the publisher's error in its words", async () => {
     const { faults } = await readAll(await fixture('api-envelope-error'))
     expect(faults).toMatchObject([{ detail: expect.stringMatching(/exceeds quota MaxDataPerMinute/) }])
   })

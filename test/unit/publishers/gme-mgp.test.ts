@@ -83,7 +83,7 @@ describe('what a document leaves out', () => {
     expect(zoneDays).toHaveLength(7)
   })
 
-  it('is told by number where it is an hour or a quarter', async () => {
+  it('is reported by number if it is an hour or a quarter', async () => {
     const { zoneDays } = await readAll(
       gmeXml({ day: '2026-10-25', count: 24 }, { day: '2026-01-14', resolution: 15, count: 95 }),
     )
@@ -221,7 +221,7 @@ describe('entity tricks are refused, not expanded', () => {
   })
 
   it.each([
-    ['endless text', `<Prezzi><Data>${'2'.repeat(3 * 1024 * 1024)}`, /1 MiB without a tag/],
+    ['endless text', `<Prezzi><Data>${'2'.repeat(3 * 1024 * 1024)}`, /1024 KiB without a tag/],
     ['endless nesting', '<a>'.repeat(1_000), /nests more than/],
     ['endless cells', `<Prezzi>${Array.from({ length: 1_000 }, (_, n) => `<c${n}>1</c${n}>`).join('')}`, /200 cells/],
   ])('%s ends where no price document goes', async (_, rows, detail) => {

@@ -7,7 +7,7 @@ import { publisherTables } from '../../support/publisher-tables.ts'
 const README = path.join(import.meta.dirname, '../../../src/publishers/README.md')
 const HEADING = '## All of them\n'
 
-it('every publisher, its documents and its variables stand in the README', async () => {
+it('every publisher, its documents and its variables are in the README', async () => {
   const [text] = readFileSync(README, 'utf8').split(HEADING)
   await expect(`${text}${HEADING}\n${publisherTables()}`).toMatchFileSnapshot(README)
 })

@@ -58,7 +58,7 @@ describe('their publication', () => {
     expect(listsOf('2026-10-24', '2026-10-24T23:05:00Z')).toEqual(['free-power 2026-10-25', 'free-gas 2026-10-25'])
   })
 
-  it('begins with a month of days, and goes on where it stopped', () => {
+  it('begins with a month of days, and continues where it stopped', () => {
     const first = listsOf(undefined, '2026-11-21T12:00:00Z')
     expect(first).toHaveLength(62)
     expect([first[0], first.at(-1)]).toEqual(['free-power 2026-10-22', 'free-gas 2026-11-21'])

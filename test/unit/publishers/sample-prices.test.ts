@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { MARKET_ZONES, type ZoneCode } from '../../../src/market/zones.ts'
 import type { SampleSeries } from '../../../src/publishers/sample/calendar.ts'
-import { type Publication, publicationFor } from '../../../src/publishers/sample/publications.ts'
-import { allPrices, dailyPrice, daysOf, history, powerDays, powerOf, pricesOf, zonePrices } from './sample-history.ts'
+import type { Publication } from '../../../src/publishers/sample/publications.ts'
+import {
+  allPrices,
+  dailyPrice,
+  daysOf,
+  history,
+  powerDays,
+  powerOf,
+  pricesOf,
+  publicationFor,
+  zonePrices,
+} from './sample-history.ts'
 
 const PHYSICAL_ZONES: ZoneCode[] = [...MARKET_ZONES, 'cala']
 
@@ -44,7 +54,7 @@ describe('power prices', () => {
     expect(mean(powerOf('2025-04-25', 'nazionale'))).toBeLessThan(Math.min(...fridays))
   })
 
-  it('come next to zero on some spring days and spike on some others', () => {
+  it('fall to nearly zero on some spring days and spike on some others', () => {
     const spring = powerDays.filter(({ day }) => day.month >= 4 && day.month <= 6)
     const nearZeroDays = spring.filter((day) => Math.min(...zonePrices(day, 'nazionale')) < 5)
     const spikeDays = powerDays.filter((day) => Math.max(...zonePrices(day, 'nazionale')) > 200)

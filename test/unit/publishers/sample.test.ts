@@ -2,14 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { intervalsInMarketDay } from '../../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../../src/market/zones.ts'
-import type { SampleSeries } from '../../../src/publishers/sample/calendar.ts'
+import type { Publication } from '../../../src/publishers/sample/publications.ts'
 import {
-  nextPublicationAfter,
-  type Publication,
+  allPrices,
+  dailyPrice,
+  daysOf,
+  history,
+  NOW,
+  powerDays,
+  powerOf,
   publicationFor,
   publicationsBetween,
-} from '../../../src/publishers/sample/publications.ts'
-import { allPrices, dailyPrice, daysOf, history, NOW, powerDays, powerOf } from './sample-history.ts'
+} from './sample-history.ts'
 
 /** Values of the first release; `CO2` of the auction on 13 January 2026, `PUN` of the first hours of 30 September 2025. */
 const PINNED = { TTF: 40.84, PSV: 43.1, Brent: 82.67, CO2: 70.54, PUN: [89.36, 87.27, 86.42, 85.6] }
@@ -146,24 +150,6 @@ describe('what is published in an interval of time', () => {
       }),
       { numRuns: 40 },
     )
-  })
-
-  it('begins for each series with the next publication announced', () => {
-    const anySeries = fc.constantFrom<SampleSeries>('day-ahead', 'PSV', 'TTF', 'Brent', 'CO2')
-    const anyTime = fc.oneof(anyInstant, fc.constantFrom(Temporal.Instant.from('2025-12-15T10:15:00Z')))
-    fc.assert(
-      fc.property(anySeries, anyTime, (series, instant) => {
-        const next = nextPublicationAfter(series, instant)
-        const found = [...publicationsBetween(instant, next)].filter((publication) => publication.series === series)
-        expect(found.map(({ publishedAt }) => String(publishedAt))).toEqual([String(next)])
-      }),
-      { numRuns: 40 },
-    )
-  })
-
-  it('announces the first auction after the winter break', () => {
-    const lastOfYear = Temporal.Instant.from('2025-12-15T10:15:00Z')
-    expect(String(nextPublicationAfter('CO2', lastOfYear))).toBe('2026-01-08T10:15:00Z')
   })
 })
 

@@ -26,7 +26,7 @@ describe('the day-ahead market', () => {
     ['2026-03-30', '2026-03-29T10:55:00Z'], // published on the change day, in summer time
     ['2026-10-25', '2026-10-24T10:55:00Z'],
     ['2026-10-26', '2026-10-25T11:55:00Z'],
-  ])('%s is asked for from 12:55 in Rome on the day before', (market, expected) => {
+  ])('%s is requested from 12:55 in Rome on the day before', (market, expected) => {
     expect(requestedFrom(gme, day(market)).toString()).toBe(expected)
     expect(
       lateFrom(gme, day(market))
@@ -41,11 +41,11 @@ describe('the day-ahead market', () => {
     ['2026-03-29T10:55:00Z', '2026-03-30'],
     ['2026-10-25T11:54:59Z', '2026-10-25'],
     ['2026-10-25T11:55:00Z', '2026-10-26'],
-  ])('at %s the latest day asked for is %s', (now, expected) => {
+  ])('at %s the latest day requested is %s', (now, expected) => {
     expect(latestDueDay(gme, instant(now)).toString()).toBe(expected)
   })
 
-  it('is asked with growing pauses, at the minute it becomes late, until midnight, and again from 07:00, once an hour', () => {
+  it('is requested with growing pauses, at the minute it becomes late, until midnight, and again from 07:00, once an hour', () => {
     const times = []
     let now = requestedFrom(gme, day('2026-10-25'))
     for (let attempts = 1; attempts <= 32; attempts++) {
@@ -59,14 +59,14 @@ describe('the day-ahead market', () => {
     )
   })
 
-  it('is left alone for as long as it asks for', () => {
+  it('is not requested before its Retry-After', () => {
     const now = instant('2026-01-14T13:50:00Z')
     expect(nextAttemptAt(gme, day('2026-01-15'), 1, now, 3600).toString()).toBe('2026-01-14T14:50:00Z')
     expect(nextAttemptAt(gme, day('2026-01-15'), 9, now, 10).toString()).toBe('2026-01-14T14:20:00Z')
   })
 })
 
-it('Brent is asked once an evening, and late after a week', () => {
+it('Brent is requested once an evening, and late after a week', () => {
   const market = day('2026-10-23')
   const first = requestedFrom(brent, market)
   expect(first.toString()).toBe('2026-10-24T18:00:00Z')

@@ -14,8 +14,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-describe('what the operator can mend is told in a sentence', () => {
-  it('of a database that is not there, named by its address and not by its password', async () => {
+describe('a problem that the operator can fix is reported in a sentence', () => {
+  it('of an unreachable database, with its address and without its password', async () => {
     const port = await freePort()
     await using database = connectDatabase({ url: `postgres://user:secret@127.0.0.1:${port}/energy`, poolSize: 1 })
     const err = await migrate(database).catch((reason: unknown) => reason)
@@ -28,6 +28,10 @@ describe('what the operator can mend is told in a sentence', () => {
     [coded('', { code: 'ECONNREFUSED' }, ['connect ::1', 'connect 127.0.0.1']), /: connect ::1; connect 127\.0\.0\.1$/],
     [coded('could not extend file', { code: '53100' }), /^The disk is full: could not extend file\. Free some space/],
     [coded('database or disk is full', { code: 'ERR_SQLITE_ERROR', errcode: 13 }), /^The disk is full: database or/],
+    [
+      new Error('migration 0001-a failed', { cause: coded('could not extend file', { code: '53100' }) }),
+      /^The disk is full: could not extend file\. Free/,
+    ],
     [new SuppressedError(new Error('Aborted()'), coded('no room', { code: 'ENOSPC' })), /^The disk is full: no room/],
     [coded("EACCES: denied, mkdir '/data'", { code: 'EACCES', syscall: 'mkdir' }), /^A folder cannot be made: EACCES/],
   ])('%s', (err, sentence) => {
@@ -39,7 +43,7 @@ describe('what the operator can mend is told in a sentence', () => {
     [coded('no such column', { code: '42703' })],
     ['text'],
     [undefined],
-  ])('and %s is a fault of ours', (err) => {
+  ])('and %s is an internal error', (err) => {
     expect(startProblem(err)).toBeUndefined()
   })
 })

@@ -56,7 +56,7 @@ describe('the recipes for DuckDB', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('run, with 25 hours on the day on which the clock goes back', async () => {
+  it('run, with 25 hours on the October change day', async () => {
     const [hours, months, daily, about] = await Promise.all(
       recipes.map((sql) => duckRows(sql.replaceAll(/'([\w-]+\.(?:parquet|csv\.gz))'/g, `'${folder}/$1'`))),
     )

@@ -17,7 +17,7 @@ describe('a document', () => {
 })
 
 describe('the documents', () => {
-  it('each have an address and a title of their own', () => {
+  it('each have a unique address and title', () => {
     const all = documents
     expect(all.map(({ path }) => path)).toContain('/docs/webhooks')
     expect(new Set(all.map(({ title }) => title)).size).toBe(all.length)

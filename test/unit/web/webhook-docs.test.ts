@@ -43,7 +43,7 @@ const CASES = WEBHOOK_VECTORS.flatMap((vector) => [
 ])
 
 describe('the recipes of the page on webhooks', () => {
-  it('in JavaScript tell true calls from false ones', async () => {
+  it('in JavaScript distinguish authentic from forged calls', async () => {
     const file = path.join(scratch, 'recipe.mjs')
     await writeFile(file, recipe('js'))
     const { isAuthentic } = (await import(file)) as {
@@ -54,7 +54,7 @@ describe('the recipes of the page on webhooks', () => {
   })
 
   const python = spawnSync('python3', ['--version']).status === 0
-  it.skipIf(!python)('in Python tell true calls from false ones (needs python3)', async () => {
+  it.skipIf(!python)('in Python distinguish authentic from forged calls (needs python3)', async () => {
     const file = path.join(scratch, 'recipe.py')
     const check = `
 import json, sys

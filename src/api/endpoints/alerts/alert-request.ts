@@ -40,12 +40,12 @@ export const EXAMPLE_ALERT: AlertRecord = {
 
 type AlertsContext = Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>
 
-export interface AlertCaller {
+interface AlertCaller {
   alerts: AlertService
   keyId: string
 }
 
-/** Throws where the service has no key to encrypt signing secrets with. */
+/** Throws if the service has no key to encrypt signing secrets. */
 export function alertCaller({ service, caller }: AlertsContext): AlertCaller {
   if (caller.key === undefined) throw new Error('a caller without a key was admitted to alerts')
   if (service.alerts === undefined) throw notFound('Alerts are not set up on this service: it has no SECRETS_KEY')

@@ -1,3 +1,4 @@
+import { DELIVERY_HOURS } from '../../../delivery/alerts/retry-schedule.ts'
 import { alert } from '../../contract/alerts.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ALERTS_TAG, alertCaller, alertPath, checkedAlertId, EXAMPLE_ALERT, noSuchAlert } from './alert-request.ts'
@@ -11,8 +12,8 @@ export const resumeAlert = endpoint({
   tag: ALERTS_TAG,
   summary: 'Resume an alert',
   description:
-    'Sets a suspended alert active again with a new count of failures; deliveries that are less than 24 hours old are tried at once. ' +
-    'An active alert stays as it is, its count set to 0.',
+    `Sets a suspended alert active again with a new count of failures; deliveries that are less than ${DELIVERY_HOURS} hours old are tried at once. ` +
+    'An active alert stays active, its count set to 0.',
   plan: 'API',
   status: 'live',
   cache: 'none',

@@ -1,9 +1,10 @@
+import { DELIVERY_HOURS } from '../../../delivery/alerts/retry-schedule.ts'
 import { rotatedSecret } from '../../contract/alerts.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { ALERTS_TAG, alertCaller, alertPath, checkedAlertId, noSuchAlert } from './alert-request.ts'
 import { inSeconds } from './present-alert.ts'
 
-/** A new signing secret; the old one signs too for 24 hours. Decisions: "Alerts and webhooks". */
+/** A new signing secret; the old one signs too for a day. Decisions: "Alerts and webhooks". */
 export const rotateAlertSecret = endpoint({
   id: 'rotateAlertSecret',
   method: 'post',
@@ -11,8 +12,8 @@ export const rotateAlertSecret = endpoint({
   tag: ALERTS_TAG,
   summary: 'Rotate a signing secret',
   description:
-    'Makes a new signing secret and shows it once. For 24 hours calls carry both signatures: `webhook-signature` lists the two, and ' +
-    '`X-SVC-Signature-Previous` stands beside `X-SVC-Signature`.',
+    `Makes a new signing secret and shows it once. For ${DELIVERY_HOURS} hours calls carry both signatures: ` +
+    '`webhook-signature` lists the two, and `X-SVC-Signature-Previous` comes with `X-SVC-Signature`.',
   plan: 'API',
   status: 'live',
   cache: 'none',

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { OfferedFile } from '../../../delivery/bulk/bulk-export-service.ts'
 import { BULK_DOCS_PATH, type BulkDescriptor, bulkDataset, bulkDescriptor, bulkFormat } from '../../contract/bulk.ts'
 import { notFound } from '../../contract/errors.ts'
+import { lowestPlan } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText } from '../source-credits.ts'
@@ -14,9 +15,9 @@ export const getBulk = endpoint({
   tag: 'Bulk',
   summary: 'Bulk export of a dataset',
   description:
-    'Describes the file that holds the full history of a dataset, made again every night, and returns a URL to download it, ' +
+    'Describes the file with the full history of a dataset, remade every night, and returns a URL to download it, ' +
     'which is valid for one hour and needs no key. `sha256` changes if and only if the file does. /docs/bulk documents every column.',
-  plan: 'Enterprise',
+  plan: lowestPlan(({ bulk }) => bulk),
   status: 'live',
   cache: 'none',
   pathSchema: z.object({ dataset: bulkDataset }),

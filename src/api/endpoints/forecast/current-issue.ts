@@ -29,7 +29,7 @@ export async function currentIssue(context: HandlerContext, code: AssetCode): Pr
   return { ...issue, points, asset: ASSETS[code], chain, last }
 }
 
-/** The market days of the so many calendar days that begin with the first of them. */
+/** The market days within that many calendar days from the first on. */
 export function withinHorizon(points: readonly ForecastPoint[], horizonDays: number): ForecastPoint[] {
   const [first] = points
   if (first === undefined) return []
@@ -37,7 +37,7 @@ export function withinHorizon(points: readonly ForecastPoint[], horizonDays: num
   return points.filter(({ targetDate }) => targetDate < end)
 }
 
-/** The chain that belongs to the prices that are being published. */
+/** The chain of the prices that are current: publishers' or synthetic. */
 export async function currentChain(context: HandlerContext, code: AssetCode): Promise<ForecastChain> {
   const last = await lastPrice(context, code)
   return last === undefined ? 'issued' : chainOf(last)

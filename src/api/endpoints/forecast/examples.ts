@@ -1,4 +1,4 @@
-/** A forecast as the documentation shows it; the figures are made up. */
+/** A forecast as the documentation shows it; the figures are invented. */
 import { ASSETS } from '../../../market/assets.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import type { CurrentIssue } from './current-issue.ts'

@@ -30,16 +30,16 @@ export const getForecastScenarios = endpoint({
   summary: 'Monthly projection in three scenarios',
   description:
     'Mean price of each coming month: base, bull (gas, CO2 and demand push prices up) and bear (they pull them down), with the ' +
-    'assumptions behind them. Up to 12 months, on Enterprise 24. CSV has one row per month.',
-  plan: 'Pro',
+    `assumptions behind them. Up to ${PLANS.Pro.scenarioMonthsMax} months, on Enterprise ${PLANS.Enterprise.scenarioMonthsMax}. CSV has one row per month.`,
+  plan: lowestPlan(({ scenarioMonthsMax }) => scenarioMonthsMax !== undefined),
   status: 'live',
   cache: '6h',
   formats: ['json', 'csv'],
   pathSchema: z.object({ asset: scenarioSlug }),
   query: z.object({
     months: countParameter(SCENARIO_MONTHS_MAX, {
-      description: 'Months to project. Default: 12. More than 12 need the Enterprise plan.',
-      example: '12',
+      description: `Months to project. Default: ${SCENARIO_MONTHS_DEFAULT}. More than ${PLANS.Pro.scenarioMonthsMax} need the Enterprise plan.`,
+      example: String(SCENARIO_MONTHS_DEFAULT),
     }).optional(),
   }),
   reply: scenarioForecast,
@@ -60,7 +60,7 @@ export const getForecastScenarios = endpoint({
 
 function refuseBeyondPlan(months: number, held: PlanName): void {
   const needed = lowestPlan(({ scenarioMonthsMax = 0 }) => scenarioMonthsMax >= months)
-  if (needed === undefined || planIncludes(held, needed)) return
+  if (planIncludes(held, needed)) return
   throw tierRequired(needed, `A projection of more than ${PLANS[held].scenarioMonthsMax ?? 0} months`)
 }
 

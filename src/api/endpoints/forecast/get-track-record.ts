@@ -164,7 +164,7 @@ function refuseHourly({ zone, issue }: { zone?: string | undefined; issue?: stri
   if (issue !== undefined) throw invalidParameter('issue', 'needs granularity=hour')
 }
 
-/** Reaches over 30 trading days before the end of the interval. */
+/** Covers 30 trading days before the end of the interval. */
 function recentSpan({ to }: Interval): RecordSpan {
   return { from: to.subtract({ days: 120 }), to, horizonDays: undefined }
 }

@@ -5,7 +5,7 @@ import type { ForecastChain, TrackRecord } from '../../contract/forecasts.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { methodologyUrl, showError, showInstant } from './present.ts'
 
-export interface FoundRecords {
+interface FoundRecords {
   chain: ForecastChain
   code: AssetCode
   span: RecordSpan

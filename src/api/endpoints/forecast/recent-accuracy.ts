@@ -4,11 +4,11 @@ import type { AccuracyBasis, ForecastErrors, ForecastStore } from '../../../stor
 import type { CurrentIssue } from './current-issue.ts'
 
 export const ACCURACY_DAYS = 30
-/** Reaches over 30 trading days and some lost ones. */
+/** Long enough for 30 trading days and some missing ones. */
 const LOOK_BACK_DAYS = 120
 const LOOK_AHEAD_DAYS = 3
 
-/** Of issued forecasts once 30 of them are scored; until then of a replay, never of both. Undefined where there is neither. */
+/** Of issued forecasts once 30 of them are scored; until then of a replay, never of both. Undefined if there is neither. */
 export async function recentAccuracy(
   forecasts: ForecastStore,
   { chain, asset }: Pick<CurrentIssue, 'chain' | 'asset'>,

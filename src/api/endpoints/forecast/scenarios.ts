@@ -19,7 +19,7 @@ const YEARS = 6
 const DAYS_OF_MONTH = { daily: 20, traded: 12, auctioned: 4 } as const
 const NO_SHAPE: readonly number[] = Array.from({ length: 12 }, () => 0)
 
-export interface ScenarioAnswer {
+interface ScenarioAnswer {
   issue: CurrentIssue
   scenarios: Scenarios
   passThrough: PassThrough

@@ -22,7 +22,7 @@ export const getPricesSeries = endpoint({
   summary: 'Daily series of an index',
   description:
     'Daily prices from `from` to `to`, both included. Days whose price is not complete have no point; an interval that begins ' +
-    'before the data does gets what there is. One that reaches further back than the plan is cut: `truncated` and the header `X-Interval-Truncated` say ' +
+    'before the first price is answered from there on. One that goes further back than the plan is cut: `truncated` and the header `X-Interval-Truncated` say ' +
     'so. `as_of` answers what was known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with the columns asset, unit, date and value, and basis where a day has one.',
   plan: 'Open',
   status: 'live',

@@ -2,7 +2,7 @@
 
 import type { MarketDay } from '../../../market/market-day.ts'
 import { tierRequired } from '../../contract/errors.ts'
-import { PLAN_NAMES, PLANS, type PlanName } from '../../contract/plans.ts'
+import { lowestPlan, type PlanName } from '../../contract/plans.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Interval } from './interval.ts'
 
@@ -22,13 +22,10 @@ export function cutToPlan(asked: Interval, caller: Pick<Caller, 'historyDepthDay
 }
 
 function planReaching(day: MarketDay, today: MarketDay): PlanName {
-  const reaches = (name: PlanName) => {
-    const first = firstDay(PLANS[name].historyDepthDays, today)
+  return lowestPlan(({ historyDepthDays }) => {
+    const first = firstDay(historyDepthDays, today)
     return first === undefined || Temporal.PlainDate.compare(first, day) <= 0
-  }
-  const plan = PLAN_NAMES.find(reaches)
-  if (plan === undefined) throw new Error('no plan has the complete history')
-  return plan
+  })
 }
 
 function firstDay(depth: Caller['historyDepthDays'], today: MarketDay): MarketDay | undefined {

@@ -21,9 +21,9 @@ export const getNowAndNext = endpoint({
   method: 'get',
   path: '/pun/now-and-next',
   tag: 'Day-ahead market',
-  summary: 'Price of now and of the hours to come',
+  summary: 'Current price and the hours ahead',
   description:
-    'One list from the current hour or quarter-hour to the last that is published: to the end of today, and from midday on of tomorrow. ' +
+    'One list from the current hour or quarter-hour to the last that is published: to the end of today, and from midday on to the end of tomorrow. ' +
     'Each has its start and end, the tariff band, its place among the prices of its day and whether that is low, normal or high. The ' +
     'answer is good to the end of the current quarter-hour. CSV has one row per interval.',
   plan: 'Open',

@@ -6,7 +6,7 @@ import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import { noData, noDataBecause, notFound } from '../../contract/errors.ts'
 import type { HandlerContext } from '../../http/endpoint.ts'
 
-export interface WantedPrices {
+interface WantedPrices {
   zone: ZoneCode
   granularity: Granularity
   from: MarketDay

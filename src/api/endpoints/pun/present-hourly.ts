@@ -76,7 +76,7 @@ function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterv
   }
 }
 
-/** Start and end of each, the end not included. Most ends are the next one's start, so that they cost nothing. */
+/** Start and end of each, the end not included. Most ends are the next start, which saves computing them. */
 export function presentSpans(intervals: readonly { startsAtEpoch: number }[], granularity: Granularity) {
   const seconds = GRANULARITIES[granularity] * 60
   const starts = intervals.map(({ startsAtEpoch }) => romeIso(startsAtEpoch))

@@ -29,23 +29,23 @@ export const postSql = endpoint({
   reply: sqlResult,
   example: exampleResult(),
   fails: ['not_found'],
-  async handle({ body, service }) {
+  async handle({ body, caller, service }) {
     if (service.analystSql === undefined) throw new Error('POST /sql is answered without a server for analysts')
-    return presentRows(await answerOf(service.analystSql, body.sql), service.config.baseUrl)
+    return presentRows(await answerOf(service.analystSql, body.sql, caller.client), service.config.baseUrl)
   },
   headers: ({ truncated, row_count }) => (truncated ? ['X-Rows-Truncated', String(row_count)] : []),
   csv: (reply) => ({ filename: FILENAME, columns: reply.columns.map(({ name }) => name), rows: csvRows(reply) }),
   arrow: (reply) => ({ filename: FILENAME, columns: arrowColumns(reply) }),
 })
 
-async function answerOf(analystSql: AnalystSql, statement: string): Promise<QueryRows> {
+async function answerOf(analystSql: AnalystSql, statement: string, key: string): Promise<QueryRows> {
   try {
-    return await analystSql.run(statement)
+    return await analystSql.run(statement, key)
   } catch (err) {
     // By their names: endpoints import no more than the types of the store.
     if (err instanceof Error && err.name === 'StatementRefused') throw invalidParameter('sql', err.message)
     if (err instanceof Error && err.name === 'TooManyStatements')
-      throw new ApiError('internal_error', 'Too many queries are running. Please try again shortly.', {
+      throw new ApiError('internal_error', `${err.message}. Please try again shortly.`, {
         status: 503,
         retryAfterSeconds: 1,
         expected: true,

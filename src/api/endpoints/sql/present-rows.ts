@@ -27,7 +27,8 @@ const INSTANT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)([+-]\d\d)(:\d\d)?
 export function presentRows({ columns, rows, truncated }: QueryRows, baseUrl: URL): SqlResult {
   const names = columns.map(({ name }) => name)
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw invalidParameter('sql', `returns two columns named ${twice}; name one of them by AS`)
+  if (twice !== undefined)
+    throw invalidParameter('sql', `returns two columns named ${twice}; rename one of them with AS`)
   const typed = columns.map(({ name, type }) => ({ name, type: TYPES[type] ?? ('text' as const) }))
   return {
     columns: typed,
@@ -96,7 +97,7 @@ function csvValue(value: Value | undefined): CsvValue {
   return value === null ? undefined : typeof value === 'boolean' ? String(value) : value
 }
 
-/** Infinities and years before Christ have no place in Arrow. */
+/** Arrow cannot hold infinities and years before Christ. */
 function milliseconds(column: string, instant: string): number {
   try {
     return Temporal.Instant.from(instant).epochMilliseconds

@@ -141,11 +141,11 @@ function presentSeries(
   }
 }
 
-/** The synthetic publisher has every series at the hour of the official one; daily prices come out on their day. */
+/** The synthetic publisher publishes every series at the official one's hour, and daily prices on their day. */
 function stoodForBySample(series: string): Pick<Publisher, 'publishes' | 'publishesOn'> {
   if (series.startsWith(OFFERS_PREFIX)) return offersSource()
   const asset = ASSET_CODES.find((code) => code === series)
-  if (asset === undefined || asset === 'PUN') return defaultSourceFor('PUN') // zones come out with the PUN
+  if (asset === undefined || asset === 'PUN') return defaultSourceFor('PUN') // zones are published with the PUN
   const { publishes, publishesOn } = defaultSourceFor(asset)
   return { publishes: { ...publishes, days: 0 }, publishesOn }
 }

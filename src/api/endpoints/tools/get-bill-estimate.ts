@@ -35,7 +35,7 @@ export const getBillEstimate = endpoint({
   summary: 'Estimate of a bill',
   description:
     'Cost of the energy raw material for an annual consumption: at the median of the fixed offers, or at the last full month of PUN or ' +
-    'PSV plus the median spread of the variable offers. Transport, system charges and taxes are not in it.',
+    'PSV plus the median spread of the variable offers. Transport, system charges and taxes are not included.',
   plan: 'Open',
   status: 'live',
   cache: '6h',
@@ -100,7 +100,7 @@ function variablePrice(
   }
 }
 
-/** The cost is that of the price as it is shown, so that a reader arrives at the same figures. */
+/** The cost is computed from the price as shown, so that a reader gets the same figures. */
 function presentEstimate(
   { commodity, consumption }: { commodity: Commodity; consumption: number },
   { eurKwh, cell, reference, medianSpread, basis, sourceIds }: EnergyPrice,

@@ -22,7 +22,7 @@ export const getTradingCorrelation = endpoint({
   summary: 'Correlation of daily returns',
   description:
     'Pearson correlation of the daily simple returns of each pair of indices over a window of calendar days, which ends on the ' +
-    'latest day that all of them have reached. A pair is compared on the days on which both have a price; a return from a price of ' +
+    'latest day on which all of them are known. A pair is compared on the days on which both have a price; a return from a price of ' +
     'zero or below is left out, and `returns` counts the others.',
   plan: 'Trading',
   status: 'live',
@@ -51,7 +51,7 @@ function codeOf(slug: AssetSlug): AssetCode {
   return asset.code
 }
 
-/** Why there is no figure for some pair, undefined where all are there. */
+/** Why some pair has no figure; undefined if all have one. */
 function problemOf(assets: AssetCode[], windowDays: number, found: StoredCorrelations): string | undefined {
   const needed = Math.ceil(windowDays * RETURNS_PER_DAY_MIN)
   for (const [a, b] of assets.flatMap((a) => assets.map((b) => [a, b] as const))) {

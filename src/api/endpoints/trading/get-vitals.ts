@@ -24,7 +24,7 @@ export const getTradingVitals = endpoint({
   cache: '15min',
   formats: ['json', 'csv'],
   query: z.object({
-    date: marketDay.optional().meta({ description: 'Market day. Default: the latest for which all prices are there.' }),
+    date: marketDay.optional().meta({ description: 'Market day. Default: the latest for which all prices are known.' }),
   }),
   reply: vitals,
   example: exampleVitals(),
@@ -54,7 +54,7 @@ export const getTradingVitals = endpoint({
 async function latestDay({ service, today, now }: HandlerContext): Promise<MarketDay> {
   const latest = await service.trading.latestVitalsDay(today.add({ days: 1 }))
   if (latest !== undefined) return Temporal.PlainDate.from(latest)
-  const message = 'There is no day yet of which PUN, PSV, TTF and CO2 are all there.'
+  const message = 'There is no day yet for which PUN, PSV, TTF and CO2 are all known.'
   throw notEnoughData(message, secondsToNextPublication(['PUN', 'PSV', 'TTF', 'CO2'], now))
 }
 

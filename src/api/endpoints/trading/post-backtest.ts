@@ -99,7 +99,7 @@ function strategyOf(body: BacktestRequest): Strategy {
   }
 }
 
-/** Names the parameter that needs more days than there are. */
+/** Refuses the parameter that needs more days than there are, by name. */
 function tooShort(body: BacktestRequest, { dates }: PriceHistory): Error {
   const there = `the span has ${dates.length} with usable prices`
   switch (body.strategy) {

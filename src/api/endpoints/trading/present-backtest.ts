@@ -1,4 +1,4 @@
-/** The result of a backtest as it is answered. */
+/** The result of a backtest as the response shows it. */
 import type { AssetCode } from '../../../market/assets.ts'
 import type { Backtest } from '../../../market/backtest/run-backtest.ts'
 import { round } from '../../../market/rounding.ts'

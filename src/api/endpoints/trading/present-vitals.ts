@@ -1,4 +1,4 @@
-/** The vitals of a market day as they are answered. */
+/** The vitals of a market day as the response shows them. */
 
 import { GAS_PLANT } from '../../../market/gas-plant.ts'
 import type { MarketDay } from '../../../market/market-day.ts'
@@ -8,7 +8,7 @@ import type { Vitals } from '../../contract/trading.ts'
 import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
-export interface CompleteVitals {
+interface CompleteVitals {
   pun: number
   psv: DatedPrice
   ttf: DatedPrice
@@ -20,7 +20,7 @@ export interface CompleteVitals {
   sourceIds: string[]
 }
 
-/** The vitals if all of them are there, else what is missing, as a clause. */
+/** The vitals if all are known, else what is missing, as a clause. */
 export function completeVitals(found: StoredVitals): CompleteVitals | { missing: string } {
   const { pun, psv, ttf, co2, sparkSpread, cleanSparkSpread, psvTtfSpread, averageTrueRange, sourceIds } = found
   if (pun === undefined) return { missing: 'there is no PUN of the day' }
@@ -30,7 +30,7 @@ export function completeVitals(found: StoredVitals): CompleteVitals | { missing:
   if (averageTrueRange.pun === undefined) return { missing: tooShort('PUN') }
   if (averageTrueRange.psv === undefined) return { missing: tooShort('PSV') }
   if (sparkSpread === undefined || cleanSparkSpread === undefined || psvTtfSpread === undefined)
-    throw new Error('a spread is missing although its prices are there')
+    throw new Error('a spread is missing although its prices are known')
   const ranges = { pun: averageTrueRange.pun, psv: averageTrueRange.psv }
   return { pun, psv, ttf, co2, sparkSpread, cleanSparkSpread, psvTtfSpread, averageTrueRange: ranges, sourceIds }
 }

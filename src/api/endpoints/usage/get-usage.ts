@@ -9,7 +9,7 @@ export const getUsage = endpoint({
   method: 'get',
   path: '/usage',
   tag: 'Plans and status',
-  summary: 'Use of a key',
+  summary: 'Usage of a key',
   description:
     'Plan and limits of the key, and what it has used of its monthly quota. Counts every answered request but 304, 401, 429 and 5xx.',
   plan: 'Developer',

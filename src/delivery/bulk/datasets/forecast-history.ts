@@ -3,7 +3,7 @@ import { type BulkForecast, bulkForecasts } from '../../../store/bulk-rows.ts'
 import { chunkOf, column, optional } from '../column.ts'
 import { type Dataset, spanOf } from '../dataset.ts'
 
-/** Every forecast that was issued, in the order of its hash chain, so that the file can be verified on its own. */
+/** Every forecast that was issued, in the order of its hash chain, so that the file alone can be verified. */
 export const forecastHistory: Dataset = {
   name: 'forecast-history',
   title: 'Issued forecasts with the actual prices and the hash chain of the ledger',
@@ -15,13 +15,13 @@ export const forecastHistory: Dataset = {
     column('issued_at', 'instant', 'When it was issued, UTC, to the second.'),
     column('target_date', 'date', 'Market day that is forecast.'),
     column('horizon_days', 'integer', 'Calendar days from `info_date` to `target_date`.'),
-    column('p10', 'number', 'Lower end of the band of 80 %, €/MWh.'),
+    column('p10', 'number', 'Lower bound of the 80 % band, €/MWh.'),
     column('p50', 'number', 'Median forecast, €/MWh.'),
-    column('p90', 'number', 'Upper end of the band of 80 %, €/MWh.'),
+    column('p90', 'number', 'Upper bound of the 80 % band, €/MWh.'),
     optional(
       'actual',
       'number',
-      'Price that came, €/MWh, as it was known when the day was scored. Missing until then, and where its publisher does not allow bulk files.',
+      'Actual price, €/MWh, as it was known when the day was scored. Missing until then, and where its publisher does not allow bulk files.',
     ),
     column(
       'chain',
@@ -29,7 +29,7 @@ export const forecastHistory: Dataset = {
       '`issued`: from publishers’ prices. `sample`: from synthetic ones; only where there is no other.',
     ),
     column('sequence', 'integer', 'Position in the chain, from 1, without gaps.'),
-    column('role', 'text', '`published`: what the service answered with. `benchmark`: the naive forecast beside it.'),
+    column('role', 'text', '`published`: the forecast in responses. `benchmark`: the naive forecast beside it.'),
     column('version', 'text', 'Version of the model and its trained state.'),
     column('info_date', 'date', 'Last market day whose price was known.'),
     column('inputs_sha256', 'text', 'SHA-256 of the prices the model was given.'),

@@ -23,14 +23,14 @@ export const pricesDaily: Dataset = {
     column(
       'value_native',
       'number',
-      'Price as its source publishes it; of the PUN the mean of the day’s intervals weighted by their length, or the daily mean that is stated.',
+      'Price as its source publishes it; for the PUN the mean of the day’s intervals weighted by their length, or the stated daily mean.',
     ),
     column('unit_native', 'text', 'Unit of `value_native`: `€/MWh`, `$/bbl` or `€/tCO2`.'),
     column('source', 'text', 'Names of the publishers, separated by `; `; synthetic data say so.'),
     optional(
       'basis',
       'text',
-      'Of the PUN: `intervals`, or `daily_mean` where the source states the mean of the day alone. Missing for the others.',
+      'For the PUN: `intervals`, or `daily_mean` where the source states only the mean of the day. Missing for the others.',
     ),
   ],
   async *read(reader, allowed) {

@@ -24,7 +24,7 @@ export const punHourly: Dataset = {
     column(
       'observed_at',
       'instant',
-      'When the publisher published the value, or where it does not say when it was first seen, UTC.',
+      'When the publisher published the value, or, where it does not say, when it was first seen, UTC.',
     ),
     column('ends_at', 'instant', 'End of the interval, not included, UTC.'),
   ],

@@ -41,7 +41,7 @@ describe('a failover counter', () => {
     expect(reports).toEqual([])
   })
 
-  it('limits by itself while the store refuses, and reports that once', async () => {
+  it('counts in the process while the store refuses, and reports that once', async () => {
     const { limiter, state, reports } = breakableStore()
     state.failure = 'refuses'
     const admitted = []
@@ -88,7 +88,7 @@ describe('a failover counter', () => {
     expect(reports).toEqual(['lost: connection refused', 'back'])
   })
 
-  it('gives nothing back where it was not taken', async () => {
+  it('refunds nothing to the other counter', async () => {
     const { limiter, shared, state } = breakableStore()
     await shared.consume('a', 5)
     const { window } = await limiter.consume('a', 5)
@@ -103,7 +103,7 @@ describe('a failover counter', () => {
     expect(await shared.peek('a', 5)).toMatchObject({ remaining: 3 })
   })
 
-  it('can be told that the store is lost before a request finds out', async () => {
+  it('can be marked as down before a request fails', async () => {
     const { failover, limiter, state, reports } = breakableStore()
     failover.markDown(new Error('closed'))
     failover.markDown(new Error('still closed'))

@@ -65,7 +65,7 @@ function recordOf(key: string, about: Partial<ApiKeyRecord>): ApiKeyRecord {
 const at = (text: string) => Temporal.Instant.from(text)
 
 describe('the key cache verifies', () => {
-  it('a good key, and says whose it is', async () => {
+  it('a valid key, and returns its holder', async () => {
     const { keys, issue } = cacheOver()
     expect(await keys.verify(issue({ plan: 'Trading' }))).toMatchObject({ ok: true, key: { plan: 'Trading' } })
   })
@@ -79,7 +79,7 @@ describe('the key cache verifies', () => {
     },
   )
 
-  it('a well-formed key that nobody was given', async () => {
+  it('a well-formed key that was never issued', async () => {
     const { keys } = cacheOver()
     expect(await keys.verify(makeApiKey(randomBytes))).toEqual({ ok: false, reason: 'unknown' })
   })
@@ -128,7 +128,7 @@ describe('the key cache remembers', () => {
     expect(await keys.verify(unissued)).toMatchObject({ ok: true })
   })
 
-  it('nothing while the version has not been heard of for four seconds', async () => {
+  it('nothing while the version is older than four seconds', async () => {
     const { keys, state, issue, change } = cacheOver()
     const key = issue()
     await keys.verify(key)
@@ -196,7 +196,7 @@ describe('the key cache asks before it looks up', () => {
     expect(state).toMatchObject({ guesses: 5, lookUps: 0 })
   })
 
-  it('no key that was good once, however often it is read again', async () => {
+  it('no key that was valid once, however often it is looked up again', async () => {
     const { keys, state, issue } = cacheOver()
     const key = issue()
     await keys.verify(key)
@@ -208,7 +208,7 @@ describe('the key cache asks before it looks up', () => {
     expect(state).toMatchObject({ guesses: 1, lookUps: 3 })
   })
 
-  it('a key again that is there no more', async () => {
+  it('a key again that no longer exists', async () => {
     const { keys, state, issue, remove } = cacheOver()
     const key = issue()
     await keys.verify(key)

@@ -1,54 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { QuotaLedger, type QuotaStore } from '../../../../src/api/access/quota-ledger.ts'
-import { quotaPeriod } from '../../../../src/market/quota-period.ts'
-import type { UsageChange } from '../../../../src/store/usage.ts'
-
-const MONTH = '2026-11-01'
+import type { QuotaLedger } from '../../../../src/api/access/quota-ledger.ts'
+import { admitted, countTimes, MONTH, storeOfTotals } from '../../../support/quota-store.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
-
-/** Totals as the database keeps them, shared by any number of ledgers; the test breaks it and slows it down. */
-function storeOfTotals() {
-  const totals = new Map<string, number>()
-  const state = { failing: false, losingAnswers: false, changes: 0, rows: 0, gate: Promise.resolve() }
-  const change = async (changes: UsageChange[]) => {
-    state.changes += 1
-    state.rows += changes.length
-    if (state.failing) throw new Error('no database')
-    const answer = changes.map(({ keyId, month, requests, quota = Number.POSITIVE_INFINITY }) => {
-      const before = totals.get(`${keyId} ${month}`) ?? 0
-      const total = requests > 0 ? Math.max(before, Math.min(before + requests, quota)) : Math.max(0, before + requests)
-      totals.set(`${keyId} ${month}`, total)
-      return { keyId, month, granted: total - before, total }
-    })
-    await state.gate
-    if (state.losingAnswers) throw new Error('connection closed')
-    return answer
-  }
-  const errors: unknown[] = []
-  const ledger = (store: QuotaStore = { change }) => new QuotaLedger(store, (err) => errors.push(err))
-  const set = (keyId: string, total: number) => totals.set(`${keyId} ${MONTH}`, total)
-  return {
-    state,
-    errors,
-    change,
-    ledger,
-    set,
-    stored: (keyId: string, month = MONTH) => totals.get(`${keyId} ${month}`),
-  }
-}
-
-/** How many of so many requests at once are admitted. */
-async function admitted(ledger: QuotaLedger, times: number, quota: number, keyId = 'a'): Promise<number> {
-  const all = await Promise.all(Array.from({ length: times }, () => ledger.reserve(keyId, MONTH, quota)))
-  return all.filter((one) => one.admitted).length
-}
-
-async function countTimes(ledger: QuotaLedger, keyId: string, times: number, month = MONTH): Promise<void> {
-  for (let i = 0; i < times; i++)
-    expect(await ledger.reserve(keyId, month, undefined)).toMatchObject({ admitted: true })
-}
 
 describe('a quota', () => {
   it('is exact for many requests at once', async () => {
@@ -86,7 +41,7 @@ describe('a quota', () => {
     expect(used).toEqual([9_991, 9_992, 9_993, 9_994, 9_995, 9_996, 9_997, 9_998, 9_999, 10_000, 10_000])
   })
 
-  it('has room again for what was given back, at once', async () => {
+  it('has room again for refunds at once', async () => {
     const { ledger: open, state } = storeOfTotals()
     const ledger = open()
     expect(await admitted(ledger, 6, 5)).toBe(5)
@@ -96,7 +51,7 @@ describe('a quota', () => {
     expect(state.changes).toBe(changes)
   })
 
-  it('has room in another process for what was given back here, within two seconds', async () => {
+  it('has room in another process for refunds here, within two seconds', async () => {
     const { ledger: open } = storeOfTotals()
     const [one, other] = [open(), open()]
     expect(await admitted(one, 5, 5)).toBe(5)
@@ -130,82 +85,6 @@ describe('a quota', () => {
     expect(await admitted(ledger, 5, 2)).toBe(2)
     expect(await admitted(ledger, 5, 3, 'b')).toBe(3)
     expect(await ledger.reserve('a', '2026-12-01', 2)).toEqual({ admitted: true, used: 1 })
-  })
-})
-
-describe('requests reserved ahead', () => {
-  /** A second of requests, one after the other; how many of them had to wait for the database. */
-  async function second(ledger: QuotaLedger, count: number, quota: number): Promise<number> {
-    let waited = 0
-    for (let i = 0; i < count; i++) {
-      let isOver = false
-      const reserving = ledger.reserve('a', MONTH, quota).then(() => {
-        isOver = true
-      })
-      await null // as many turns as an answer without the database needs
-      await null
-      if (!isOver) waited += 1
-      await reserving
-      await vi.advanceTimersByTimeAsync(1_000 / count)
-    }
-    return waited
-  }
-
-  it('let a busy key go on without waiting', async () => {
-    const { ledger: open, stored } = storeOfTotals()
-    const ledger = open()
-    await second(ledger, 100, 100_000)
-    expect(await second(ledger, 100, 100_000)).toBe(0)
-    expect(await second(ledger, 100, 100_000)).toBe(0)
-    expect(await ledger.used('a', MONTH)).toBe(300)
-    expect(stored('a')).toBeLessThanOrEqual(300 + 100)
-  })
-
-  it('are one for a key that sends a request a second, which never waits', async () => {
-    const { ledger: open, stored } = storeOfTotals()
-    const ledger = open()
-    await second(ledger, 1, 100_000)
-    for (let i = 2; i <= 10; i++) {
-      expect(await second(ledger, 1, 100_000)).toBe(0)
-      expect(stored('a')).toBe(i + 1)
-    }
-  })
-
-  it('are a hundredth of what is left at most, and none when little is left', async () => {
-    const { ledger: open, set, stored } = storeOfTotals()
-    set('a', 9_000)
-    const ledger = open()
-    await second(ledger, 200, 10_000)
-    expect(stored('a')).toBeLessThanOrEqual(9_200 + 8)
-    set('a', 9_950)
-    const other = open()
-    for (let i = 1; i <= 20; i++) {
-      await other.reserve('a', MONTH, 10_000)
-      expect(stored('a')).toBe(9_950 + i)
-    }
-  })
-
-  it('go back within two seconds once they are not needed, and no timer is left', async () => {
-    const { ledger: open, stored } = storeOfTotals()
-    const ledger = open()
-    await second(ledger, 100, 100_000)
-    expect(stored('a')).toBeGreaterThan(100)
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(stored('a')).toBe(100)
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(vi.getTimerCount()).toBe(0)
-  })
-
-  it('are lost to a crash, so that nothing is served twice', async () => {
-    const { ledger: open } = storeOfTotals()
-    let served = 0
-    for (let crash = 0; crash < 20; crash++) {
-      const ledger = open()
-      for (let i = 0; i < 100; i++) served += await admitted(ledger, 1, 1_000)
-      // Nobody stops it: it is simply no longer there.
-    }
-    expect(served).toBeLessThanOrEqual(1_000)
-    expect(served).toBeGreaterThan(900)
   })
 })
 
@@ -318,66 +197,8 @@ describe('what is used', () => {
   })
 })
 
-describe('while the database does not answer', () => {
-  it('a key with a quota is served as far as is known that it has requests left, and charged afterwards', async () => {
-    const { ledger: open, state, errors, set, stored } = storeOfTotals()
-    set('a', 9_900)
-    const ledger = open()
-    for (let i = 0; i < 10; i++) await ledger.reserve('a', MONTH, 10_000)
-    state.failing = true
-    let served = 0
-    const failure = (async () => {
-      for (; served < 1_000; served++) await ledger.reserve('a', MONTH, 10_000)
-    })()
-    await expect(failure).rejects.toThrow('no database')
-    expect(served).toBe(90)
-    expect(errors).toHaveLength(1)
-    state.failing = false
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(stored('a')).toBe(10_000)
-    expect(await ledger.reserve('a', MONTH, 10_000)).toEqual({ admitted: false, used: 10_000 })
-  })
-
-  it('what was used on credit while others used the rest is forgiven', async () => {
-    const { ledger: open, state, stored } = storeOfTotals()
-    const [one, other] = [open(), open()]
-    for (let i = 0; i < 10; i++) await one.reserve('a', MONTH, 20)
-    state.failing = true
-    for (let i = 0; i < 8; i++) await one.reserve('a', MONTH, 20)
-    state.failing = false
-    expect(await admitted(other, 20, 20)).toBe(10)
-    await vi.advanceTimersByTimeAsync(10_000)
-    expect(stored('a')).toBe(20)
-    expect(vi.getTimerCount()).toBe(0)
-    expect(await one.used('a', MONTH)).toBe(20)
-  })
-
-  it('nobody guesses what a key has used', async () => {
-    const { ledger: open, state } = storeOfTotals()
-    const ledger = open()
-    state.failing = true
-    await expect(ledger.used('a', MONTH)).rejects.toThrow('no database')
-    await expect(ledger.reserve('a', MONTH, 100)).rejects.toThrow('no database')
-    state.failing = false
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(await ledger.used('a', MONTH)).toBe(0)
-  })
-
-  it('what was given back with an answer that never came is not given back twice', async () => {
-    const { ledger: open, state, stored } = storeOfTotals()
-    const ledger = open()
-    expect(await admitted(ledger, 5, 50)).toBe(5)
-    ledger.refund('a', MONTH)
-    state.losingAnswers = true
-    await vi.advanceTimersByTimeAsync(1_000)
-    state.losingAnswers = false
-    await vi.advanceTimersByTimeAsync(5_000)
-    expect(stored('a')).toBe(4)
-  })
-})
-
 describe('at the end, the quota ledger', () => {
-  it('has written everything, given back what it had reserved ahead, and leaves no timer behind', async () => {
+  it('has written everything, returned what it had reserved ahead, and leaves no timer', async () => {
     const { ledger: open, stored } = storeOfTotals()
     {
       await using ledger = open()
@@ -397,28 +218,5 @@ describe('at the end, the quota ledger', () => {
     }
     expect(errors).toHaveLength(1)
     expect(vi.getTimerCount()).toBe(0)
-  })
-})
-
-describe('a quota period', () => {
-  it.each([
-    ['in winter', '2026-12-31T22:59:59.999Z', '2026-12-01', '2026-12-31T23:00:00Z'],
-    ['in winter, a moment later', '2026-12-31T23:00:00Z', '2027-01-01', '2027-01-31T23:00:00Z'],
-    ['in summer', '2026-07-31T21:59:59Z', '2026-07-01', '2026-07-31T22:00:00Z'],
-    ['in summer, a second later', '2026-07-31T22:00:00Z', '2026-08-01', '2026-08-31T22:00:00Z'],
-    ['of March, over the change of clocks', '2026-03-15T12:00:00Z', '2026-03-01', '2026-03-31T22:00:00Z'],
-    ['of October, over the change of clocks', '2026-10-15T12:00:00Z', '2026-10-01', '2026-10-31T23:00:00Z'],
-    ['that ends on the day of the change, 31 March', '2024-03-31T21:59:59Z', '2024-03-01', '2024-03-31T22:00:00Z'],
-    ['after the hour that does not exist', '2024-03-31T01:00:00Z', '2024-03-01', '2024-03-31T22:00:00Z'],
-    ['that ends on the day of the change, 31 October', '2027-10-31T22:59:59Z', '2027-10-01', '2027-10-31T23:00:00Z'],
-    ['in the hour that comes twice', '2027-10-31T00:30:00Z', '2027-10-01', '2027-10-31T23:00:00Z'],
-    ['in the same hour for the second time', '2027-10-31T01:30:00Z', '2027-10-01', '2027-10-31T23:00:00Z'],
-    ['of a leap year', '2028-02-29T22:59:59Z', '2028-02-01', '2028-02-29T23:00:00Z'],
-  ])('%s', (_name, now, month, endsAt) => {
-    const period = quotaPeriod(Temporal.Instant.from(now))
-    expect(period).toMatchObject({ month })
-    expect(period.endsAt.toString()).toBe(endsAt)
-    expect(quotaPeriod(period.endsAt).startsAt).toEqual(period.endsAt)
-    expect(quotaPeriod(period.startsAt).month).toBe(month)
   })
 })

@@ -31,7 +31,7 @@ describe('caching', () => {
     expect((await get(SERIES)).headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=3600')
   })
 
-  it('asks the store once for the same question, however it is put', async () => {
+  it('reads the store once for equal requests, however they are spelt', async () => {
     await getKeyed(`${SERIES}?from=2026-11-01&unit=mwh`)
     await getKeyed(`${SERIES}?unit=mwh&from=2026-11-01`)
     await getKeyed(`${SERIES}?from=2026-11-01&to=2026-11-21`)

@@ -46,18 +46,19 @@ function limiterOf(atOnce: number) {
   }
 }
 
-/** Builds up a queue that has stood for a second: two requests wait behind the one returned and end as soon as they start. */
-async function standingQueue(attempt: () => Attempt, passMs: (ms: number) => void): Promise<Attempt> {
-  let [computed, ...waiting] = [attempt(), attempt(), attempt()] as const
-  for (let done = 0; done < 50; done += 1) {
-    computed.finish()
+/** For two seconds two requests arrive for each that is finished. */
+async function overload(attempt: () => Attempt, passMs: (ms: number) => void): Promise<Attempt[]> {
+  const attempts = [attempt()]
+  for (let ms = 0; ms < 2_000; ms += 20) {
+    attempts.push(attempt(), attempt())
+    attempts.find(({ started, outcome }) => started && outcome === undefined)?.finish()
     passMs(20)
     await settle()
-    ;[computed, ...waiting] = [...waiting, attempt()]
   }
-  for (const one of waiting) one.finish()
-  return computed
+  return attempts
 }
+
+const pending = (attempts: Attempt[]) => attempts.filter(({ outcome }) => outcome === undefined)
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -107,17 +108,48 @@ describe('ConcurrencyLimiter', () => {
     expect(refused()).toBe(0)
   })
 
-  it('where the queue stands, serves the newest and refuses with 503 those that waited', async () => {
-    const { attempt, passMs, refused } = limiterOf(1)
-    const computed = await standingQueue(attempt, passMs)
-    const early = Array.from({ length: 10 }, attempt)
-    passMs(30)
-    const late = Array.from({ length: 8 }, attempt)
-    computed.finish()
+  it('lets a burst wait for longer than a second, as long as the queue gets shorter', async () => {
+    const { attempt, passMs, refused } = limiterOf(2)
+    const attempts = Array.from({ length: 200 }, attempt)
+    for (const one of attempts) {
+      await settle()
+      one.finish()
+      passMs(15)
+    }
     await settle()
-    expect(early.map(({ outcome }) => outcome)).toEqual(Array(10).fill(503))
-    expect(late.map(({ started }) => started)).toEqual([...Array(7).fill(false), true])
-    expect(refused()).toBe(12)
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(attempts.map(() => 'done'))
+    expect(refused()).toBe(0)
+  })
+
+  it('refuses nobody in the first second of an overload', async () => {
+    const { attempt, passMs, refused } = limiterOf(1)
+    const attempts = [attempt()]
+    for (let ms = 0; ms < 980; ms += 20) {
+      attempts.push(attempt(), attempt())
+      attempts.find(({ started, outcome }) => started && outcome === undefined)?.finish()
+      passMs(20)
+      await settle()
+    }
+    expect(refused()).toBe(0)
+  })
+
+  it('refuses on arrival while overloaded, with 503, but for a few that wait', async () => {
+    const { attempt, passMs } = limiterOf(1)
+    const before = await overload(attempt, passMs)
+    expect(pending(before).length).toBeLessThanOrEqual(5)
+    for (const one of pending(before)) {
+      one.finish()
+      await settle()
+    }
+    const attempts = Array.from({ length: 8 }, attempt)
+    await settle()
+    expect(attempts.map(({ outcome }) => outcome)).toEqual([...Array(5).fill(undefined), 503, 503, 503])
+  })
+
+  it('computes in an overload as many as ever', async () => {
+    const { attempt, passMs } = limiterOf(1)
+    const attempts = await overload(attempt, passMs)
+    expect(attempts.filter(({ outcome }) => outcome === 'done')).toHaveLength(100)
   })
 
   it('never refuses a handful of clients that send without a pause, each in turn', async () => {
@@ -136,27 +168,28 @@ describe('ConcurrencyLimiter', () => {
     expect(refused()).toBe(0)
   })
 
-  it('recovers as soon as the queue has emptied', async () => {
+  it('recovers a second after the last refusal', async () => {
     const { attempt, passMs, refused } = limiterOf(1)
-    const computed = await standingQueue(attempt, passMs)
-    computed.finish()
-    await settle()
-    await settle()
+    for (const one of pending(await overload(attempt, passMs))) {
+      one.finish()
+      await settle()
+    }
+    passMs(1_000)
+    const before = refused()
     const rush = Array.from({ length: 20 }, attempt)
-    passMs(100)
     for (const one of rush) {
       one.finish()
       await settle()
     }
     expect(rush.map(({ outcome }) => outcome)).toEqual(Array(20).fill('done'))
-    expect(refused()).toBe(0)
+    expect(refused()).toBe(before)
   })
 
-  it('refuses the longest waiting beyond five hundred', async () => {
+  it('refuses what arrives behind five hundred', async () => {
     const { attempt, refused } = limiterOf(1)
     const attempts = Array.from({ length: 1 + 512 + 3 }, attempt)
     await settle()
-    expect(attempts.slice(1, 5).map(({ outcome }) => outcome)).toEqual([503, 503, 503, undefined])
+    expect(attempts.slice(-4).map(({ outcome }) => outcome)).toEqual([undefined, 503, 503, 503])
     expect(refused()).toBe(3)
   })
 })

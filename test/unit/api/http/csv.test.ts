@@ -40,7 +40,7 @@ describe('toCsv', () => {
     expect(one(text)).toBe(`v\r\n${cell}\r\n`)
   })
 
-  it('refuses what is no number', () => {
+  it('refuses NaN and infinities', () => {
     expect(() => one(Number.NaN)).toThrow(RangeError)
   })
 })

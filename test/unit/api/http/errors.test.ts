@@ -29,7 +29,7 @@ describe('an unexpected error', () => {
   })
 })
 
-describe('a database out of reach', () => {
+describe('an unreachable database', () => {
   it('503 internal_error with Retry-After', async () => {
     service.failWith(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
     const { status, headers, body } = await rawRequest(service.baseUrl, '/v1/today')

@@ -66,7 +66,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('pages', () => {
-  it('load nothing from elsewhere and hold neither scripts nor styles of their own', async () => {
+  it('load nothing from elsewhere and have no inline scripts or styles', async () => {
     for (const target of ['/', '/docs/errors', '/docs/sample-data', '/prices/pun']) {
       const { body, headers } = await rawRequest(service.baseUrl, target)
       expect(headers['content-security-policy']).toContain("script-src 'self';style-src 'self'")

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { MemoryCounter } from '../../../../src/api/access/memory-counter.ts'
 import { rateLimiter } from '../../../../src/api/access/rate-limiter.ts'
+import { rateLimited } from '../../../../src/api/contract/errors.ts'
 import { endpoint } from '../../../../src/api/http/endpoint.ts'
 import { knownKeys, testAccess } from '../../../support/access.ts'
 import { rawRequest, type StubOptions, type StubService, startStubService } from '../../../support/stub-service.ts'
@@ -62,7 +63,14 @@ describe('a request counts', () => {
     expect([answer.status, answer.headers['x-ratelimit-remaining'], await left()]).toEqual([500, '9', 10])
   })
 
-  it('not when it was refused: what fails by our fault makes room at once', async () => {
+  it('when an endpoint refuses it by a limit of its own', async () => {
+    await start(10)
+    service.failWith(rateLimited(6, 30, 'tests'))
+    expect((await ask('/v1/pun/today')).status).toBe(429)
+    expect(await left()).toBe(9)
+  })
+
+  it('not when it was refused: an internal error is refunded at once', async () => {
     const failing = Promise.withResolvers<never>()
     const entered = Promise.withResolvers<void>()
     const waiting = endpoint({
@@ -105,7 +113,7 @@ describe('when keys cannot be looked up', () => {
 })
 
 describe('when the counters cannot be reached', () => {
-  it('the answer whose request cannot be refunded is sent all the same, and the log says so', async () => {
+  it('an answer whose request cannot be refunded is still sent, and logged', async () => {
     const minutes = rateLimiter(new MemoryCounter())
     const refund = async () => {
       throw new Error('the counters are gone')

@@ -11,7 +11,7 @@ const waitAfter = (attempts: number, random = middle, retryAfter?: number) => {
 }
 
 describe('retries of a delivery', () => {
-  it('come after 1 minute, 10 minutes, 1, 6 and 15 hours, and then no more', () => {
+  it('follow after 1 minute, 10 minutes, 1, 6 and 15 hours, and then no more', () => {
     expect([1, 2, 3, 4, 5, 6].map((attempts) => waitAfter(attempts))).toEqual([
       60,
       600,

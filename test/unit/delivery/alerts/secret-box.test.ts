@@ -20,7 +20,7 @@ describe('a secret at rest', () => {
     expect(() => secretBox(newKey()).open(sealed, 'alr_1')).toThrow('no key')
   })
 
-  it('tells when a single character was changed', () => {
+  it('detects a single changed character', () => {
     const box = secretBox(newKey())
     const sealed = box.seal('whsec_x', 'alr_1')
     for (let i = sealed.lastIndexOf('.') + 1; i < sealed.length - 1; i += 5) {
@@ -29,7 +29,7 @@ describe('a secret at rest', () => {
     }
   })
 
-  it('stays readable when the key is exchanged, until it is sealed anew', () => {
+  it('stays readable when the key is rotated, until it is encrypted again', () => {
     const [old, next] = [newKey(), newKey()]
     const sealed = secretBox(old).seal('whsec_x', 'alr_1')
     const box = secretBox(next, [old])

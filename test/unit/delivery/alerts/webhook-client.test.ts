@@ -56,7 +56,7 @@ async function call(options: CallOptions = {}) {
 }
 
 describe('a call to a webhook', () => {
-  it('is delivered, signed both ways, to the path that was asked for', async () => {
+  it('is delivered, signed both ways, to the requested path', async () => {
     expect(await call()).toMatchObject({ outcome: 'delivered', statusCode: 204 })
     const [{ path, headers, body }] = receiver.calls as [(typeof receiver.calls)[0]]
     expect(path).toBe('/hook?a=1')
@@ -92,7 +92,7 @@ describe('a call to a webhook', () => {
     expect(receiver.calls).toHaveLength(1)
   })
 
-  it('gives up on headers that dribble', async () => {
+  it('times out on headers that trickle', async () => {
     await using stack = new AsyncDisposableStack()
     const dribbling = createTcpServer((socket) => void socket.on('error', () => {}))
     dribbling.listen(0, '127.0.0.1')
@@ -123,7 +123,7 @@ describe('a challenge', () => {
     ['as text', sending(200, CHALLENGE)],
     ['as text with a line end', sending(202, `${CHALLENGE}\n`)],
     ['as JSON', sending(200, JSON.stringify({ challenge: CHALLENGE, more: 1 }))],
-  ])('that comes back %s is delivered', async (_how, reaction) => {
+  ])('that is echoed %s is delivered', async (_how, reaction) => {
     receiver.react(reaction)
     expect(await call({ challenge: CHALLENGE })).toMatchObject({ outcome: 'delivered' })
   })
@@ -174,7 +174,7 @@ describe('an address that is not public', () => {
     expect(receiver.calls).toEqual([])
   })
 
-  it('is told from a name that does not resolve in the log alone', async () => {
+  it('differs from a name that does not resolve in the log only', async () => {
     const inner = await call({ allowed: [], resolve: toThisMachine })
     const nowhere = await call({
       resolve: (_host, callback) => callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), []),

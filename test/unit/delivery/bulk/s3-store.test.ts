@@ -81,17 +81,19 @@ it('lists and removes what is below its prefix', async () => {
   server.objects.set('elsewhere/x', Buffer.from('x'))
   expect(await store.namesBefore(Temporal.Instant.from('2026-11-21T00:00:00Z'))).toEqual(['a.parquet'])
   expect(await store.namesBefore(Temporal.Instant.from('2019-11-21T00:00:00Z'))).toEqual([])
-  expect(await store.has('a.parquet')).toBe(true)
+  const { length: bytes } = server.objects.get('bulk/a.parquet') ?? Buffer.alloc(0)
+  expect(await store.has({ name: 'a.parquet', bytes })).toBe(true)
+  expect(await store.has({ name: 'a.parquet', bytes: bytes + 1 })).toBe(false)
   await store.remove('a.parquet')
   await store.remove('a.parquet')
-  expect(await store.has('a.parquet')).toBe(false)
+  expect(await store.has({ name: 'a.parquet', bytes })).toBe(false)
   expect([...server.objects.keys()]).toEqual(['elsewhere/x'])
 })
 
 it('is refused with another secret, and says so', async () => {
   using other = storeWith('another secret')
   await expect(other.put(await localFile(Buffer.from('x')), 'c.parquet', ABOUT)).rejects.toThrow()
-  await expect(other.has('c.parquet')).rejects.toThrow()
+  await expect(other.has({ name: 'c.parquet', bytes: 1 })).rejects.toThrow()
   expect(server.requests.at(-1)).toMatch(/^403 /)
 })
 
@@ -120,11 +122,11 @@ describe('a store that takes connections and never answers', () => {
     silent.closeAllConnections()
   })
 
-  it('is given up, for every purpose', async () => {
+  it('times out in every operation', async () => {
     const file = await localFile(Buffer.from('x'))
     await Promise.all([
       expect(away.put(file, 'e.parquet', ABOUT)).rejects.toThrow(),
-      expect(away.has('e.parquet')).rejects.toThrow(),
+      expect(away.has({ name: 'e.parquet', bytes: 1 })).rejects.toThrow(),
       expect(away.remove('e.parquet')).rejects.toThrow(),
       expect(away.namesBefore(Temporal.Instant.from('2026-11-21T00:00:00Z'))).rejects.toThrow(),
     ])
@@ -132,7 +134,7 @@ describe('a store that takes connections and never answers', () => {
   })
 })
 
-it('an upload that hangs holds up nobody who stops', async () => {
+it('an upload that hangs does not delay a stop', async () => {
   const stopping = new AbortController()
   const hanging = createServer((req, res) => {
     if (req.method === 'GET') res.end('<ListMultipartUploadsResult/>')
@@ -145,7 +147,7 @@ it('an upload that hangs holds up nobody who stops', async () => {
     const file = await localFile(Buffer.from('x'))
     const aborted = { name: 'AbortError' }
     await expect(other.put(file, 'f.parquet', ABOUT, stopping.signal)).rejects.toMatchObject(aborted)
-    await expect(other.has('f.parquet', stopping.signal)).rejects.toMatchObject(aborted)
+    await expect(other.has({ name: 'f.parquet', bytes: 1 }, stopping.signal)).rejects.toMatchObject(aborted)
     expect(existsSync(file)).toBe(true)
   } finally {
     hanging.close()

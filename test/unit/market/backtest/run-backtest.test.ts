@@ -47,7 +47,7 @@ describe('a moving-average cross, by hand', () => {
     expect(totalReturn).toBeCloseTo((1 + 3 / 12 - 0.01) * (12 / 15) * (1 - 0.01) - 1, 12)
   })
 
-  it('has the drawdown of its own capital', () => {
+  it('has the drawdown of its capital', () => {
     expect(run(PRICES, cross).maxDrawdown).toBeCloseTo(0.2, 12)
   })
 
@@ -62,7 +62,7 @@ describe('a moving-average cross, by hand', () => {
     )
   })
 
-  it('takes equal averages for equal, whatever the noise of their sums', () => {
+  it('treats equal averages as equal, whatever the rounding of their sums', () => {
     const { trades, sharpe, totalReturn } = run(Array(400).fill(50.1), smaCross({ fast: 7, slow: 30 }))
     expect({ trades, sharpe, totalReturn }).toEqual({ trades: [], sharpe: undefined, totalReturn: 0 })
   })

@@ -45,7 +45,7 @@ describe('scenarios', () => {
     )
   })
 
-  it('never fall where gas becomes dearer', () => {
+  it('never fall when gas becomes dearer', () => {
     fc.assert(
       fc.property(inputs, fc.double({ min: 0, max: 1, noNaN: true }), (given, more) => {
         const dearer = {
@@ -112,7 +112,7 @@ describe('the seasonal shape', () => {
 })
 
 describe('the path by month', () => {
-  it('goes on from its last level, by the shape between the month it ends in and the month meant', () => {
+  it('continues at its last level, by the shape between its last month and the target month', () => {
     const days = Array.from({ length: 60 }, (_, i) => Temporal.PlainDate.from('2027-03-02').add({ days: i }))
     const path = days.map((day) => ({ date: day.toString(), price: 80 }))
     const shape = Array.from({ length: 12 }, (_, i) => (i === 6 ? 0.1 : 0))

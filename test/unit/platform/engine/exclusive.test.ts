@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Exclusive } from '../../../../src/platform/engine/exclusive.ts'
 
-test('turns are taken one at a time, in the order in which they were asked for', async () => {
+test('turns are taken one at a time, in the order of the requests', async () => {
   const turns = new Exclusive()
   const log: string[] = []
   const take = async (name: string) => {

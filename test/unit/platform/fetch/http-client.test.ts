@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(requests[0]?.headers['user-agent']).toBe('test/1 (+https://energy.example)')
   })
 
-  it('is asked for only if it has changed, where that is known', async () => {
+  it('is requested conditionally if its version is known', async () => {
     const { ask, requests, base } = await against([answer(304)], {
       validatorsOf: async (address) =>
         address.endsWith('/data?day=1') ? { etag: '"v"', lastModified: null } : undefined,
@@ -116,7 +116,7 @@ describe('a request is repeated', () => {
     expect(pauses).toEqual([7_000])
   })
 
-  it('not when the publisher asks for a long pause: the caller is told', async () => {
+  it('not when the publisher asks for a long pause: the caller gets it', async () => {
     const { ask, requests } = await against([answer(429, '', { 'retry-after': 'Sat, 21 Nov 2026 13:00:00 GMT' })])
     await expect(ask()).rejects.toMatchObject({ name: 'SourceUnreachable', retryable: true, retryAfterSeconds: 3600 })
     expect(requests).toHaveLength(1)
@@ -140,7 +140,7 @@ describe('a request is repeated', () => {
     expect(requests).toHaveLength(3)
   })
 
-  it('never once it is to stop', async () => {
+  it('never after an abort', async () => {
     const stopping = new AbortController()
     const { ask, requests } = await against([
       (_request, response) => {
@@ -176,7 +176,7 @@ describe('a redirect', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('without end is left', async () => {
+  it('loop is given up', async () => {
     const { ask, requests } = await against([answer(302, '', { location: '/again' })])
     await expect(ask()).rejects.toThrow(/more than 3 times/)
     expect(requests).toHaveLength(4)

@@ -16,7 +16,7 @@ function throttle(options: Partial<ConstructorParameters<typeof RequestThrottle>
 }
 
 describe('a request throttle', () => {
-  it('lets so many through at a time, in the order in which they came', async () => {
+  it('limits concurrent requests, in the order of their arrival', async () => {
     const throttled = throttle({ concurrency: 2 })
     const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
     const started: number[] = []

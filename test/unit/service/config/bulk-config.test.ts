@@ -27,7 +27,7 @@ describe('the bulk exports', () => {
     })
   })
 
-  it('may be kept in a bucket, by itself that of AWS with the credentials of the machine', () => {
+  it('may be kept in a bucket, by default at AWS with the credentials of the machine', () => {
     expect(readConfig({ ...BUCKET, BULK_DIR: '/scratch' }).bulk).toEqual({
       exports: true,
       folder: '/scratch',
@@ -42,7 +42,7 @@ describe('the bulk exports', () => {
     })
   })
 
-  it('may be kept in a store of their own, whose secret is never shown', () => {
+  it('may be kept in another S3 store, whose secret is never shown', () => {
     const file = path.join(folder, 'secret')
     writeFileSync(file, 's3cret/of+the=store\n')
     const config = readConfig({
@@ -100,7 +100,7 @@ describe('the bulk exports', () => {
     expect(problems(variables as Record<string, string>)).toEqual([expect.stringMatching(reason)])
   })
 
-  it('name everything that is stated without the bucket it is for', () => {
+  it('report every variable that is set without a bucket', () => {
     expect(problems({ BULK_S3_ENDPOINT: 'http://minio:9000', BULK_S3_PATH_STYLE: 'true' })).toEqual([
       '  - BULK_S3_ENDPOINT: needs BULK_S3_BUCKET',
       '  - BULK_S3_PATH_STYLE: needs BULK_S3_BUCKET',

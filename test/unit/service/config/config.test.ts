@@ -21,7 +21,7 @@ describe('the configuration', () => {
     })
   })
 
-  it('takes a variable that is set to nothing for absent', () => {
+  it('treats an empty variable as absent', () => {
     expect(readConfig({ PORT: '', BASE_URL: '', CLOCK: '' })).toEqual(readConfig({}))
   })
 
@@ -68,7 +68,7 @@ describe('a configuration that cannot be used', () => {
     }
   })
 
-  it('is refused for what is misspelt and for what does not go together in one message', () => {
+  it('is refused for misspelt and contradictory variables in one message', () => {
     expect(problems({ PORT: 'http', CLOCK: 'yesterday' })).toEqual([
       expect.stringContaining('PORT: '),
       expect.stringContaining('CLOCK: '),
@@ -88,7 +88,7 @@ describe('a configuration that cannot be used', () => {
       '  - CLOCK: "yesterday" is not an instant such as 2026-03-29T10:54:00Z',
       '  - BASE_URL: must have no path, /v1 is added to it',
       '  - READ_DATABASE_URL: needs DATABASE_URL, the embedded engine has no replica',
-      '  - ROLE: "api" needs DATABASE_URL, the embedded engine serves one process that does everything',
+      '  - ROLE: "api" needs DATABASE_URL, the embedded engine needs ROLE=all',
     ])
   })
 

@@ -17,7 +17,7 @@ function secretFile(name: string, text: string): string {
 const urlOf = (variables: Record<string, string>) => readConfig(variables).database.url?.reveal()
 
 describe('a value in a file', () => {
-  it('stands for the variable, without the line end', () => {
+  it('replaces the variable, without the line end', () => {
     const DATABASE_URL_FILE = secretFile('url', 'postgres://energy_api:s3cret@db/energy\n')
     expect(urlOf({ DATABASE_URL_FILE })).toBe('postgres://energy_api:s3cret@db/energy')
   })
@@ -49,7 +49,7 @@ describe('a value in a file', () => {
 
   it.each([
     ['that is not there', { DATABASE_URL_FILE: '/nowhere/at/all' }, /DATABASE_URL_FILE: ENOENT/],
-    ['beside the value itself', { PORT: '1', PORT_FILE: '/dev/null' }, /PORT: is given twice/],
+    ['beside the value itself', { PORT: '1', PORT_FILE: '/dev/null' }, /PORT: is set twice/],
     ['that holds something else', { DATABASE_URL_FILE: secretFile('wrong', 'mysql://db') }, /DATABASE_URL: /],
     [
       'that is empty',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { easterSunday, isItalianHoliday, isTradingHoliday, italianHolidays } from '../../../src/market/holidays.ts'
+import { easterSunday, isTradingHoliday } from '../../../src/market/trading-days.ts'
 
 const anyYear = fc.integer({ min: 1583, max: 4099 })
 
@@ -18,7 +18,6 @@ describe('Easter', () => {
   ])('has its Monday on %s', (monday) => {
     const day = Temporal.PlainDate.from(monday)
     expect(String(easterSunday(day.year).add({ days: 1 }))).toBe(monday)
-    expect(isItalianHoliday(day)).toBe(true)
     expect(isTradingHoliday(day)).toBe(true)
   })
 
@@ -44,43 +43,6 @@ describe('Easter', () => {
         expect(String(day) >= `${year}-03-22` && String(day) <= `${year}-04-25`).toBe(true)
       }),
       { numRuns: 1000 },
-    )
-  })
-})
-
-describe('Italian national holidays', () => {
-  it('are these eleven in 2026', () => {
-    expect(italianHolidays(2026).map(({ date, name }) => `${date} ${name}`)).toEqual([
-      "2026-01-01 New Year's Day",
-      '2026-01-06 Epiphany',
-      '2026-04-06 Easter Monday',
-      '2026-04-25 Liberation Day',
-      '2026-05-01 Labour Day',
-      '2026-06-02 Republic Day',
-      '2026-08-15 Assumption Day',
-      "2026-11-01 All Saints' Day",
-      '2026-12-08 Immaculate Conception',
-      '2026-12-25 Christmas Day',
-      "2026-12-26 Saint Stephen's Day",
-    ])
-  })
-
-  it('are one entry where two fall on one date, as in 2011', () => {
-    const holidays = italianHolidays(2011)
-    expect(holidays).toHaveLength(10)
-    expect(holidays.find(({ date }) => String(date) === '2011-04-25')?.name).toBe('Liberation Day, Easter Monday')
-    expect(italianHolidays(2010).map(({ name }) => name)).not.toContain('Liberation Day, Easter Monday')
-  })
-
-  it('are in order, one a date, all in their year, and the days that isItalianHoliday knows', () => {
-    fc.assert(
-      fc.property(anyYear, (year) => {
-        const listed = italianHolidays(year).map(({ date }) => String(date))
-        expect(listed).toEqual([...new Set(listed)].sort())
-        const known = daysOf(year).filter(isItalianHoliday).map(String)
-        expect(listed).toEqual(known)
-      }),
-      { numRuns: 40 },
     )
   })
 })

@@ -1,0 +1,94 @@
+/** What the API serves, made of the context: in the service, in the tests and in the benchmarks alike. */
+import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
+import { planExports } from '../../jobs/plan-exports.ts'
+import { sendMail } from '../../jobs/send-mail.ts'
+import { SQL_PATH } from '../api/contract/analyst-sql.ts'
+import type { Health, Service } from '../api/http/service.ts'
+import { developerKeyService } from '../api/keys/developer-key-service.ts'
+import { alertService } from '../delivery/alerts/alert-service.ts'
+import { addressRules } from '../platform/egress/address-rules.ts'
+import type { Resolve } from '../platform/egress/public-dispatcher.ts'
+import { childLogger } from '../platform/log.ts'
+import { ASKERS_AT_ONCE } from '../store/database.ts'
+import type { Context } from './context.ts'
+
+interface ServiceOptions {
+  baseUrl: URL
+  health: { stopping: boolean }
+  /** How the hosts of webhooks are resolved when an alert is created; the machine's own way otherwise. */
+  resolve?: Resolve | undefined
+}
+
+export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceOptions): Service {
+  const { trustedProxies, comingEndpoints } = ctx.config.http
+  return {
+    config: {
+      baseUrl,
+      trustedProxies,
+      comingEndpoints: ctx.analystSql ? comingEndpoints : comingEndpoints.union(new Set([SQL_PATH])),
+      canonicalHost: ctx.config.http.baseUrl !== undefined,
+      environment: ctx.config.environment,
+      computingAtOnce: ASKERS_AT_ONCE[ctx.config.database.url === undefined ? 'engine' : 'server'],
+    },
+    clock: ctx.clock,
+    prices: ctx.prices,
+    zones: ctx.zones,
+    offerIndices: ctx.offerIndices,
+    forecasts: ctx.forecasts,
+    hourlyForecasts: ctx.hourlyForecasts,
+    sourceStatus: ctx.sourceStatus,
+    sampleData: ctx.sampleData,
+    analystSql: ctx.analystSql,
+    trading: ctx.trading,
+    alerts: alertsOf(ctx, resolve),
+    bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),
+    developerKeys: developerKeysOf(ctx, baseUrl),
+    access: ctx.access,
+    dataVersion: ctx.dataVersion,
+    health: { ready: () => readiness(ctx, health) },
+    queueDepths: () => ctx.queue.depths(),
+    log: childLogger(ctx.log, 'http'),
+  }
+}
+
+function alertsOf(ctx: Context, resolve: Resolve | undefined): Service['alerts'] {
+  const { secrets, config, clock, database, access } = ctx
+  if (secrets === undefined) {
+    ctx.log.info('alerts are off: there is no SECRETS_KEY')
+    return undefined
+  }
+  return alertService({
+    sql: database.sql,
+    clock,
+    secrets,
+    addresses: addressRules(config.alerts.allowedNetworks),
+    ports: config.alerts.allowedPorts,
+    alertsPerKeyMax: config.alerts.perKeyMax,
+    verification: config.alerts.verification,
+    days: access.daily,
+    wake: () => ctx.queue.send(deliverWebhooks, {}),
+    resolve,
+  })
+}
+
+function developerKeysOf({ config, clock, database, access, queue }: Context, baseUrl: URL): Service['developerKeys'] {
+  if (config.mail === undefined) return undefined
+  return developerKeyService({
+    sql: database.sql,
+    clock,
+    days: access.daily,
+    baseUrl,
+    wake: () => queue.send(sendMail, {}),
+  })
+}
+
+async function readiness(ctx: Context, { stopping }: { stopping: boolean }): ReturnType<Health['ready']> {
+  if (stopping) return { ready: false, checks: { service: 'stopping' } }
+  try {
+    await ctx.database.read`select 1`
+    return { ready: true, checks: { database: 'ok' } }
+  } catch (err) {
+    ctx.log.warn({ err }, 'the database does not answer')
+    return { ready: false, checks: { database: 'does not answer' } }
+  }
+}

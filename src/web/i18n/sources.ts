@@ -1,0 +1,31 @@
+/** What the sources state in English in `/v1/status`, and its translation. */
+import type { Language } from './language.ts'
+
+const GME =
+  'Per informazione e uso privato, citando «Fonte: Gestore dei Mercati Energetici S.p.A.»; la redistribuzione e l’uso commerciale richiedono il consenso del GME.'
+
+const ITALIAN_TERMS: Readonly<Record<string, string>> = {
+  'gme-mgp': GME,
+  'gme-mgas': GME,
+  entsoe: 'Uso libero citando ENTSO-E come fonte; restano validi i diritti dei titolari originari dei dati.',
+  'eex-ttf':
+    'Nessuna licenza aperta: mostrato a solo scopo informativo, da non redistribuire senza il consenso di EEX.',
+  'eex-eua': 'I risultati delle aste sono pubblici ma senza licenza aperta: mostrati a solo scopo informativo.',
+  'eia-brent': 'Pubblico dominio; EIA chiede di essere citata come fonte.',
+  'arera-offers': 'Creative Commons Attribution 4.0: uso libero citando il portale come fonte.',
+  sample: 'Valori fittizi creati da questo servizio per provarlo; uso libero, ma non sono prezzi di alcun mercato.',
+}
+
+/** The terms of a source; those without a translation stay in English; a test names them. */
+export function termsIn(language: Language, source: string, terms: string): string {
+  return language === 'it' ? (ITALIAN_TERMS[source] ?? terms) : terms
+}
+
+/** `12:55 Europe/Rome on the day before` is `12:55, ora di Roma, del giorno prima`. */
+export function usualPublicationIn(language: Language, english: string): string {
+  const [, time, when, days] =
+    /^(\d\d:\d\d) Europe\/Rome (on the day before|on the day|(\d+) days later)$/.exec(english) ?? []
+  if (language === 'en' || time === undefined) return english
+  if (days !== undefined) return `${time}, ora di Roma, ${days === '1' ? 'un giorno' : `${days} giorni`} dopo`
+  return `${time}, ora di Roma, ${when === 'on the day' ? 'del giorno stesso' : 'del giorno prima'}`
+}

@@ -1,0 +1,3 @@
+select *
+from "price_limits"
+order by "valid_from"

@@ -1,0 +1,48 @@
+/** A store of usage that the test breaks and slows down, and ledgers on it. */
+import { expect } from 'vitest'
+import { QuotaLedger, type QuotaStore } from '../../src/api/access/quota-ledger.ts'
+import type { UsageChange } from '../../src/store/usage.ts'
+
+export const MONTH = '2026-11-01'
+
+/** Totals as the database keeps them, shared by any number of ledgers; the test breaks it and slows it down. */
+export function storeOfTotals() {
+  const totals = new Map<string, number>()
+  const state = { failing: false, losingAnswers: false, changes: 0, rows: 0, gate: Promise.resolve() }
+  const change = async (changes: UsageChange[]) => {
+    state.changes += 1
+    state.rows += changes.length
+    if (state.failing) throw new Error('no database')
+    const answer = changes.map(({ keyId, month, requests, quota = Number.POSITIVE_INFINITY }) => {
+      const before = totals.get(`${keyId} ${month}`) ?? 0
+      const total = requests > 0 ? Math.max(before, Math.min(before + requests, quota)) : Math.max(0, before + requests)
+      totals.set(`${keyId} ${month}`, total)
+      return { keyId, month, granted: total - before, total }
+    })
+    await state.gate
+    if (state.losingAnswers) throw new Error('connection closed')
+    return answer
+  }
+  const errors: unknown[] = []
+  const ledger = (store: QuotaStore = { change }) => new QuotaLedger(store, (err) => errors.push(err))
+  const set = (keyId: string, total: number) => totals.set(`${keyId} ${MONTH}`, total)
+  return {
+    state,
+    errors,
+    change,
+    ledger,
+    set,
+    stored: (keyId: string, month = MONTH) => totals.get(`${keyId} ${month}`),
+  }
+}
+
+/** How many of so many requests at once are admitted. */
+export async function admitted(ledger: QuotaLedger, times: number, quota: number, keyId = 'a'): Promise<number> {
+  const all = await Promise.all(Array.from({ length: times }, () => ledger.reserve(keyId, MONTH, quota)))
+  return all.filter((one) => one.admitted).length
+}
+
+export async function countTimes(ledger: QuotaLedger, keyId: string, times: number, month = MONTH): Promise<void> {
+  for (let i = 0; i < times; i++)
+    expect(await ledger.reserve(keyId, month, undefined)).toMatchObject({ admitted: true })
+}
