@@ -20,6 +20,7 @@ import { runModels } from './forecasts/run-models.ts'
 import { saveIssue } from './forecasts/save-issue.ts'
 import type { HourlyInputs, IssueTask, ZoneRequest } from './forecasts/task.ts'
 import { isTrainingDue } from './forecasts/training-inputs.ts'
+import { watchDrift } from './forecasts/watch-drift.ts'
 import { type Due, whatIsDue } from './forecasts/what-is-due.ts'
 import { planExports } from './plan-exports.ts'
 import { trainForecasts } from './train-forecasts.ts'
@@ -37,8 +38,10 @@ export const issueForecasts = job({
     await scoreHourlyForecasts(sql, now)
     const due = await whatIsDue(ctx, now)
     if (due.assets.length + due.zones.length > 0) await issue(ctx, due, now, signal)
-    if (ctx.config.forecasts.training && (await isTrainingDue(sql, marketDayOf(now))))
-      await ctx.queue.send(trainForecasts, { again: false })
+    if (ctx.config.forecasts.training) {
+      if (await watchDrift(ctx, now)) await ctx.queue.send(trainForecasts, { again: true })
+      else if (await isTrainingDue(sql, marketDayOf(now))) await ctx.queue.send(trainForecasts, { again: false })
+    }
     await ctx.dataVersion.refresh()
     await ctx.queue.send(planExports, { missing: true }) // these may be the first forecasts
   },

@@ -112,6 +112,13 @@ comment on column quarter_shapes.learned_to is 'Last market day with quarter-hou
 create trigger quarter_shapes_sample before insert on quarter_shapes
   for each row when (new.synthetic) execute function refuse_sample_data();
 
+create table forecast_drift (
+  subject text primary key,
+  since timestamptz not null
+);
+comment on table forecast_drift is 'Active models that have become worse than their test promised; a row goes when that is over.';
+comment on column forecast_drift.subject is 'PUN, PSV, TTF, or ''hours:'' and a zone.';
+
 create table hourly_forecast_status (
   zone text primary key references zones on delete cascade,
   outcome text not null check (outcome in ('issued', 'too_little_history', 'history_ended')),

@@ -172,6 +172,11 @@ export function forecastTrainingFailed(
   else log.info(line, 'forecast model not trained')
 }
 
+/** An active model has become worse than its test promised; it is retrained, and replaced if it stays so. */
+export function forecastModelDrifts(log: Logger, facts: { subject: string; rmae: number; promised: number }): void {
+  log.warn({ event: 'forecast_model_drifts', ...facts }, 'forecast model drifts')
+}
+
 /** A training selected the active model. */
 export function forecastModelChosen(log: Logger, facts: { asset: string; model: string; reason: string }): void {
   log.info({ event: 'forecast_model_chosen', ...facts }, 'forecast model chosen')
