@@ -53,7 +53,7 @@ export const HOURLY_REACH_DAYS = 8
 /** The longest hourly curve, in market days. */
 export const HOURLY_DAYS_MAX = 7
 /** Days of hours that an issue reads: no model looks farther back when it forecasts. */
-export const HOURLY_LOOK_BACK_DAYS = 400
+export const HOURLY_LOOK_BACK_DAYS = 540
 
 /**
  * What an hourly forecast was made from, most first; each step needs less than the one before it. `everything`: the prices of neighbouring
