@@ -404,6 +404,14 @@ comment on column forecast_artefacts.code_version is 'Version of the service tha
 comment on column forecast_artefacts.metrics is 'Errors in the rolling test before it was stored.';
 comment on column forecast_artefacts.sha256 is 'Of content; a damaged artefact is not read.';
 
+create table forecast_drift (
+  subject text not null,
+  since timestamp with time zone not null,
+  constraint forecast_drift_pkey PRIMARY KEY (subject)
+);
+comment on table forecast_drift is 'Active models that have become worse than their test promised; a row goes when that is over.';
+comment on column forecast_drift.subject is 'PUN, PSV, TTF, or ''hours:'' and a zone.';
+
 create table forecast_promotions (
   id bigint generated always as identity not null,
   asset text not null,
@@ -2878,7 +2886,7 @@ begin
     return next;
   end loop;
 end $function$;
-comment on function detect_alert_crossings(timestamp with time zone,timestamp with time zone,text) is 'Judges the alerts on days published since the last call; returns each such day with the number of alerts it set off, whose deliveries are tried until p_give_up_at.';
+comment on function detect_alert_crossings(timestamp with time zone,timestamp with time zone,text) is 'Evaluates the alerts on days published since the last call; returns each such day with the number of alerts it triggered. Their deliveries are tried until p_give_up_at.';
 
 CREATE OR REPLACE FUNCTION public.due_alert_deliveries(p_now timestamp with time zone, p_busy_hosts text[], p_most integer)
  RETURNS TABLE(id text, next_attempt_at timestamp with time zone, webhook_host text)
@@ -3735,7 +3743,7 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
   insert into hourly_forecast_actuals (chain, zone, target_date, actual, source, observed_at, scored_at)
-  select u.chain, u.zone, u.target_date, array_agg(h.price_eur_mwh order by h.starts_at), max(h.source_last), max(h.observed_at), p_scored_at
+  select u.chain, u.zone, u.target_date, d.actual, d.source, d.observed_at, p_scored_at
   from (
     select distinct f.chain, f.zone, f.target_date from hourly_forecasts f
     where f.role = 'published' and f.issued_at > p_scored_at - interval '60 days'
@@ -3743,13 +3751,15 @@ begin
         select from hourly_forecast_actuals a where a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
       )
   ) u
-  join zone_prices_hourly h
-    on h.zone = u.zone and h.starts_at >= market_day_start(u.target_date) and h.starts_at < market_day_start(u.target_date + 1)
-  join sources s1 on s1.id = h.source_first
-  join sources s2 on s2.id = h.source_last
-  where s1.synthetic = (u.chain = 'sample') and s2.synthetic = (u.chain = 'sample') and h.minutes = 60
-  group by u.chain, u.zone, u.target_date
-  having count(*) = market_day_minutes(u.target_date) / 60;
+  cross join lateral (
+    select array_agg(h.price_eur_mwh order by h.starts_at) as actual, max(h.source_last) as source, max(h.observed_at) as observed_at
+    from zone_prices_hourly h
+    join sources s1 on s1.id = h.source_first
+    join sources s2 on s2.id = h.source_last
+    where h.zone = u.zone and h.starts_at >= market_day_start(u.target_date) and h.starts_at < market_day_start(u.target_date + 1)
+      and h.minutes = 60 and s1.synthetic = (u.chain = 'sample') and s2.synthetic = (u.chain = 'sample')
+  ) d
+  where cardinality(d.actual) = market_day_minutes(u.target_date) / 60;
   get diagnostics v_count = row_count;
   if v_count > 0 then update data_version set version = version + 1; end if;
   return v_count;

@@ -92,12 +92,17 @@ async function testOf(
   const scored: Scored[] = []
   let n = 0
   for (const past of issues) {
-    const next = nextDay(model, await artefactOfIssue(past), past)
+    const artefact = await artefactOfIssue(past).catch(undefinedIfTooLittle)
+    const next = artefact && nextDay(model, artefact, past)
     const hours = next === undefined ? [] : scoredHours(next, outcomes)
     if (hours.length > 0) n++
     scored.push(...hours)
   }
   return { n, mae: mae(scored), pinball: pinball(scored), coverage80: coverage(scored) }
+}
+
+function undefinedIfTooLittle(err: unknown): undefined {
+  if (!(err instanceof TooLittleHistory)) throw err
 }
 
 function nextDay(model: HourlyModel, artefact: HourlyArtefact, past: HourlyHistory): HourlyDayForecast | undefined {

@@ -271,6 +271,12 @@ export interface Schema {
     sha256: string
     content: Uint8Array
   }
+  /** Active models that have become worse than their test promised; a row goes when that is over. */
+  forecast_drift: {
+    /** PUN, PSV, TTF, or 'hours:' and a zone. */
+    subject: string
+    since: Temporal.Instant
+  }
   /** Model selection: the active model of each asset, since when, and why. The newest row applies; without one the base model is active. */
   forecast_promotions: {
     id: GeneratedAlways<number>
