@@ -571,6 +571,119 @@ comment on column forecasts.p50 is 'Median forecast in the asset''s native unit,
 comment on column forecasts.inputs_sha256 is 'SHA-256 of the prices that the model read.';
 comment on column forecasts.previous_hash is 'hash of the previous row in the chain; 64 zeros in the first row.';
 
+create table fundamental_revisions (
+  series text not null,
+  area text not null,
+  starts_at timestamp with time zone not null,
+  resolution_minutes smallint not null,
+  market_day date not null,
+  value double precision not null,
+  unit text not null,
+  source text not null,
+  known_at timestamp with time zone not null,
+  fetched_at timestamp with time zone not null,
+  document_id bigint not null,
+  superseded_at timestamp with time zone not null,
+  superseded_by bigint not null,
+  constraint fundamental_revisions_pkey PRIMARY KEY (series, area, starts_at, superseded_at, resolution_minutes),
+  constraint fundamental_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
+);
+comment on table fundamental_revisions is 'Former values of fundamentals that a later document replaced: corrections, and earlier weather runs.';
+comment on column fundamental_revisions.superseded_at is 'The value was current until this instant.';
+comment on column fundamental_revisions.superseded_by is 'The document that replaced it.';
+
+create table fundamentals (
+  series text not null,
+  area text not null,
+  starts_at timestamp with time zone not null,
+  resolution_minutes smallint not null,
+  market_day date not null,
+  value double precision not null,
+  unit text not null,
+  source text not null,
+  known_at timestamp with time zone not null,
+  fetched_at timestamp with time zone not null,
+  document_id bigint not null,
+  constraint fundamentals_pkey PRIMARY KEY (series, area, starts_at),
+  constraint fundamentals_resolution_minutes_check CHECK ((resolution_minutes = ANY (ARRAY[15, 30, 60]))),
+  constraint fundamentals_value_check CHECK (((value > '-Infinity'::double precision) AND (value < 'Infinity'::double precision)))
+);
+select create_hypertable('fundamentals', by_range('starts_at', interval '360 days'));
+comment on table fundamentals is 'One value per series, area and interval. Written only by store_fundamental_days, which checks source and document.';
+comment on column fundamentals.series is 'load-forecast, generation-solar and so on (src/market/fundamentals.ts).';
+comment on column fundamentals.area is 'IT, a market zone, a neighbouring bidding zone or a place of weather.';
+comment on column fundamentals.starts_at is 'UTC start of the interval.';
+comment on column fundamentals.market_day is 'Calendar day in Europe/Rome.';
+comment on column fundamentals.unit is 'Unit of the value: MW, €/MWh, m/s, W/m², °C.';
+comment on column fundamentals.known_at is 'From when on the value was known: when it was read, or of history loaded later its usual publication; as_of queries use this instant.';
+comment on column fundamentals.fetched_at is 'When the document with this value was read.';
+
+create materialized view fundamentals_daily
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+ SELECT series,
+    area,
+    time_bucket('1 day'::interval, starts_at, 'Europe/Rome'::text) AS starts_at,
+    min(market_day) AS market_day,
+    (sum((value * (minutes)::double precision)) / (sum(minutes))::double precision) AS value,
+    min(value) AS hour_min,
+    max(value) AS hour_max,
+    min(unit) AS unit,
+    (sum(minutes))::integer AS minutes,
+    ((EXTRACT(epoch FROM ((((min(market_day) + 1))::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text) - ((min(market_day))::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text))) / (60)::numeric))::integer AS expected_minutes,
+    max(known_at) AS known_at,
+    min(source_first) AS source_first,
+    max(source_last) AS source_last
+   FROM fundamentals_hourly
+  GROUP BY series, area, (time_bucket('1 day'::interval, starts_at, 'Europe/Rome'::text));
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   hour_min double precision
+--   hour_max double precision
+--   unit text
+--   minutes integer
+--   expected_minutes integer
+--   known_at timestamp with time zone
+--   source_first text
+--   source_last text
+-- its rows: index using btree (area, starts_at DESC);
+-- its rows: index using btree (series, starts_at DESC);
+-- its rows: index using btree (starts_at DESC);
+comment on view fundamentals_daily is 'Mean of each series and area by market day, over the hours that are there.';
+
+create materialized view fundamentals_hourly
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+ SELECT series,
+    area,
+    time_bucket('01:00:00'::interval, starts_at) AS starts_at,
+    min(market_day) AS market_day,
+    (sum((value * (resolution_minutes)::double precision)) / (sum(resolution_minutes))::double precision) AS value,
+    min(unit) AS unit,
+    (sum(resolution_minutes))::integer AS minutes,
+    max(known_at) AS known_at,
+    min(source) AS source_first,
+    max(source) AS source_last
+   FROM fundamentals
+  GROUP BY series, area, (time_bucket('01:00:00'::interval, starts_at));
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   unit text
+--   minutes integer
+--   known_at timestamp with time zone
+--   source_first text
+--   source_last text
+-- its rows: index using btree (area, starts_at DESC);
+-- its rows: index using btree (series, starts_at DESC);
+-- its rows: index using btree (starts_at DESC);
+comment on view fundamentals_hourly is 'Mean of each series and area by hour; minutes tells whether the hour is whole.';
+
 create table holidays (
   name text not null,
   month smallint,
@@ -1770,6 +1883,132 @@ comment on column analytics.forecasts.previous_hash is 'Hash of the row before i
 comment on column analytics.forecasts.hash is 'SHA-256 of the row and of previous_hash, as the page on methodology describes.';
 comment on column analytics.forecasts.is_synthetic is 'True for the chain of sample data.';
 
+create view analytics.fundamentals_by_day as
+ SELECT series,
+    area,
+    market_day,
+        CASE
+            WHEN (minutes = expected_minutes) THEN value
+            ELSE NULL::double precision
+        END AS value,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_min
+            ELSE NULL::double precision
+        END AS hour_min,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_max
+            ELSE NULL::double precision
+        END AS hour_max,
+    unit,
+    minutes,
+    expected_minutes,
+    (minutes = expected_minutes) AS is_complete,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    known_at
+   FROM fundamentals_daily d;
+-- its columns:
+--   series text
+--   area text
+--   market_day date
+--   value double precision
+--   hour_min double precision
+--   hour_max double precision
+--   unit text
+--   minutes integer
+--   expected_minutes integer
+--   is_complete boolean
+--   source text
+--   known_at timestamp with time zone
+comment on view analytics.fundamentals_by_day is 'Mean of each market day, weighted by length, so that days of 23 and 25 hours count right.';
+comment on column analytics.fundamentals_by_day.series is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_day.area is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_day.value is 'Mean of the day; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.hour_min is 'Lowest hour; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.hour_max is 'Highest hour; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_day.minutes is 'Minutes of the day for which there is a value.';
+comment on column analytics.fundamentals_by_day.expected_minutes is '1440, or 1380 and 1500 on the change days.';
+comment on column analytics.fundamentals_by_day.is_complete is 'Whether every hour is there.';
+comment on column analytics.fundamentals_by_day.source is 'Who published it; two names where it came from two.';
+comment on column analytics.fundamentals_by_day.known_at is 'From when on all of it was known.';
+
+create view analytics.fundamentals_by_hour as
+ SELECT series,
+    area,
+    starts_at,
+    market_day,
+        CASE
+            WHEN (minutes = 60) THEN value
+            ELSE NULL::double precision
+        END AS value,
+    unit,
+    minutes,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    known_at
+   FROM fundamentals_hourly h;
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   unit text
+--   minutes integer
+--   source text
+--   known_at timestamp with time zone
+comment on view analytics.fundamentals_by_hour is 'Mean of each hour. Fast where series and a span of starts_at are given.';
+comment on column analytics.fundamentals_by_hour.series is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_hour.area is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_hour.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.fundamentals_by_hour.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_hour.value is 'Mean of the hour; null where a part of it is missing.';
+comment on column analytics.fundamentals_by_hour.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_hour.minutes is 'Minutes of the hour for which there is a value.';
+comment on column analytics.fundamentals_by_hour.source is 'Who published it; two names where it came from two.';
+comment on column analytics.fundamentals_by_hour.known_at is 'From when on all of it was known.';
+
+create view analytics.fundamentals_by_interval as
+ SELECT series,
+    area,
+    starts_at,
+    market_day,
+    resolution_minutes,
+    value,
+    unit,
+    source,
+    known_at,
+    fetched_at
+   FROM fundamentals f;
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   resolution_minutes smallint
+--   value double precision
+--   unit text
+--   source text
+--   known_at timestamp with time zone
+--   fetched_at timestamp with time zone
+comment on view analytics.fundamentals_by_interval is 'Load, generation, forecasts of them, prices of neighbours and weather at their own resolution. Fast where series, area and a span of starts_at are given.';
+comment on column analytics.fundamentals_by_interval.series is 'load-forecast, load, generation-solar, day-ahead-price and so on; -simulated are not published by anyone.';
+comment on column analytics.fundamentals_by_interval.area is 'IT, a market zone, a neighbouring bidding zone or a place of weather.';
+comment on column analytics.fundamentals_by_interval.starts_at is 'Instant at which the interval begins.';
+comment on column analytics.fundamentals_by_interval.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_interval.resolution_minutes is 'Length of the interval: 60, 30 or 15 minutes.';
+comment on column analytics.fundamentals_by_interval.value is 'In the unit beside it.';
+comment on column analytics.fundamentals_by_interval.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_interval.source is 'Who published it (analytics.sources).';
+comment on column analytics.fundamentals_by_interval.known_at is 'From when on it was known: when it was read, or of history its usual publication.';
+comment on column analytics.fundamentals_by_interval.fetched_at is 'When the document that carries it was read.';
+
 create view analytics.holidays as
  SELECT day AS market_day,
     string_agg(name, ', '::text ORDER BY dates.name) AS name
@@ -2500,6 +2739,9 @@ begin
       array[v_subject], array[q.market_day], array[q.resolution_minutes], array[cardinality(q.prices)], array[q.quarantined_at],
       array[q.document_id], q.prices, q.source, p_at
     ) s;
+  elsif q.series like 'fundamental:%' then
+    raise exception 'day % is of a fundamental, which can only be corrected by another document', p_id
+      using errcode = 'object_not_in_prerequisite_state';
   else
     select s.stored, s.unchanged, s.corrected, s.outranked into stored, unchanged, corrected, outranked
     from store_daily_prices(
@@ -2965,6 +3207,23 @@ AS $function$
   order by f.target_date, f.horizon_days, f.issued_at desc
 $function$;
 comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the actual price and the benchmark of the same issue; horizon null: the shortest of each day.';
+
+CREATE OR REPLACE FUNCTION public.fundamental_values_as_of(p_series text, p_area text, p_from date, p_to date, p_as_of timestamp with time zone)
+ RETURNS TABLE(market_day date, starts_at timestamp with time zone, resolution_minutes smallint, value double precision, known_at timestamp with time zone, source text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select f.market_day, f.starts_at, f.resolution_minutes, f.value, f.known_at, f.source
+  from fundamentals f
+  where f.series = p_series and f.area = p_area and f.known_at <= p_as_of
+    and f.starts_at >= market_day_start(p_from) and f.starts_at < market_day_start(p_to + 1)
+  union all
+  select r.market_day, r.starts_at, r.resolution_minutes, r.value, r.known_at, r.source
+  from fundamental_revisions r
+  where r.series = p_series and r.area = p_area and r.known_at <= p_as_of and r.superseded_at > p_as_of
+    and r.starts_at >= market_day_start(p_from) and r.starts_at < market_day_start(p_to + 1)
+$function$;
+comment on function fundamental_values_as_of(text,text,date,date,timestamp with time zone) is 'fundamentals of a series and area from the first to the last day, inclusive, as they were known at the instant; in no particular order.';
 
 CREATE OR REPLACE FUNCTION public.hold_sample_data()
  RETURNS void
@@ -3772,7 +4031,7 @@ CREATE OR REPLACE FUNCTION public.simple_return(p_price double precision, p_prev
 RETURN CASE WHEN (p_previous > (0)::double precision) THEN ((p_price / p_previous) - (1)::double precision) ELSE NULL::double precision END;
 comment on function simple_return(double precision,double precision) is 'Relative change since the previous price; null where that is not above zero.';
 
-CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[], p_at timestamp with time zone, p_limit integer)
+CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[], p_at timestamp with time zone, p_limit integer)
  RETURNS TABLE(market_day date)
  LANGUAGE sql
  STABLE
@@ -3791,7 +4050,7 @@ AS $function$
   ), whole as (
     select t.market_day
     from zones_there t
-    where cardinality(p_assets) = 0 and cardinality(p_lists) = 0 and t.zones = (
+    where cardinality(p_assets) = 0 and cardinality(p_lists) = 0 and cardinality(p_fundamentals) = 0 and t.zones = (
       select count(*) from zones z
       where z.code = any (p_zones) and t.market_day >= z.valid_from and (z.valid_to is null or t.market_day <= z.valid_to)
     )
@@ -3807,6 +4066,14 @@ AS $function$
     where o.dataset = any (p_lists) and cardinality(p_zones) = 0 and cardinality(p_assets) = 0
     group by o.day
     having count(distinct o.dataset) = cardinality(p_lists)
+    union all
+    select f.market_day
+    from unnest(p_fundamentals) as u (name)
+    join fundamentals_daily f on f.series = split_part(u.name, '/', 1) and f.area = split_part(u.name, '/', 2)
+    join sources s on s.id = f.source_last and s.priority <= (select priority from own)
+    where f.minutes = f.expected_minutes
+    group by f.market_day
+    having count(*) = cardinality(p_fundamentals)
   ), left_alone as (
     select b.market_day from publications b where b.source = p_source and b.ask_again_at > p_at
   )
@@ -3815,9 +4082,9 @@ AS $function$
   order by day desc
   limit p_limit
 $function$;
-comment on function source_holes(text,text[],text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are incomplete and may be requested now.';
+comment on function source_holes(text,text[],text[],text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are incomplete and may be requested now.';
 
-CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[])
+CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[])
  RETURNS TABLE(market_day date)
  LANGUAGE sql
  STABLE
@@ -3848,9 +4115,18 @@ AS $function$
       where o.dataset = l.dataset and o.day = d.day
         and o.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
     )
+  ) and not exists (
+    select from unnest(p_fundamentals) as u (name)
+    where not exists (
+      select from fundamentals f
+      where f.series = split_part(u.name, '/', 1) and f.area = split_part(u.name, '/', 2)
+        and f.starts_at >= market_day_start(d.day) and f.starts_at < market_day_start(d.day + 1)
+        and f.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+      having sum(f.resolution_minutes) = market_day_minutes(d.day)
+    )
   )
 $function$;
-comment on function source_whole_days(text,text[],text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
+comment on function source_whole_days(text,text[],text[],text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
 
 CREATE OR REPLACE FUNCTION public.spark_spread(p_power double precision, p_gas double precision, p_efficiency double precision)
  RETURNS double precision
@@ -3922,6 +4198,106 @@ begin
   select count(*) into stored from written;
 
   unchanged := v_asked - outranked - stored;
+  stored := stored - corrected;
+  if stored + corrected > 0 then update data_version set version = version + 1; end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.store_fundamental_days(p_series text[], p_areas text[], p_days date[], p_resolutions smallint[], p_units text[], p_intervals_per_day integer[], p_known_at timestamp with time zone[], p_document_ids bigint[], p_values double precision[], p_source text, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET "timescaledb.max_tuples_decompressed_per_dml_transaction" TO '0'
+AS $function$
+declare
+  v_priority integer;
+  v_first timestamptz := market_day_start((select min(d) from unnest(p_days) d));
+  v_end timestamptz := market_day_start((select max(d) from unnest(p_days) d) + 1);
+  v_taken boolean[];
+  v_refined boolean[];
+  v_present integer;
+begin
+  perform admit_source(p_source, p_fetched_at);
+  -- One writer at a time: what is decided below must still hold when it is written.
+  perform pg_advisory_xact_lock(hashtext('store_fundamentals'));
+  select priority into strict v_priority from sources where id = p_source;
+  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
+    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
+      using errcode = 'foreign_key_violation';
+  end if;
+  if (select sum(n) from unnest(p_intervals_per_day) n) <> cardinality(p_values) then
+    raise exception 'values do not fill the days' using errcode = 'check_violation';
+  end if;
+
+  with present as (
+    select f.series, f.area, f.market_day, max(f.resolution_minutes) as coarsest, min(f.resolution_minutes) as finest,
+           min(s.priority) as priority
+    from fundamentals f join sources s on s.id = f.source
+    where f.series = any (p_series) and f.area = any (p_areas) and f.starts_at >= v_first and f.starts_at < v_end
+    group by f.series, f.area, f.market_day
+  )
+  select array_agg(p.series is null or v_priority < p.priority or v_priority = p.priority and i.resolution <= p.finest order by i.n),
+         array_agg(p.series is not null and (v_priority < p.priority and i.resolution <> p.coarsest or v_priority = p.priority and i.resolution < p.coarsest)
+                   order by i.n)
+  into v_taken, v_refined
+  from unnest(p_series, p_areas, p_days, p_resolutions) with ordinality as i (series, area, day, resolution, n)
+  left join present p on p.series = i.series and p.area = i.area and p.market_day = i.day;
+
+  select coalesce(sum(u.n) filter (where not u.taken), 0) into outranked from unnest(v_taken, p_intervals_per_day) as u (taken, n);
+
+  corrected := 0;
+  if true = any (v_refined) then
+    with gone as (
+      delete from fundamentals f
+      using unnest(p_series, p_areas, p_days, p_resolutions, v_refined, p_document_ids)
+        as i (series, area, day, resolution, refined, document_id)
+      where i.refined and f.series = i.series and f.area = i.area and f.market_day = i.day and f.resolution_minutes <> i.resolution
+        and f.starts_at >= v_first and f.starts_at < v_end
+      returning f.*, i.document_id as superseded_by
+    )
+    insert into fundamental_revisions
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id, superseded_at, superseded_by)
+    select g.series, g.area, g.starts_at, g.resolution_minutes, g.market_day, g.value, g.unit, g.source, g.known_at, g.fetched_at,
+           g.document_id, p_fetched_at, g.superseded_by
+    from gone g;
+  end if;
+
+  with days as (
+    select *, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+    from unnest(p_series, p_areas, p_days, p_resolutions, p_units, p_intervals_per_day, p_known_at, p_document_ids, v_taken, v_refined)
+      with ordinality as i (series, area, day, resolution, unit, intervals, known_at, document_id, taken, refined, n)
+  ), incoming as materialized (
+    select d.series, d.area, d.day, d.resolution, d.unit, d.document_id, d.known_at, d.refined,
+           market_day_start(d.day) + make_interval(mins => (o - 1) * d.resolution) as starts_at, p_values[d.intervals_before + o] as value
+    from days d cross join lateral generate_series(1, d.intervals) as o
+    where d.taken and p_values[d.intervals_before + o] is not null
+  ), replaced as materialized (
+    select f.*, i.document_id as superseded_by
+    from incoming i
+    join fundamentals f on f.series = i.series and f.area = i.area and f.starts_at = i.starts_at
+    where f.series = any (p_series) and f.area = any (p_areas) and f.starts_at >= v_first and f.starts_at < v_end
+  ), revised as (
+    insert into fundamental_revisions
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id, superseded_at, superseded_by)
+    select r.series, r.area, r.starts_at, r.resolution_minutes, r.market_day, r.value, r.unit, r.source, r.known_at, r.fetched_at,
+           r.document_id, p_fetched_at, r.superseded_by
+    from replaced r join incoming i on i.series = r.series and i.area = r.area and i.starts_at = r.starts_at
+    where r.value <> i.value
+    returning 1
+  ), written as (
+    insert into fundamentals as f
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id)
+    select i.series, i.area, i.starts_at, i.resolution, i.day, i.value, i.unit, p_source,
+           case when i.refined then p_fetched_at else i.known_at end, p_fetched_at, i.document_id
+    from incoming i
+    on conflict (series, area, starts_at) do update
+      set value = excluded.value, source = excluded.source, fetched_at = excluded.fetched_at, document_id = excluded.document_id,
+          known_at = case when f.value = excluded.value then f.known_at else excluded.fetched_at end
+      where f.value <> excluded.value or f.source <> excluded.source
+    returning 1
+  )
+  select (select count(*) from written), (select count(*) from revised), (select count(*) from incoming)
+  into stored, corrected, v_present;
+
+  unchanged := v_present - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $function$;

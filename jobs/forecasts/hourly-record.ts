@@ -8,12 +8,12 @@ import {
   type HoursRevision,
   hoursRevision,
 } from '../../models/hourly/record.ts'
+import { HOURLY_DRIVERS } from '../../src/market/forecast-scope.ts'
+import { type FundamentalArea, type FundamentalSeries, ITALY } from '../../src/market/fundamentals.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
+import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
 import { zoneRevisions } from './price-record.ts'
-import type { FundamentalVersion, HourlyInputs } from './task.ts'
-
-/** The area of a series that is of the whole country. */
-const ITALY = 'IT'
+import type { HourlyInputs } from './task.ts'
 
 export function hourlyRecord({ versions, fundamentals }: HourlyInputs): HourlyRecord {
   const zones = Object.entries(versions) as [ZoneCode, NonNullable<HourlyInputs['versions'][ZoneCode]>][]
@@ -26,13 +26,13 @@ export function hourlyRecord({ versions, fundamentals }: HourlyInputs): HourlyRe
 
 /** The zone's own series where there is one, else Italy's. */
 function fundamentalsOf(versions: readonly FundamentalVersion[], zone: ZoneCode): FundamentalsRecord {
-  const of = (series: FundamentalVersion['series'], area: string) =>
+  const of = (series: FundamentalSeries, area: FundamentalArea) =>
     versions.filter((one) => one.series === series && one.area === area).map(revisionOf)
-  const own = (series: 'load' | 'wind' | 'solar'): HoursRevision[] => {
-    const zonal = zone === NATIONAL_ZONE ? [] : of(series, zone)
-    return zonal.length > 0 ? zonal : of(series, ITALY)
+  const own = (name: 'load' | 'wind' | 'solar'): HoursRevision[] => {
+    const zonal = zone === NATIONAL_ZONE ? [] : of(HOURLY_DRIVERS[name], zone)
+    return zonal.length > 0 ? zonal : of(HOURLY_DRIVERS[name], ITALY)
   }
-  const neighbours = NEIGHBOURS.map((market: Neighbour) => [market, of('neighbour', market)] as const)
+  const neighbours = NEIGHBOURS.map((market: Neighbour) => [market, of(HOURLY_DRIVERS.neighbours, market)] as const)
   return {
     ...present('load', own('load')),
     ...present('wind', own('wind')),

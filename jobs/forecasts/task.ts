@@ -4,6 +4,7 @@ import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
 import type { InputStep, IssueKind } from '../../src/market/forecast-scope.ts'
 import type { QuarterShape } from '../../src/market/quarter-shape.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
+import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 
 export type VersionsByAsset = Record<ForecastAsset, PriceVersion[]>
@@ -23,18 +24,6 @@ export interface Prices {
   holidays: string[]
   /** Milliseconds since 1970. */
   nowMs: number
-}
-
-/** A day of a series as it was stated at one instant, by hour or a part of it. */
-export interface FundamentalVersion {
-  series: 'load' | 'wind' | 'solar' | 'neighbour'
-  /** `IT`, a zone, or a neighbouring market. */
-  area: string
-  /** YYYY-MM-DD */
-  day: string
-  values: number[]
-  /** Milliseconds since 1970. */
-  knownAtMs: number
 }
 
 /** What hours are forecast from, besides the daily prices. */

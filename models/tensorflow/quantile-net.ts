@@ -4,10 +4,9 @@
  * than one: their weights lie side by side in the same matrices.
  */
 import type { Scalar, Tensor, Tensor2D, Variable } from '@tensorflow/tfjs'
+import { QUANTILES } from '../bands/eighty-percent.ts'
 import { seededRandom, shuffled } from '../numeric/random.ts'
 import type { TensorFlow } from './backend.ts'
-
-export const QUANTILES = [0.1, 0.5, 0.9] as const
 
 export interface NetShape {
   inputs: number

@@ -1,5 +1,6 @@
 /** What is forecast and how far; separate from the response schemas, which the model process need not load. */
 import type { AssetCode } from './assets.ts'
+import type { FundamentalSeries } from './fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from './market-day.ts'
 import type { ZoneCode } from './zones.ts'
 
@@ -61,6 +62,14 @@ export const HOURLY_LOOK_BACK_DAYS = 540
  */
 export const INPUT_STEPS = ['everything', 'without-neighbours', 'without-weather', 'prices-only'] as const
 export type InputStep = (typeof INPUT_STEPS)[number]
+
+/** The series that hours are forecast from. Forecasts alone, also of past days: what came about was not known. */
+export const HOURLY_DRIVERS = {
+  load: 'load-forecast',
+  wind: 'wind-forecast',
+  solar: 'solar-forecast',
+  neighbours: 'day-ahead-price',
+} as const satisfies Record<string, FundamentalSeries>
 
 /** The three issues of hours: from 11:15 of the day before for tomorrow, once tomorrow's prices are published, once the gas prices of the evening are known. */
 export const ISSUE_KINDS = ['pre-auction', 'midday', 'evening'] as const

@@ -33,6 +33,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     clock: ctx.clock,
     prices: ctx.prices,
     zones: ctx.zones,
+    fundamentals: ctx.fundamentals,
     offerIndices: ctx.offerIndices,
     forecasts: ctx.forecasts,
     hourlyForecasts: ctx.hourlyForecasts,

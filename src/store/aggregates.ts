@@ -1,11 +1,17 @@
-/** The continuous aggregates over price_intervals, each built on the one before it. */
+/** The continuous aggregates over price_intervals, and those over fundamentals, each built on the one before it. */
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
 
-const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_yearly'] as const
+const FINE_TO_COARSE = [
+  'zone_prices_hourly',
+  'zone_prices_daily',
+  'zone_prices_yearly',
+  'fundamentals_hourly',
+  'fundamentals_daily',
+] as const
 
 /** End of every refresh. Without one TimescaleDB reads all intervals to find the latest. */
-const NO_PRICE_IS_LATER = '2200-01-01'
+const NOTHING_IS_LATER = '2200-01-01'
 
 /**
  * Refreshes what has changed since the last run, then invalidates cached answers. Runs outside a transaction, as TimescaleDB demands,
@@ -17,7 +23,7 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
     await connection`select pg_advisory_lock(hashtext('refresh_aggregates'))`
     try {
       for (const aggregate of FINE_TO_COARSE)
-        await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NO_PRICE_IS_LATER}')`)
+        await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NOTHING_IS_LATER}')`)
     } finally {
       await connection`select pg_advisory_unlock(hashtext('refresh_aggregates'))`
     }

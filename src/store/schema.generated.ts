@@ -378,6 +378,74 @@ export interface Schema {
     previous_hash: string
     hash: string
   }
+  /** Former values of fundamentals that a later document replaced: corrections, and earlier weather runs. */
+  fundamental_revisions: {
+    series: string
+    area: string
+    starts_at: Temporal.Instant
+    resolution_minutes: number
+    market_day: string
+    value: number
+    unit: string
+    source: string
+    known_at: Temporal.Instant
+    fetched_at: Temporal.Instant
+    document_id: number
+    /** The value was current until this instant. */
+    superseded_at: Temporal.Instant
+    /** The document that replaced it. */
+    superseded_by: number
+  }
+  /** One value per series, area and interval. Written only by store_fundamental_days, which checks source and document. */
+  fundamentals: {
+    /** load-forecast, generation-solar and so on (src/market/fundamentals.ts). */
+    series: string
+    /** IT, a market zone, a neighbouring bidding zone or a place of weather. */
+    area: string
+    /** UTC start of the interval. */
+    starts_at: Temporal.Instant
+    resolution_minutes: number
+    /** Calendar day in Europe/Rome. */
+    market_day: string
+    value: number
+    /** Unit of the value: MW, €/MWh, m/s, W/m², °C. */
+    unit: string
+    source: string
+    /** From when on the value was known: when it was read, or of history loaded later its usual publication; as_of queries use this instant. */
+    known_at: Temporal.Instant
+    /** When the document with this value was read. */
+    fetched_at: Temporal.Instant
+    document_id: number
+  }
+  /** Mean of each series and area by market day, over the hours that are there. */
+  fundamentals_daily: {
+    series: string | null
+    area: string | null
+    starts_at: Temporal.Instant | null
+    market_day: string | null
+    value: number | null
+    hour_min: number | null
+    hour_max: number | null
+    unit: string | null
+    minutes: number | null
+    expected_minutes: number | null
+    known_at: Temporal.Instant | null
+    source_first: string | null
+    source_last: string | null
+  }
+  /** Mean of each series and area by hour; minutes tells whether the hour is whole. */
+  fundamentals_hourly: {
+    series: string | null
+    area: string | null
+    starts_at: Temporal.Instant | null
+    market_day: string | null
+    value: number | null
+    unit: string | null
+    minutes: number | null
+    known_at: Temporal.Instant | null
+    source_first: string | null
+    source_last: string | null
+  }
   /** National holidays as rules with validity: a fixed date each year, or a distance from Easter Sunday. */
   holidays: {
     name: string
@@ -1156,6 +1224,77 @@ export interface Schema {
     hash: string | null
     /** True for the chain of sample data. */
     is_synthetic: boolean | null
+  }
+  /** Mean of each market day, weighted by length, so that days of 23 and 25 hours count right. */
+  'analytics.fundamentals_by_day': {
+    /** As in fundamentals_by_interval. */
+    series: string | null
+    /** As in fundamentals_by_interval. */
+    area: string | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Mean of the day; null where hours are missing. */
+    value: number | null
+    /** Lowest hour; null where hours are missing. */
+    hour_min: number | null
+    /** Highest hour; null where hours are missing. */
+    hour_max: number | null
+    /** MW, €/MWh, m/s, W/m² or °C. */
+    unit: string | null
+    /** Minutes of the day for which there is a value. */
+    minutes: number | null
+    /** 1440, or 1380 and 1500 on the change days. */
+    expected_minutes: number | null
+    /** Whether every hour is there. */
+    is_complete: boolean | null
+    /** Who published it; two names where it came from two. */
+    source: string | null
+    /** From when on all of it was known. */
+    known_at: Temporal.Instant | null
+  }
+  /** Mean of each hour. Fast where series and a span of starts_at are given. */
+  'analytics.fundamentals_by_hour': {
+    /** As in fundamentals_by_interval. */
+    series: string | null
+    /** As in fundamentals_by_interval. */
+    area: string | null
+    /** Instant at which the hour begins. */
+    starts_at: Temporal.Instant | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Mean of the hour; null where a part of it is missing. */
+    value: number | null
+    /** MW, €/MWh, m/s, W/m² or °C. */
+    unit: string | null
+    /** Minutes of the hour for which there is a value. */
+    minutes: number | null
+    /** Who published it; two names where it came from two. */
+    source: string | null
+    /** From when on all of it was known. */
+    known_at: Temporal.Instant | null
+  }
+  /** Load, generation, forecasts of them, prices of neighbours and weather at their own resolution. Fast where series, area and a span of starts_at are given. */
+  'analytics.fundamentals_by_interval': {
+    /** load-forecast, load, generation-solar, day-ahead-price and so on; -simulated are not published by anyone. */
+    series: string | null
+    /** IT, a market zone, a neighbouring bidding zone or a place of weather. */
+    area: string | null
+    /** Instant at which the interval begins. */
+    starts_at: Temporal.Instant | null
+    /** Calendar day in Europe/Rome. */
+    market_day: string | null
+    /** Length of the interval: 60, 30 or 15 minutes. */
+    resolution_minutes: number | null
+    /** In the unit beside it. */
+    value: number | null
+    /** MW, €/MWh, m/s, W/m² or °C. */
+    unit: string | null
+    /** Who published it (analytics.sources). */
+    source: string | null
+    /** From when on it was known: when it was read, or of history its usual publication. */
+    known_at: Temporal.Instant | null
+    /** When the document that carries it was read. */
+    fetched_at: Temporal.Instant | null
   }
   /** National holidays by date, 2004 to 2050. Their hours are in band F3. */
   'analytics.holidays': {

@@ -12,6 +12,7 @@ import { productEnvironment } from '../support/environment.ts'
 import { LONG_HISTORY_HOURS, longHistoryFile } from '../support/long-history.ts'
 
 const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
+const MIGRATE = path.join(import.meta.dirname, '../../src/cli/migrate.ts')
 const MB = 1_000_000
 const DISK = '600m'
 
@@ -35,6 +36,22 @@ afterAll(async () => {
 async function mountSmallDisk(): Promise<boolean> {
   disk = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-disk-'))
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', disk]).status === 0
+}
+
+/** On a disk of its own. */
+async function migrateOn(size: string) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-disk-'))
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
+  try {
+    const { status, stderr } = spawnSync(process.execPath, [MIGRATE], {
+      env: productEnvironment({ DATA_DIR: folder }),
+      encoding: 'utf8',
+    })
+    return { status, stderr }
+  } finally {
+    spawnSync('umount', ['--lazy', folder])
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function leave(bytes: number): Promise<void> {
@@ -95,5 +112,14 @@ describe.runIf(isMounted)('an import', { timeout: 300_000 }, () => {
     expect(stdout).toMatch(new RegExp(`${LONG_HISTORY_HOURS} prices read: \\d+ stored, \\d+ unchanged, 0 corrected`))
     const [found] = await inDatabase((sql) => sql`select count(*)::integer as hours from price_intervals`)
     expect(found).toEqual({ hours: LONG_HISTORY_HOURS })
+  })
+})
+
+describe.runIf(isMounted)('a migration', { timeout: 120_000 }, () => {
+  it('for which the disk has no room fails in a sentence', async () => {
+    expect(await migrateOn('30m')).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^The disk is full: .+\. Free some space and try again\.\n$/),
+    })
   })
 })

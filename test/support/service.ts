@@ -9,10 +9,11 @@ import { planExports } from '../../jobs/plan-exports.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
+import type { Service } from '../../src/api/http/service.ts'
 import { publishExport } from '../../src/delivery/bulk/publish-export.ts'
 import type { Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { createLogger } from '../../src/platform/log.ts'
-import type { Queue, QueueDepth } from '../../src/platform/queue/queue.ts'
+import type { QueueDepth } from '../../src/platform/queue/queue.ts'
 import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import { createApp } from '../../src/service/app.ts'
@@ -30,6 +31,7 @@ import {
 } from '../../src/store/api-keys.ts'
 import type { Database, Sql } from '../../src/store/database.ts'
 import { applyTestRoles, isEmbedded, testDatabase } from './database.ts'
+import { idleQueue } from './idle-queue.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
 import { type SeedOptions, storePrices } from './prices.ts'
 
@@ -60,6 +62,8 @@ export interface TestService {
   logText(): string
   sql: Sql
   database: Database
+  /** What the app is made of. */
+  service: Service
   /** GET by default; throws where the answer is not what the OpenAPI document says. */
   ask(path: string, init?: RequestInit): Promise<Answer>
   stop(): Promise<void>
@@ -149,6 +153,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     },
     sql,
     database: ctx.database,
+    service,
     async issueKey(plan, about = {}) {
       const { key, record } = newKey(plan, now, about)
       await insertApiKey(sql, record)
@@ -186,23 +191,6 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await db.stop()
       await rm(folder, { recursive: true, force: true })
     },
-  }
-}
-
-/** One that nobody works on; it remembers what it is sent. */
-export function idleQueue(enqueued: string[] = [], depths: QueueDepth[] = []): Queue {
-  const stop = async () => {}
-  return {
-    async send({ queue }) {
-      enqueued.push(queue)
-      return undefined
-    },
-    depths: async () => depths,
-    work: stop,
-    requeueOrphanedJobs: stop,
-    sendAndWait: stop,
-    stop,
-    [Symbol.asyncDispose]: stop,
   }
 }
 

@@ -53,7 +53,10 @@ export interface StubOptions {
 }
 
 export async function startStubService(options: StubOptions = {}): Promise<StubService> {
-  const lines: string[] = []
+  let logText = ''
+  const write = (text: string) => {
+    logText += text
+  }
   const state = {
     now: Temporal.Instant.from(options.now ?? '2026-11-21T10:00:00Z'),
     prices: options.prices ?? [],
@@ -84,6 +87,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     developerKeys: undefined,
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
+    fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
     sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
     hourlyForecasts: NO_HOURLY_FORECASTS,
@@ -91,12 +95,17 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
     queueDepths: async () => [],
     dataVersion: { current: () => state.version },
-    log: options.log ?? createLogger({ level: 'info', destination: { write: (line: string) => lines.push(line) } }),
+    log: options.log ?? createLogger({ level: 'info', destination: { write } }),
   }
   serveRequests(server, createApp(service, options.registry), { baseUrl: service.config.baseUrl, log: service.log })
   return {
     baseUrl,
-    logLines: () => lines.map((line) => JSON.parse(line)),
+    logLines: () =>
+      logText
+        .trimEnd()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
     reads: () => state.reads,
     publish(prices) {
       state.prices = prices

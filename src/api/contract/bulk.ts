@@ -9,6 +9,7 @@ export const BULK_DATASETS = [
   'forecast-history',
   'forecasts-hourly',
   'mercato-libero',
+  'fundamentals',
 ] as const
 export type BulkDataset = (typeof BULK_DATASETS)[number]
 
@@ -36,7 +37,7 @@ export const BULK_DOCS_PATH = '/docs/bulk'
 
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
   description:
-    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, or indices of retail offers.',
+    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals.',
   example: 'pun-hourly',
 })
 

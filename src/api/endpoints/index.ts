@@ -18,6 +18,8 @@ import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
 import { getHourlyForecast } from './forecast/get-hourly-forecast.ts'
 import { getNextForecast } from './forecast/get-next-forecast.ts'
 import { getTrackRecord } from './forecast/get-track-record.ts'
+import { getFundamental } from './fundamentals/get-fundamental.ts'
+import { listFundamentals } from './fundamentals/list-fundamentals.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
@@ -51,6 +53,8 @@ export const endpoints: readonly Endpoint[] = [
   getPunZones,
   getPunHourly,
   getNowAndNext,
+  listFundamentals,
+  getFundamental,
   getSvcIndex,
   getOfferStatistics,
   getBillEstimate,

@@ -11,7 +11,7 @@ import type { Format, PlanName } from '../contract/plans.ts'
 import type { Tag } from '../contract/tags.ts'
 import type { ArrowTable } from './arrow.ts'
 import type { Caller } from './caller.ts'
-import type { CsvTable } from './csv.ts'
+import type { CsvTable } from './csv-table.ts'
 import type { HeaderList } from './headers.ts'
 import type { Service } from './service.ts'
 

@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/log.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
 import type { AnalystSql } from '../../store/analyst-sql.ts'
 import type { ForecastStore } from '../../store/forecasts.ts'
+import type { FundamentalStore } from '../../store/fundamentals.ts'
 import type { HourlyForecastStore } from '../../store/hourly-forecasts.ts'
 import type { OfferIndexStore } from '../../store/offer-indices.ts'
 import type { PriceStore } from '../../store/prices.ts'
@@ -21,6 +22,7 @@ export interface Service {
   clock: Clock
   prices: PriceStore
   zones: ZonePriceStore
+  fundamentals: FundamentalStore
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
   hourlyForecasts: HourlyForecastStore

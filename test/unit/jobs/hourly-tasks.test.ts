@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
 import { runReplayHoursTask } from '../../../jobs/forecasts/replay-hours-task.ts'
-import type { FundamentalVersion } from '../../../jobs/forecasts/task.ts'
 import { runTrainHoursTask } from '../../../jobs/forecasts/train-hours-task.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { HOURS, hourOn, lastPricedDay } from '../../../models/hourly/history.ts'
@@ -10,6 +9,7 @@ import type { HourlyModel } from '../../../models/hourly/model.ts'
 import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
 import { hoursOf } from '../../../models/model.ts'
 import { hoursInMarketDay } from '../../../src/market/market-day.ts'
+import type { FundamentalVersion } from '../../../src/store/fundamentals.ts'
 import type { PriceVersion } from '../../../src/store/price-versions.ts'
 
 const FIRST = Temporal.PlainDate.from('2025-12-01')
@@ -24,9 +24,9 @@ const versions: PriceVersion[] = Array.from({ length: DAYS }, (_, i) => {
   }
 })
 const NOW = Temporal.Instant.from('2026-04-19T20:00:00Z')
-const wind: FundamentalVersion[] = ['wind', 'solar'].flatMap((series) =>
+const wind: FundamentalVersion[] = (['wind-forecast', 'solar-forecast'] as const).flatMap((series) =>
   versions.map(({ day }) => ({
-    ...{ series: series as 'wind', area: 'IT', day, values: Array(24).fill(1) },
+    ...{ series, area: 'IT' as const, day, values: Array(24).fill(1) },
     knownAtMs: Temporal.PlainDate.from(day).subtract({ days: 1 }).toZonedDateTime({
       timeZone: 'Europe/Rome',
       plainTime: '10:00',

@@ -18,7 +18,7 @@ import {
   issueKind,
 } from '../../contract/hourly-forecasts.ts'
 import { marketDay } from '../../contract/parameters.ts'
-import type { CsvTable } from '../../http/csv.ts'
+import type { CsvTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { Interval } from '../prices/interval.ts'
 import { resolveInterval } from '../prices/interval.ts'

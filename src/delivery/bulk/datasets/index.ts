@@ -3,6 +3,7 @@ import type { BulkDataset } from '../../../api/contract/bulk.ts'
 import type { Dataset } from '../dataset.ts'
 import { forecastHistory } from './forecast-history.ts'
 import { forecastsHourly } from './forecasts-hourly.ts'
+import { fundamentals } from './fundamentals.ts'
 import { mercatoLibero } from './mercato-libero.ts'
 import { pricesDaily } from './prices-daily.ts'
 import { punHourly } from './pun-hourly.ts'
@@ -13,4 +14,5 @@ export const DATASETS: Record<BulkDataset, Dataset> = {
   'forecast-history': forecastHistory,
   'forecasts-hourly': forecastsHourly,
   'mercato-libero': mercatoLibero,
+  fundamentals,
 }
