@@ -5,6 +5,7 @@ import type { InputStep, IssueKind } from '../../src/market/forecast-scope.ts'
 import type { QuarterShape } from '../../src/market/quarter-shape.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
+import type { NewHourlyForecast } from '../../src/store/hourly-ledger.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 
 export type VersionsByAsset = Record<ForecastAsset, PriceVersion[]>
@@ -130,17 +131,8 @@ export interface AssetIssue {
   artefactProblems: string[]
 }
 
-/** A day of a zone: as many hours as it has, €/MWh, 4 decimals. */
-export interface MadeHours {
-  role: 'published' | 'benchmark'
-  model: string
-  version: string
-  inputs: InputStep
-  /** YYYY-MM-DD */
-  targetDate: string
-  p10: number[]
-  p50: number[]
-  p90: number[]
+/** Prices have 4 decimals. */
+export interface MadeHours extends NewHourlyForecast {
   /** The model's own forecast of the day's mean. */
   mean: Quantiles | undefined
 }

@@ -6,7 +6,7 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
-import type { ChainHead, ForecastErrors } from './forecasts.ts'
+import { type BenchmarkColumns, benchmarkOf, type ChainHead, type ForecastErrors } from './forecasts.ts'
 import { query } from './sql-files.ts'
 
 /** 23, 24 or 25 hours of a day, €/MWh. */
@@ -105,17 +105,13 @@ interface RecordRow extends DayRow {
   actual: number[] | null
 }
 
-interface ErrorsRow {
+interface ErrorsRow extends BenchmarkColumns {
   days: number
   n: number
   mae: number
   bias: number
   coverage_80: number
   pinball: number
-  benchmark: string | null
-  benchmark_mae: number | null
-  benchmark_coverage_80: number | null
-  benchmark_pinball: number | null
   rmae: number | null
 }
 
@@ -189,8 +185,6 @@ function dayOf({ target_date, model, version, inputs, p10, p50, p90 }: DayRow): 
 }
 
 function errorsOf(row: ErrorsRow): HourlyErrors {
-  const { benchmark: name, benchmark_mae: mae, benchmark_coverage_80: coverage80, benchmark_pinball: pinball } = row
-  const isCompared = name !== null && mae !== null && coverage80 !== null && pinball !== null
   return {
     days: row.days,
     n: row.n,
@@ -199,6 +193,6 @@ function errorsOf(row: ErrorsRow): HourlyErrors {
     coverage80: row.coverage_80,
     pinball: row.pinball,
     rmae: row.rmae ?? undefined,
-    benchmark: isCompared ? { name, mae, coverage80, pinball } : undefined,
+    benchmark: benchmarkOf(row),
   }
 }
