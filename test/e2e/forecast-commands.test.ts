@@ -119,11 +119,11 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
   })
 
   it('replay the hours of a zone, show that they go on, and leave the ledger as it is', async () => {
-    const span = ['--zone', 'nazionale', '--from', '2026-02-27', '--to', '2026-03-02', '--issue', 'evening']
+    const span = ['--zone', 'nazionale', '--from', '2025-06-29', '--to', '2025-07-02', '--issue', 'evening']
     expect(await command('forecast.ts', 'replay', ...span)).toEqual({
       code: 0,
       stdout: `hours of nazionale: 4 days replayed by same-hour, ${4 * HOURLY_REACH_DAYS} forecasts kept as a replay\n`,
-      stderr: '2026-02: 1 of 4 days\n2026-03: 3 of 4 days\n',
+      stderr: '2025-06: 1 of 4 days\n2025-07: 3 of 4 days\n',
     })
     await withDatabase(async ({ sql }) => {
       const [kept] = await sql`
