@@ -9,10 +9,10 @@ import { marketDayOf } from '../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { forecastModelChosen, forecastModelDrifts } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
-import { noteDrift, promisedRmae, replaceActiveModel } from '../../src/store/forecast-drift.ts'
+import { forgetDrift, noteDrift, promisedRmae, replaceActiveModel } from '../../src/store/forecast-drift.ts'
 
 /** Thirty days vary by themselves: only what is clearly above its promise has drifted. */
-export const DRIFT_MARGIN = 1.15
+const DRIFT_MARGIN = 1.15
 const SCORED_DAYS = 30
 /** Reaches over 30 trading days and some lost ones. */
 const LOOK_BACK_DAYS = 120
@@ -39,17 +39,19 @@ async function followDrift(
   const { benchmark, base } = subject.startsWith('hours:') ? HOURLY : DAILY
   const promised = await promisedRmae(sql, subject, benchmark)
   const rmae = promised === undefined ? undefined : await recentRmae(ctx, subject, now)
-  const drifts = promised !== undefined && rmae !== undefined && rmae > promised * DRIFT_MARGIN
-  const since = await noteDrift(sql, subject, drifts, now)
-  if (!drifts || since === undefined) return undefined
-  if (Temporal.Instant.compare(since, now) === 0) {
+  if (promised === undefined || rmae === undefined || rmae <= promised * DRIFT_MARGIN) {
+    await forgetDrift(sql, subject)
+    return undefined
+  }
+  const { since, isNew } = await noteDrift(sql, subject, now)
+  if (isNew) {
     forecastModelDrifts(ctx.log, { subject, rmae, promised })
     return 'begins'
   }
   if (Temporal.Instant.compare(since.add(PATIENCE), now) > 0) return undefined
   const reason = `rMAE of ${SCORED_DAYS} days ${rmae.toFixed(2)} against ${promised.toFixed(2)} in its test, since ${since}`
   await replaceActiveModel(sql, { subject, model: base, reason }, now)
-  await noteDrift(sql, subject, false, now)
+  await forgetDrift(sql, subject)
   forecastModelChosen(ctx.log, { asset: subject, model: base, reason })
   return undefined
 }

@@ -12,20 +12,23 @@ export async function promisedRmae(sql: Sql, subject: ForecastSubject, benchmark
   return own === undefined || !naive ? undefined : own / naive
 }
 
-/** Notes that it drifts, or that it does not; returns since when it does. */
-export async function noteDrift(
-  sql: Sql,
-  subject: ForecastSubject,
-  drifts: boolean,
-  at: Temporal.Instant,
-): Promise<Temporal.Instant | undefined> {
-  if (!drifts) {
-    await sql`delete from forecast_drift where subject = ${subject}`
-    return undefined
-  }
-  await sql`insert into forecast_drift (subject, since) values (${subject}, ${at.toString()}::timestamptz) on conflict do nothing`
+export interface Drift {
+  since: Temporal.Instant
+  /** Noted for the first time. */
+  isNew: boolean
+}
+
+/** Notes that it drifts; returns since when. */
+export async function noteDrift(sql: Sql, subject: ForecastSubject, at: Temporal.Instant): Promise<Drift> {
+  const added = await sql`
+    insert into forecast_drift (subject, since) values (${subject}, ${at.toString()}::timestamptz)
+    on conflict do nothing returning since`
   const [row] = await sql<{ since: Temporal.Instant }[]>`select since from forecast_drift where subject = ${subject}`
-  return row?.since
+  return { since: row?.since ?? at, isNew: added.length > 0 }
+}
+
+export async function forgetDrift(sql: Sql, subject: ForecastSubject): Promise<void> {
+  await sql`delete from forecast_drift where subject = ${subject}`
 }
 
 /** Replaces the active model by one that needs no training, until a training selects another. */
