@@ -180,7 +180,7 @@ function keyOf(item: Storable): string {
 }
 
 function countPrices(item: Storable): number {
-  if (item.kind === 'fundamental-day') return item.values.length
+  if (item.kind === 'fundamental-day') return item.values.filter((value) => value !== undefined).length
   return item.kind === 'zone-day' ? item.prices.length : 1
 }
 

@@ -22,6 +22,7 @@ import { type DataVersion, dataVersion } from '../store/data-version.ts'
 import { connectDatabase, type Database } from '../store/database.ts'
 import { type ForecastStore, forecastStore } from '../store/forecasts.ts'
 import { type FundamentalStore, fundamentalStore } from '../store/fundamentals.ts'
+import { type HourlyForecastStore, hourlyForecastStore } from '../store/hourly-forecasts.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
 import { type OfferIndexStore, offerIndexStore } from '../store/offer-indices.ts'
 import { type PriceStore, priceStore } from '../store/prices.ts'
@@ -44,6 +45,7 @@ export interface Context extends AsyncDisposable {
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
   fundamentals: FundamentalStore
+  hourlyForecasts: HourlyForecastStore
   sourceStatus: SourceStatusStore
   analystSql: AnalystSql | undefined
   trading: TradingStore
@@ -118,6 +120,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     offerIndices: offerIndexStore(database.read),
     forecasts: forecastStore(database.read),
     fundamentals: fundamentalStore(database.read),
+    hourlyForecasts: hourlyForecastStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
     analystSql:
       config.database.analystUrl &&

@@ -36,6 +36,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     fundamentals: ctx.fundamentals,
     offerIndices: ctx.offerIndices,
     forecasts: ctx.forecasts,
+    hourlyForecasts: ctx.hourlyForecasts,
     sourceStatus: ctx.sourceStatus,
     sampleData: ctx.sampleData,
     analystSql: ctx.analystSql,

@@ -2,16 +2,11 @@
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
 
-const FINE_TO_COARSE = [
-  'zone_prices_hourly',
-  'zone_prices_daily',
-  'zone_prices_yearly',
-  'fundamentals_hourly',
-  'fundamentals_daily',
-] as const
+const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_yearly'] as const
+const FUNDAMENTALS_FINE_TO_COARSE = ['fundamentals_hourly', 'fundamentals_daily'] as const
 
 /** End of every refresh. Without one TimescaleDB reads all intervals to find the latest. */
-const NOTHING_IS_LATER = '2200-01-01'
+const NO_PRICE_IS_LATER = '2200-01-01'
 
 /**
  * Refreshes what has changed since the last run, then invalidates cached answers. Runs outside a transaction, as TimescaleDB demands,
@@ -23,7 +18,8 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
     await connection`select pg_advisory_lock(hashtext('refresh_aggregates'))`
     try {
       for (const aggregate of FINE_TO_COARSE)
-        await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NOTHING_IS_LATER}')`)
+        await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NO_PRICE_IS_LATER}')`)
+      await refreshFundamentals(connection)
     } finally {
       await connection`select pg_advisory_unlock(hashtext('refresh_aggregates'))`
     }
@@ -31,4 +27,23 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
     connection.release()
   }
   await raiseDataVersion(sql)
+}
+
+/**
+ * Year by year: a history of many series at once would hold up the embedded engine, which serves one client at a time. A day more on
+ * either side, since a day that lies across the end of a chunk is refreshed only where a span holds all of it.
+ */
+async function refreshFundamentals(connection: Awaited<ReturnType<Sql['reserve']>>): Promise<void> {
+  const [catalogue] = await connection<{ name: string | null }[]>`
+    select to_regclass('timescaledb_information.chunks')::text as name`
+  if (catalogue?.name == null) return // a server of tests, without TimescaleDB
+  const chunks = await connection<{ first: string; last: string }[]>`
+    select (range_start - interval '1 day')::text as first, (range_end + interval '1 day')::text as last
+    from timescaledb_information.chunks
+    where hypertable_schema = 'public' and hypertable_name = 'fundamentals'
+    order by range_start`
+  for (const { first, last } of chunks) {
+    for (const aggregate of FUNDAMENTALS_FINE_TO_COARSE)
+      await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', '${first}', '${last}')`)
+  }
 }

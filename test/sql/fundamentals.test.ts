@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFiles } from '../../src/ingest/import-files.ts'
+import { ingestSession } from '../../src/ingest/ingest.ts'
 import type { FundamentalSeries } from '../../src/market/fundamentals.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { fundamentalStore, fundamentalVersions } from '../../src/store/fundamentals.ts'
+import { loadPriceLimits } from '../../src/store/price-limits.ts'
+import { acceptQuarantined, listQuarantine } from '../../src/store/quarantine.ts'
 import { listCompleteDays } from '../../src/store/source-fetching.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
@@ -88,6 +91,28 @@ describe('storing fundamentals', () => {
     const worse = { source: 'simulated-forecasts', at: '2026-06-03T09:00:00Z' }
     expect(await storeFundamentals(db.database.sql, [poor], worse)).toMatchObject({ outranked: 24 })
     expect((await read('load-forecast/IT', '2026-06-04'))[0]?.value).toBe(200)
+  })
+})
+
+describe('a refused day of a fundamental', () => {
+  it('waits in quarantine and is not accepted by hand: another document corrects it', async () => {
+    const { sql, kysely } = db.database
+    const limits = await loadPriceLimits(db.database)
+    const clock = { now: () => at('2026-06-05T08:00:00Z') }
+    const session = ingestSession({ sql, clock, limits, source: LOAD.source })
+    const document = { sha256: 'b'.repeat(64), address: 'load.xml', bytes: 1, fetchedAt: clock.now() }
+    await session.add(
+      fundamentalDay('load-forecast/IT', '2026-06-06', (n) => (n === 7 ? 0 : 30_000)),
+      document,
+    )
+    const { refused, read: values } = await session.finish()
+    expect([values, refused]).toMatchObject([24, [{ series: 'fundamental:load-forecast/IT', day: '2026-06-06' }]])
+    expect(refused[0]?.faults).toMatchObject([
+      { code: 'price_out_of_limits', detail: expect.stringMatching(/^0 in hour 7:/) },
+    ])
+    const [waiting] = await listQuarantine({ kysely }, 'open', 1)
+    await expect(acceptQuarantined({ sql }, waiting?.id ?? 0, clock.now())).rejects.toThrow(/another document/)
+    expect(await read('load-forecast/IT', '2026-06-06')).toEqual([])
   })
 })
 

@@ -13,6 +13,7 @@ import type { AssetCode } from '../../src/market/assets.ts'
 import { createLogger, type Logger } from '../../src/platform/log.ts'
 import { createApp } from '../../src/service/app.ts'
 import type { ForecastStore } from '../../src/store/forecasts.ts'
+import type { HourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
 import type { DailyHistory, DailyObservation, PriceStore } from '../../src/store/prices.ts'
 import type { TradingStore } from '../../src/store/trading.ts'
 import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
@@ -91,6 +92,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
     sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
+    hourlyForecasts: NO_HOURLY_FORECASTS,
     access: options.access ?? testAccess(),
     health: {
       filling: () => state.filling,
@@ -153,6 +155,16 @@ const NO_FORECASTS: ForecastStore = {
   errors: async () => undefined,
   head: async () => undefined,
   dayHashes: async () => [],
+  missing: async () => undefined,
+}
+
+const NO_HOURLY_FORECASTS: HourlyForecastStore = {
+  latestIssue: async () => undefined,
+  records: async () => [],
+  errors: async () => undefined,
+  head: async () => undefined,
+  dayHashes: async () => [],
+  quarterShape: async () => undefined,
   missing: async () => undefined,
 }
 

@@ -12,11 +12,14 @@ import type { Features } from './features.ts'
 import type { TargetRows } from './target-rows.ts'
 
 const WINDOW_DAYS = 1456
-/** Growing trees takes longer than all the rest: those of the weeks before serve as well. */
-const REFIT_DAYS = 28
-const OPTIONS: Omit<BoostingOptions, 'trees' | 'seed'> = {
+/** Growing trees takes longer than all the rest: a quarter of them is grown each week, the others serve on. */
+const REFIT_WEEKS = 4
+const AGE_MAX_DAYS = 35
+/** All trees of one model together. */
+const LEARNING = 12.5
+const RATE_MAX = 0.5
+const OPTIONS: Omit<BoostingOptions, 'trees' | 'seed' | 'learningRate'> = {
   depth: 4,
-  learningRate: 0.05,
   leafRowsMin: 60,
   penalty: 10,
   rowShare: 0.4,
@@ -31,15 +34,16 @@ export interface Boosted {
   through: DayNumber
 }
 
-/** `before` as long as it is not four weeks old. */
+/** `before` until its turn comes. */
 export function fitBoosted(
   rows: TargetRows,
   features: Features,
   step: InputStep,
-  { through, trees, seed }: { through: DayNumber; trees: number; seed: number },
+  { ahead, through, trees, seed }: { ahead: number; through: DayNumber; trees: number; seed: number },
   before?: Boosted | null,
 ): Boosted {
-  if (before && through - before.through < REFIT_DAYS) return before
+  const isTurn = (Math.floor(through / 7) + ahead) % REFIT_WEEKS === 0
+  if (before && !isTurn && through - before.through < AGE_MAX_DAYS) return before
   const columns = Float64Array.from(features.hour.columnsOf(step))
   const days = rows.days.flatMap((day, at) => (day > through - WINDOW_DAYS ? [at] : []))
   const width = columns.length + 1
@@ -54,7 +58,16 @@ export function fitBoosted(
       targets[cell] = rows.targets[at * HOURS + hour] as number
     }
   })
-  return { trees: fitBoostedTrees(inputs, targets, width, { ...OPTIONS, trees, seed }), columns, through }
+  return {
+    trees: fitBoostedTrees(inputs, targets, width, {
+      ...OPTIONS,
+      trees,
+      learningRate: Math.min(RATE_MAX, LEARNING / trees),
+      seed,
+    }),
+    columns,
+    through,
+  }
 }
 
 /** The relative prices of a day's hours. */

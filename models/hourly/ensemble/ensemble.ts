@@ -28,7 +28,8 @@ import {
 } from './bands.ts'
 import { type Features, features } from './features.ts'
 import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
-import { fromRelative } from './relative-price.ts'
+import { fromRelative, toRelative } from './relative-price.ts'
+import { FOLLOWED_DAYS, type Followed, followedShares, newsOf } from './swiss-news.ts'
 import { type ZoneView, zoneView } from './zone-view.ts'
 
 /** Days back at which learners are fitted to forecast a past without a model. */
@@ -42,6 +43,8 @@ const LOOK_BACK_DAYS = 365 + 7 + 70
 interface Trail {
   firstDay: DayNumber
   medians: Float64Array
+  /** Where there are news, by hour: the relative prices forecast without them, and the news. */
+  past?: { plain: Float64Array; news: Float64Array }
 }
 
 /** One set of inputs, so many days ahead. */
@@ -189,7 +192,7 @@ function trainAhead(view: ZoneView, training: Training, before: State | undefine
     const step = steps[at] as InputStep
     const old = own[at]
     if (old) {
-      const trail = extended(old.trail, inputs, old.learners, lastDay + ahead - 1)
+      const trail = extended(old.trail, view, inputs, old.learners, lastDay + ahead - 1)
       const span = { from: (before as State).through + 1, to: lastDay }
       const shares = sharesAfter(scalesOf(view, trail, ahead), old.shares, span)
       return [{ ahead, step, learners, trail, shares }]
@@ -203,35 +206,74 @@ function trainAhead(view: ZoneView, training: Training, before: State | undefine
   })
 }
 
-/** Trails of a past without a model: forecasts by learners that are fitted twice. */
+/** Trails of a past without a model: forecasts by regressions that are fitted twice, without trees, which take long. */
 function backfilled(view: ZoneView, inputs: Features, training: Training): (Trail | undefined)[] {
   const { ahead, steps } = training
   const trails: (Trail | undefined)[] = steps.map(() => undefined)
   BACKFILL_CUTOFFS_DAYS.forEach((cutoff, at) => {
     const through = view.lastDay - cutoff
     const next = view.lastDay - (BACKFILL_CUTOFFS_DAYS[at + 1] ?? 0)
-    const fitted = fitLearners(view, inputs, { ...training, through })
+    const fitted = fitLearners(view, inputs, { ...training, through, trees: 0 })
     fitted?.forEach((learners, place) => {
       const trail = trails[place] ?? { firstDay: through + ahead, medians: new Float64Array(0) }
-      trails[place] = extended(trail, inputs, learners, next + ahead - 1)
+      trails[place] = extended(trail, view, inputs, learners, next + ahead - 1)
     })
   })
   return trails
 }
 
-/** With the rules' forecasts of the targets after the trail's last, up to `last`; days too old to count are dropped. */
-function extended({ firstDay, medians }: Trail, inputs: Features, learners: Learners, last: DayNumber): Trail {
+/** With the learners' forecasts of the targets after the trail's last, up to `last`; days too old to count are dropped. */
+function extended(trail: Trail, view: ZoneView, inputs: Features, learners: Learners, last: DayNumber): Trail {
+  const { firstDay } = trail
   const from = Math.max(firstDay, last - TRAIL_DAYS + 1)
-  const longer = new Float64Array((last - from + 1) * HOURS)
-  longer.set(medians.subarray((from - firstDay) * HOURS))
-  for (let target = Math.max(from, firstDay + medians.length / HOURS); target <= last; target++)
-    longer.set(mediansOf(inputs, learners, target), (target - from) * HOURS)
-  return { firstDay: from, medians: longer }
+  const grown = (values: Float64Array = new Float64Array(0)) => {
+    const longer = new Float64Array((last - from + 1) * HOURS).fill(Number.NaN)
+    longer.set(values.subarray((from - firstDay) * HOURS))
+    return longer
+  }
+  const medians = grown(trail.medians)
+  const past = learners.news && { plain: grown(trail.past?.plain), news: grown(trail.past?.news) }
+  for (let target = Math.max(from, firstDay + trail.medians.length / HOURS); target <= last; target++) {
+    const at = (target - from) * HOURS
+    let relative = applyLearners(learners, inputs, target)
+    if (learners.news && past) {
+      const plain = applyLearners(learners.news.base, inputs, target)
+      const news = newsOf(view.fundamentals.neighbours?.CH, learners.news.expected, inputs, target)
+      const shares = followedShares(followed(view, inputs, from, past, target))
+      relative = relative.map((value, hour) => {
+        const informed = (plain[hour] as number) + (shares[hour] as number) * (news[hour] as number)
+        return (value + informed) / 2
+      })
+      past.plain.set(plain, at)
+      past.news.set(news, at)
+    }
+    const level = inputs.level(target)
+    medians.set(
+      relative.map((value) => fromRelative(value, level)),
+      at,
+    )
+  }
+  return { firstDay: from, medians, ...(past && { past }) }
 }
 
-function mediansOf(inputs: Features, learners: Learners, target: DayNumber): Float64Array {
-  const level = inputs.level(target)
-  return applyLearners(learners, inputs, target).map((value) => fromRelative(value, level))
+/** What the days before the target had of news, and by how much forecasts without them were wrong. */
+function followed(
+  { published, firstDay, lastDay }: ZoneView,
+  inputs: Features,
+  from: DayNumber,
+  { plain, news }: NonNullable<Trail['past']>,
+  target: DayNumber,
+): Followed[] {
+  const days: Followed[] = []
+  for (let day = Math.max(from, target - FOLLOWED_DAYS); day < target && day <= lastDay; day++) {
+    const [at, level] = [(day - from) * HOURS, inputs.level(day)]
+    const errors = Float64Array.from({ length: HOURS }, (_, hour) => {
+      const price = published[(day - firstDay) * HOURS + hour] as number
+      return toRelative(price, level) - (plain[at + hour] as number)
+    })
+    days.push({ news: news.subarray(at, at + HOURS), errors })
+  }
+  return days
 }
 
 interface Scales {
@@ -258,7 +300,7 @@ function sharesAfter(scales: Scales, { hours, mean }: Shares, span: { from: DayN
 function forecastOf({ ahead, learners, trail, shares }: Branch, view: ZoneView, through: DayNumber): HourlyDayForecast {
   const { lastDay } = view
   const inputs = features(view, ahead)
-  const whole = extended(trail, inputs, learners, lastDay + ahead)
+  const whole = extended(trail, view, inputs, learners, lastDay + ahead)
   const scales = scalesOf(view, whole, ahead)
   const now = sharesAfter(scales, shares, { from: through + 1, to: lastDay })
   const medians = whole.medians.subarray(-HOURS)

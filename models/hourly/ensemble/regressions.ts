@@ -8,7 +8,7 @@ import type { TargetRows } from './target-rows.ts'
 
 /** Chosen on 2020 to 2023: long windows are steadier, short ones follow the market. */
 export const WINDOWS_DAYS = [364, 728, 1092, 1820, 2912]
-const DAY_PENALTIES = [50, 200, 800]
+export const DAY_PENALTIES = [50, 200, 800]
 const HOUR_PENALTIES = [10, 30, 100]
 /** Half of the shortest window. */
 export const ROWS_MIN = 182
@@ -43,7 +43,7 @@ export function fitRegressions(
   }))
 }
 
-function inputsOf(set: FeatureSet, days: readonly DayNumber[], hour: number): Float64Array {
+export function inputsOf(set: FeatureSet, days: readonly DayNumber[], hour: number): Float64Array {
   const inputs = new Float64Array(days.length * set.columns)
   days.forEach((day, at) => {
     set.fill(inputs.subarray(at * set.columns, (at + 1) * set.columns), day, hour)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dayNumber } from '../../../models/calendar.ts'
 import { hourlyEnsemble } from '../../../models/hourly/ensemble/ensemble.ts'
 import { fromRelative, levelOf, toRelative } from '../../../models/hourly/ensemble/relative-price.ts'
+import { followedShares } from '../../../models/hourly/ensemble/swiss-news.ts'
 import { type DailyHours, HOURS, type HourlyHistory, lastPricedDay } from '../../../models/hourly/history.ts'
 import type { HourlyArtefact, InputStep } from '../../../models/hourly/model.ts'
 import { TooLittleHistory } from '../../../models/model.ts'
@@ -10,7 +11,7 @@ import { seededRandom } from '../../../models/numeric/random.ts'
 import { type InventedHours, inventedHours } from '../../support/invented-hours.ts'
 import { pricesThrough } from '../../support/real-hours.ts'
 
-const STEPS: InputStep[] = ['without-neighbours', 'prices-only']
+const STEPS: InputStep[] = ['everything', 'without-neighbours', 'prices-only']
 const model = hourlyEnsemble({ reachDays: [1], steps: STEPS, trees: 10 })
 const DAYS = 480
 const FIRST = dayNumber(Temporal.PlainDate.from('2025-01-01'))
@@ -23,6 +24,7 @@ const drivers = {
   load: daily((day, hour) => 30_000 + 5000 * Math.sin(hour / 4) + 100 * (day % 7)),
   wind: daily((day) => WIND[day] as number),
   solar: daily((_, hour) => Math.max(0, 4000 * Math.sin(((hour - 6) / 12) * Math.PI))),
+  neighbours: { CH: daily((day) => 90 + 20 * Math.sin(day / 5)) },
 }
 
 function daily(value: (day: number, hour: number) => number): DailyHours {
@@ -90,6 +92,9 @@ describe('the ensemble of the hours', () => {
     expect(of(without, 'prices-only')).toEqual(of(whole, 'prices-only'))
     const calm = { ...whole, fundamentals: { ...drivers, wind: daily(() => 0), solar: daily(() => 0) } }
     expect(of(calm, 'prices-only')).toEqual(of(whole, 'prices-only'))
+    const far = { ...whole, fundamentals: { ...drivers, neighbours: { CH: daily(() => 500) } } }
+    expect(of(far, 'without-neighbours')).toEqual(of(whole, 'without-neighbours'))
+    expect(of(far, 'everything')).not.toEqual(of(whole, 'everything'))
     expect(of(without, 'prices-only', await model.train(without))).toEqual(of(whole, 'prices-only'))
   })
 
@@ -118,6 +123,7 @@ describe('the ensemble of the hours', () => {
           load: later(drivers.load, info + 1),
           wind: later(drivers.wind, info + 1),
           solar: later(drivers.solar, info + 1),
+          neighbours: { CH: later(drivers.neighbours.CH, info + 1) },
         },
       }
       for (const step of STEPS) expect(of(loud, step, from)).toEqual(of(now, step, from))
@@ -162,6 +168,23 @@ describe('the ensemble of the hours', () => {
 
   it('refuses too few days', async () => {
     await expect(model.train(inventedHours({ days: 300 }))).rejects.toThrow(TooLittleHistory)
+  })
+})
+
+describe('news of a neighbour', () => {
+  const day = (news: number, error: number) => {
+    return { news: new Float64Array(HOURS).fill(news), errors: new Float64Array(HOURS).fill(error) }
+  }
+
+  it('are carried over as far as errors followed them: 2 · 0.1 · 0.05 · 4 / (0.5 + 2 · 0.1² · 4)', () => {
+    const [share] = followedShares([day(0.1, 0.05), day(-0.1, -0.05)])
+    expect(share).toBeCloseTo(0.04 / 0.58, 9)
+  })
+
+  it('not at all where errors went the other way, and never more than whole', () => {
+    expect(followedShares([day(0.1, -0.2)])[0]).toBe(0)
+    expect(followedShares(Array.from({ length: 90 }, () => day(1, 3)))[23]).toBe(1)
+    expect(followedShares([day(0.1, Number.NaN)])[0]).toBe(0)
   })
 })
 
