@@ -29,7 +29,7 @@ export function knownPrices(history: History, asset: ForecastAsset, infoDay: Day
 }
 
 /** NaN cells take the value before them; those before the first value stay NaN. */
-function fillForward(values: Float64Array): Float64Array {
+export function fillForward(values: Float64Array): Float64Array {
   const filled = Float64Array.from(values)
   for (let index = 1; index < filled.length; index++) {
     if (Number.isNaN(filled[index])) filled[index] = filled[index - 1] as number

@@ -449,6 +449,14 @@ comment on column forecast_artefacts.code_version is 'Version of the service tha
 comment on column forecast_artefacts.metrics is 'Errors in the rolling test before it was stored.';
 comment on column forecast_artefacts.sha256 is 'Of content; a damaged artefact is not read.';
 
+create table forecast_drift (
+  subject text not null,
+  since timestamp with time zone not null,
+  constraint forecast_drift_pkey PRIMARY KEY (subject)
+);
+comment on table forecast_drift is 'Active models that have become worse than their test promised; a row goes when that is over.';
+comment on column forecast_drift.subject is 'PUN, PSV, TTF, or ''hours:'' and a zone.';
+
 create table forecast_promotions (
   id bigint generated always as identity not null,
   asset text not null,
@@ -608,6 +616,119 @@ comment on column forecasts.p50 is 'Median forecast in the asset''s native unit,
 comment on column forecasts.inputs_sha256 is 'SHA-256 of the prices that the model read.';
 comment on column forecasts.previous_hash is 'hash of the previous row in the chain; 64 zeros in the first row.';
 
+create table fundamental_revisions (
+  series text not null,
+  area text not null,
+  starts_at timestamp with time zone not null,
+  resolution_minutes smallint not null,
+  market_day date not null,
+  value double precision not null,
+  unit text not null,
+  source text not null,
+  known_at timestamp with time zone not null,
+  fetched_at timestamp with time zone not null,
+  document_id bigint not null,
+  superseded_at timestamp with time zone not null,
+  superseded_by bigint not null,
+  constraint fundamental_revisions_pkey PRIMARY KEY (series, area, starts_at, superseded_at, resolution_minutes),
+  constraint fundamental_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
+);
+comment on table fundamental_revisions is 'Former values of fundamentals that a later document replaced: corrections, and earlier weather runs.';
+comment on column fundamental_revisions.superseded_at is 'The value was current until this instant.';
+comment on column fundamental_revisions.superseded_by is 'The document that replaced it.';
+
+create table fundamentals (
+  series text not null,
+  area text not null,
+  starts_at timestamp with time zone not null,
+  resolution_minutes smallint not null,
+  market_day date not null,
+  value double precision not null,
+  unit text not null,
+  source text not null,
+  known_at timestamp with time zone not null,
+  fetched_at timestamp with time zone not null,
+  document_id bigint not null,
+  constraint fundamentals_pkey PRIMARY KEY (series, area, starts_at),
+  constraint fundamentals_resolution_minutes_check CHECK ((resolution_minutes = ANY (ARRAY[15, 30, 60]))),
+  constraint fundamentals_value_check CHECK (((value > '-Infinity'::double precision) AND (value < 'Infinity'::double precision)))
+);
+select create_hypertable('fundamentals', by_range('starts_at', interval '360 days'));
+comment on table fundamentals is 'One value per series, area and interval. Written only by store_fundamental_days, which checks source and document.';
+comment on column fundamentals.series is 'load-forecast, generation-solar and so on (src/market/fundamentals.ts).';
+comment on column fundamentals.area is 'IT, a market zone, a neighbouring bidding zone or a place of weather.';
+comment on column fundamentals.starts_at is 'UTC start of the interval.';
+comment on column fundamentals.market_day is 'Calendar day in Europe/Rome.';
+comment on column fundamentals.unit is 'Unit of the value: MW, €/MWh, m/s, W/m², °C.';
+comment on column fundamentals.known_at is 'From when on the value was known: when it was read, or of history loaded later its usual publication; as_of queries use this instant.';
+comment on column fundamentals.fetched_at is 'When the document with this value was read.';
+
+create materialized view fundamentals_daily
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+ SELECT series,
+    area,
+    time_bucket('1 day'::interval, starts_at, 'Europe/Rome'::text) AS starts_at,
+    min(market_day) AS market_day,
+    (sum((value * (minutes)::double precision)) / (sum(minutes))::double precision) AS value,
+    min(value) AS hour_min,
+    max(value) AS hour_max,
+    min(unit) AS unit,
+    (sum(minutes))::integer AS minutes,
+    ((EXTRACT(epoch FROM ((((min(market_day) + 1))::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text) - ((min(market_day))::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text))) / (60)::numeric))::integer AS expected_minutes,
+    max(known_at) AS known_at,
+    min(source_first) AS source_first,
+    max(source_last) AS source_last
+   FROM fundamentals_hourly
+  GROUP BY series, area, (time_bucket('1 day'::interval, starts_at, 'Europe/Rome'::text));
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   hour_min double precision
+--   hour_max double precision
+--   unit text
+--   minutes integer
+--   expected_minutes integer
+--   known_at timestamp with time zone
+--   source_first text
+--   source_last text
+-- its rows: index using btree (area, starts_at DESC);
+-- its rows: index using btree (series, starts_at DESC);
+-- its rows: index using btree (starts_at DESC);
+comment on view fundamentals_daily is 'Mean of each series and area by market day, over the hours that are there.';
+
+create materialized view fundamentals_hourly
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+ SELECT series,
+    area,
+    time_bucket('01:00:00'::interval, starts_at) AS starts_at,
+    min(market_day) AS market_day,
+    (sum((value * (resolution_minutes)::double precision)) / (sum(resolution_minutes))::double precision) AS value,
+    min(unit) AS unit,
+    (sum(resolution_minutes))::integer AS minutes,
+    max(known_at) AS known_at,
+    min(source) AS source_first,
+    max(source) AS source_last
+   FROM fundamentals
+  GROUP BY series, area, (time_bucket('01:00:00'::interval, starts_at));
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   unit text
+--   minutes integer
+--   known_at timestamp with time zone
+--   source_first text
+--   source_last text
+-- its rows: index using btree (area, starts_at DESC);
+-- its rows: index using btree (series, starts_at DESC);
+-- its rows: index using btree (starts_at DESC);
+comment on view fundamentals_hourly is 'Mean of each series and area by hour; minutes tells whether the hour is whole.';
+
 create table holidays (
   name text not null,
   month smallint,
@@ -621,6 +742,134 @@ create table holidays (
   constraint holidays_month_check CHECK (((month >= 1) AND (month <= 12)))
 );
 comment on table holidays is 'National holidays as rules with validity: a fixed date each year, or a distance from Easter Sunday.';
+
+create table hourly_forecast_actuals (
+  chain text not null,
+  zone text not null,
+  target_date date not null,
+  actual double precision[] not null,
+  source text not null,
+  observed_at timestamp with time zone not null,
+  scored_at timestamp with time zone not null,
+  constraint hourly_forecast_actuals_pkey PRIMARY KEY (chain, zone, target_date),
+  constraint hourly_forecast_actuals_chain_check CHECK ((chain = ANY (ARRAY['issued'::text, 'sample'::text])))
+);
+comment on table hourly_forecast_actuals is 'Hours of each whole day of a zone for which forecasts were issued, append-only. Written only by score_hourly_forecasts.';
+comment on column hourly_forecast_actuals.actual is 'Each of the day''s hours by elapsed time, €/MWh, in the revision known at scored_at.';
+
+create view hourly_forecast_scores as
+ SELECT f.chain,
+    f.zone,
+    f.role,
+    f.issue,
+    f.model,
+    f.version,
+    f.inputs,
+    f.issued_at,
+    f.info_date,
+    f.target_date,
+    f.horizon_days,
+    (u.hour)::integer AS hour,
+    (market_day_start(f.target_date) + (((u.hour - 1))::double precision * '01:00:00'::interval)) AS starts_at,
+    u.p10,
+    u.p50,
+    u.p90,
+    u.actual,
+    (u.p50 - u.actual) AS error,
+    abs((u.p50 - u.actual)) AS abs_error,
+    ((u.actual >= u.p10) AND (u.actual <= u.p90)) AS in_band,
+    (((pinball_loss(u.actual, u.p10, (0.1)::double precision) + pinball_loss(u.actual, u.p50, (0.5)::double precision)) + pinball_loss(u.actual, u.p90, (0.9)::double precision)) / (3)::double precision) AS pinball,
+    a.scored_at
+   FROM ((hourly_forecasts f
+     JOIN hourly_forecast_actuals a ON (((a.chain = f.chain) AND (a.zone = f.zone) AND (a.target_date = f.target_date))))
+     CROSS JOIN LATERAL UNNEST(f.p10, f.p50, f.p90, a.actual) WITH ORDINALITY u(p10, p50, p90, actual, hour));
+-- its columns:
+--   chain text
+--   zone text
+--   role text
+--   issue text
+--   model text
+--   version text
+--   inputs text
+--   issued_at timestamp with time zone
+--   info_date date
+--   target_date date
+--   horizon_days smallint
+--   hour integer
+--   starts_at timestamp with time zone
+--   p10 double precision
+--   p50 double precision
+--   p90 double precision
+--   actual double precision
+--   error double precision
+--   abs_error double precision
+--   in_band boolean
+--   pinball double precision
+--   scored_at timestamp with time zone
+comment on view hourly_forecast_scores is 'Hours that were forecast and have come, with the price as it was known at scoring and the errors of each.';
+
+create table hourly_forecast_status (
+  zone text not null,
+  outcome text not null,
+  detail text not null,
+  days_known integer not null,
+  checked_at timestamp with time zone not null,
+  constraint hourly_forecast_status_pkey PRIMARY KEY (zone),
+  constraint hourly_forecast_status_zone_fkey FOREIGN KEY (zone) REFERENCES zones(code) ON DELETE CASCADE,
+  constraint hourly_forecast_status_outcome_check CHECK ((outcome = ANY (ARRAY['issued'::text, 'too_little_history'::text, 'history_ended'::text])))
+);
+comment on table hourly_forecast_status is 'Outcome of the last attempt to issue the hours of each zone.';
+comment on column hourly_forecast_status.days_known is 'Number of days of prices at that time: a rejection applies until the number changes.';
+
+create table hourly_forecasts (
+  chain text not null,
+  sequence bigint not null,
+  zone text not null,
+  role text not null,
+  issue text not null,
+  model text not null,
+  version text not null,
+  inputs text not null,
+  issued_at timestamp with time zone not null,
+  info_date date not null,
+  target_date date not null,
+  horizon_days smallint not null,
+  p10 double precision[] not null,
+  p50 double precision[] not null,
+  p90 double precision[] not null,
+  inputs_sha256 text not null,
+  previous_hash text not null,
+  hash text not null,
+  constraint hourly_forecasts_pkey PRIMARY KEY (chain, sequence, issued_at),
+  constraint hourly_forecasts_before_their_day CHECK ((issued_at < ((target_date)::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text))),
+  constraint hourly_forecasts_chain_check CHECK ((chain = ANY (ARRAY['issued'::text, 'sample'::text]))),
+  constraint hourly_forecasts_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint hourly_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
+  constraint hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'without-weather'::text, 'prices-only'::text]))),
+  constraint hourly_forecasts_inputs_sha256_check CHECK ((inputs_sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint hourly_forecasts_issue_check CHECK ((issue = ANY (ARRAY['pre-auction'::text, 'midday'::text, 'evening'::text]))),
+  constraint hourly_forecasts_model_check CHECK ((model ~ '^[a-z0-9][a-z0-9._-]*$'::text)),
+  constraint hourly_forecasts_previous_hash_check CHECK ((previous_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint hourly_forecasts_role_check CHECK ((role = ANY (ARRAY['published'::text, 'benchmark'::text]))),
+  constraint hourly_forecasts_sequence_check CHECK ((sequence > 0)),
+  constraint hourly_forecasts_version_check CHECK ((version ~ '^[A-Za-z0-9][A-Za-z0-9._+-]*$'::text))
+);
+select create_hypertable('hourly_forecasts', by_range('issued_at', interval '360 days'));
+create index on hourly_forecasts using btree (chain, zone, role, info_date DESC, issued_at DESC);
+create index on hourly_forecasts using btree (chain, zone, role, target_date, horizon_days);
+comment on table hourly_forecasts is 'Every forecast of hours that was issued, append-only. Written only by issue_hourly_forecasts, which makes the chain. Update, delete and truncate are refused; only the chain of sample data may be deleted.';
+comment on column hourly_forecasts.chain is 'issued: from publishers'' prices; sample: from synthetic ones. Chains apart from those of the daily forecasts.';
+comment on column hourly_forecasts.sequence is 'Position in the chain, from 1, without gaps.';
+comment on column hourly_forecasts.zone is 'nazionale is the PUN.';
+comment on column hourly_forecasts.role is 'published: the forecast in answers; benchmark: the naive forecast it is compared with.';
+comment on column hourly_forecasts.issue is 'pre-auction: from 11:15 of the day before; midday: after the publication of the day before; evening: with the gas prices of that day.';
+comment on column hourly_forecasts.version is 'Version of the model''s method and of its trained state.';
+comment on column hourly_forecasts.inputs is 'What was known of the day besides prices and gas; everything: load, wind, solar and neighbouring markets.';
+comment on column hourly_forecasts.info_date is 'Last market day whose price was known.';
+comment on column hourly_forecasts.horizon_days is 'target_date - info_date, in calendar days.';
+comment on column hourly_forecasts.p50 is 'Median forecast of each of the 23, 24 or 25 hours by elapsed time, €/MWh, 4 decimals; p10 and p90 bound the 80 % interval.';
+comment on column hourly_forecasts.inputs_sha256 is 'SHA-256 of everything that the model read.';
+comment on column hourly_forecasts.previous_hash is 'hash of the previous row in the chain; 64 zeros in the first row.';
 
 create table key_requests (
   id bigint generated always as identity not null,
@@ -1011,6 +1260,22 @@ comment on column quarantined_days.reasons is 'Fault codes of src/publishers/obs
 comment on column quarantined_days.details is 'One sentence per fault: where it is, and the text at fault.';
 comment on column quarantined_days.prices is 'The prices as the document states them, by ordinal; null if it states none.';
 
+create table quarter_shapes (
+  zone text not null,
+  synthetic boolean not null,
+  learned_to date not null,
+  days integer not null,
+  slopes double precision[] not null,
+  offsets double precision[] not null,
+  learned_at timestamp with time zone not null,
+  constraint quarter_shapes_pkey PRIMARY KEY (zone, synthetic, learned_to),
+  constraint quarter_shapes_days_check CHECK ((days > 0)),
+  constraint quarter_shapes_offsets_check CHECK ((cardinality(offsets) = 96)),
+  constraint quarter_shapes_slopes_check CHECK ((cardinality(slopes) = 4))
+);
+comment on table quarter_shapes is 'How quarter-hours lie about the mean of their hour: offsets[q] + slopes[1 + (q - 1) % 4] * (next hour - previous hour) / 2, q from 1 by clock time.';
+comment on column quarter_shapes.learned_to is 'Last market day with quarter-hours it was learned from; days: how many there were.';
+
 create unlogged table rate_limits (
   client text not null,
   used integer not null,
@@ -1044,6 +1309,30 @@ create table replayed_forecasts (
 );
 comment on table replayed_forecasts is 'What the models would have predicted with the data known then.';
 comment on column replayed_forecasts.issued_at is 'The instant as of which it was made; when it was made: forecast_replays.made_at.';
+
+create table replayed_hourly_forecasts (
+  replay_id bigint not null,
+  role text not null,
+  issue text not null,
+  model text not null,
+  inputs text not null,
+  issued_at timestamp with time zone not null,
+  info_date date not null,
+  target_date date not null,
+  horizon_days smallint not null,
+  p10 double precision[] not null,
+  p50 double precision[] not null,
+  p90 double precision[] not null,
+  actual double precision[],
+  constraint replayed_hourly_forecasts_pkey PRIMARY KEY (replay_id, role, model, inputs, issued_at, target_date),
+  constraint replayed_hourly_forecasts_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES forecast_replays(id) ON DELETE CASCADE,
+  constraint replayed_hourly_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
+  constraint replayed_hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'without-weather'::text, 'prices-only'::text]))),
+  constraint replayed_hourly_forecasts_issue_check CHECK ((issue = ANY (ARRAY['pre-auction'::text, 'midday'::text, 'evening'::text]))),
+  constraint replayed_hourly_forecasts_role_check CHECK ((role = ANY (ARRAY['published'::text, 'benchmark'::text])))
+);
+comment on table replayed_hourly_forecasts is 'Hours as the models would have forecast them with the data known then.';
+comment on column replayed_hourly_forecasts.issued_at is 'The instant as of which it was made; when it was made: forecast_replays.made_at.';
 
 create table sample_data (
   singleton boolean default true not null,
@@ -1639,6 +1928,132 @@ comment on column analytics.forecasts.previous_hash is 'Hash of the row before i
 comment on column analytics.forecasts.hash is 'SHA-256 of the row and of previous_hash, as the page on methodology describes.';
 comment on column analytics.forecasts.is_synthetic is 'True for the chain of sample data.';
 
+create view analytics.fundamentals_by_day as
+ SELECT series,
+    area,
+    market_day,
+        CASE
+            WHEN (minutes = expected_minutes) THEN value
+            ELSE NULL::double precision
+        END AS value,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_min
+            ELSE NULL::double precision
+        END AS hour_min,
+        CASE
+            WHEN (minutes = expected_minutes) THEN hour_max
+            ELSE NULL::double precision
+        END AS hour_max,
+    unit,
+    minutes,
+    expected_minutes,
+    (minutes = expected_minutes) AS is_complete,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    known_at
+   FROM fundamentals_daily d;
+-- its columns:
+--   series text
+--   area text
+--   market_day date
+--   value double precision
+--   hour_min double precision
+--   hour_max double precision
+--   unit text
+--   minutes integer
+--   expected_minutes integer
+--   is_complete boolean
+--   source text
+--   known_at timestamp with time zone
+comment on view analytics.fundamentals_by_day is 'Mean of each market day, weighted by length, so that days of 23 and 25 hours count right.';
+comment on column analytics.fundamentals_by_day.series is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_day.area is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_day.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_day.value is 'Mean of the day; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.hour_min is 'Lowest hour; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.hour_max is 'Highest hour; null where hours are missing.';
+comment on column analytics.fundamentals_by_day.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_day.minutes is 'Minutes of the day for which there is a value.';
+comment on column analytics.fundamentals_by_day.expected_minutes is '1440, or 1380 and 1500 on the change days.';
+comment on column analytics.fundamentals_by_day.is_complete is 'Whether every hour is there.';
+comment on column analytics.fundamentals_by_day.source is 'Who published it; two names where it came from two.';
+comment on column analytics.fundamentals_by_day.known_at is 'From when on all of it was known.';
+
+create view analytics.fundamentals_by_hour as
+ SELECT series,
+    area,
+    starts_at,
+    market_day,
+        CASE
+            WHEN (minutes = 60) THEN value
+            ELSE NULL::double precision
+        END AS value,
+    unit,
+    minutes,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    known_at
+   FROM fundamentals_hourly h;
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   value double precision
+--   unit text
+--   minutes integer
+--   source text
+--   known_at timestamp with time zone
+comment on view analytics.fundamentals_by_hour is 'Mean of each hour. Fast where series and a span of starts_at are given.';
+comment on column analytics.fundamentals_by_hour.series is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_hour.area is 'As in fundamentals_by_interval.';
+comment on column analytics.fundamentals_by_hour.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.fundamentals_by_hour.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_hour.value is 'Mean of the hour; null where a part of it is missing.';
+comment on column analytics.fundamentals_by_hour.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_hour.minutes is 'Minutes of the hour for which there is a value.';
+comment on column analytics.fundamentals_by_hour.source is 'Who published it; two names where it came from two.';
+comment on column analytics.fundamentals_by_hour.known_at is 'From when on all of it was known.';
+
+create view analytics.fundamentals_by_interval as
+ SELECT series,
+    area,
+    starts_at,
+    market_day,
+    resolution_minutes,
+    value,
+    unit,
+    source,
+    known_at,
+    fetched_at
+   FROM fundamentals f;
+-- its columns:
+--   series text
+--   area text
+--   starts_at timestamp with time zone
+--   market_day date
+--   resolution_minutes smallint
+--   value double precision
+--   unit text
+--   source text
+--   known_at timestamp with time zone
+--   fetched_at timestamp with time zone
+comment on view analytics.fundamentals_by_interval is 'Load, generation, forecasts of them, prices of neighbours and weather at their own resolution. Fast where series, area and a span of starts_at are given.';
+comment on column analytics.fundamentals_by_interval.series is 'load-forecast, load, generation-solar, day-ahead-price and so on; -simulated are not published by anyone.';
+comment on column analytics.fundamentals_by_interval.area is 'IT, a market zone, a neighbouring bidding zone or a place of weather.';
+comment on column analytics.fundamentals_by_interval.starts_at is 'Instant at which the interval begins.';
+comment on column analytics.fundamentals_by_interval.market_day is 'Calendar day in Europe/Rome.';
+comment on column analytics.fundamentals_by_interval.resolution_minutes is 'Length of the interval: 60, 30 or 15 minutes.';
+comment on column analytics.fundamentals_by_interval.value is 'In the unit beside it.';
+comment on column analytics.fundamentals_by_interval.unit is 'MW, €/MWh, m/s, W/m² or °C.';
+comment on column analytics.fundamentals_by_interval.source is 'Who published it (analytics.sources).';
+comment on column analytics.fundamentals_by_interval.known_at is 'From when on it was known: when it was read, or of history its usual publication.';
+comment on column analytics.fundamentals_by_interval.fetched_at is 'When the document that carries it was read.';
+
 create view analytics.holidays as
  SELECT day AS market_day,
     string_agg(name, ', '::text ORDER BY dates.name) AS name
@@ -1665,6 +2080,210 @@ create view analytics.holidays as
 comment on view analytics.holidays is 'National holidays by date, 2004 to 2050. Their hours are in band F3.';
 comment on column analytics.holidays.market_day is 'The date.';
 comment on column analytics.holidays.name is 'Name of the holiday; of both, where two fall on one date.';
+
+create view analytics.hourly_forecast_errors as
+ SELECT chain,
+    zone,
+    role,
+    issue,
+    model,
+    version,
+    inputs,
+    issued_at,
+    info_date,
+    target_date,
+    horizon_days,
+    hour,
+    starts_at,
+    p10,
+    p50,
+    p90,
+    actual,
+    error,
+    abs_error,
+    in_band,
+    pinball,
+    scored_at,
+    (chain = 'sample'::text) AS is_synthetic
+   FROM hourly_forecast_scores s;
+-- its columns:
+--   chain text
+--   zone text
+--   role text
+--   issue text
+--   model text
+--   version text
+--   inputs text
+--   issued_at timestamp with time zone
+--   info_date date
+--   target_date date
+--   horizon_days smallint
+--   hour integer
+--   starts_at timestamp with time zone
+--   p10 double precision
+--   p50 double precision
+--   p90 double precision
+--   actual double precision
+--   error double precision
+--   abs_error double precision
+--   in_band boolean
+--   pinball double precision
+--   scored_at timestamp with time zone
+--   is_synthetic boolean
+comment on view analytics.hourly_forecast_errors is 'Hours that were forecast and have come, each with its errors. Fast where zone and a span of target_date are given.';
+comment on column analytics.hourly_forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.hourly_forecast_errors.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.hourly_forecast_errors.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
+comment on column analytics.hourly_forecast_errors.issue is 'pre-auction, midday or evening.';
+comment on column analytics.hourly_forecast_errors.model is 'Which model made it.';
+comment on column analytics.hourly_forecast_errors.version is 'Version of the model''s method and of its trained state.';
+comment on column analytics.hourly_forecast_errors.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_errors.issued_at is 'When it was issued.';
+comment on column analytics.hourly_forecast_errors.info_date is 'Last market day whose price was known.';
+comment on column analytics.hourly_forecast_errors.target_date is 'Market day of the hour.';
+comment on column analytics.hourly_forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
+comment on column analytics.hourly_forecast_errors.hour is 'Market hour from 1, by elapsed time.';
+comment on column analytics.hourly_forecast_errors.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.hourly_forecast_errors.p10 is 'Lower end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecast_errors.p50 is 'Median forecast, €/MWh.';
+comment on column analytics.hourly_forecast_errors.p90 is 'Upper end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecast_errors.actual is 'The price that came, as known at scored_at: later corrections change no score.';
+comment on column analytics.hourly_forecast_errors.error is 'p50 minus actual, €/MWh.';
+comment on column analytics.hourly_forecast_errors.abs_error is 'The same without its sign.';
+comment on column analytics.hourly_forecast_errors.in_band is 'Whether the price lay between p10 and p90.';
+comment on column analytics.hourly_forecast_errors.pinball is 'Mean pinball loss of p10, p50 and p90.';
+comment on column analytics.hourly_forecast_errors.scored_at is 'When the day became known here.';
+comment on column analytics.hourly_forecast_errors.is_synthetic is 'True for the chain of sample data.';
+
+create view analytics.hourly_forecast_scores as
+ SELECT s.chain,
+    s.zone,
+    s.role,
+    s.issue,
+    s.model,
+    s.inputs,
+    s.horizon_days,
+    (count(*))::integer AS hours,
+    min(s.target_date) AS first_target,
+    max(s.target_date) AS last_target,
+    avg(s.abs_error) AS mae,
+    avg(s.error) AS bias,
+    (avg((s.in_band)::integer))::double precision AS coverage_80,
+    avg(s.pinball) AS pinball,
+    avg(b.abs_error) AS benchmark_mae,
+    (avg(s.abs_error) FILTER (WHERE (b.abs_error IS NOT NULL)) / NULLIF(avg(b.abs_error), (0)::double precision)) AS rmae,
+    (s.chain = 'sample'::text) AS is_synthetic
+   FROM (hourly_forecast_scores s
+     LEFT JOIN hourly_forecast_scores b ON (((b.chain = s.chain) AND (b.zone = s.zone) AND (b.role = 'benchmark'::text) AND (b.info_date = s.info_date) AND (b.target_date = s.target_date) AND (b.hour = s.hour))))
+  GROUP BY s.chain, s.zone, s.role, s.issue, s.model, s.inputs, s.horizon_days;
+-- its columns:
+--   chain text
+--   zone text
+--   role text
+--   issue text
+--   model text
+--   inputs text
+--   horizon_days smallint
+--   hours integer
+--   first_target date
+--   last_target date
+--   mae double precision
+--   bias double precision
+--   coverage_80 double precision
+--   pinball double precision
+--   benchmark_mae double precision
+--   rmae double precision
+--   is_synthetic boolean
+comment on view analytics.hourly_forecast_scores is 'Errors of hours by zone, issue, model, inputs and horizon over everything scored so far.';
+comment on column analytics.hourly_forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.hourly_forecast_scores.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.hourly_forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
+comment on column analytics.hourly_forecast_scores.issue is 'pre-auction, midday or evening.';
+comment on column analytics.hourly_forecast_scores.model is 'Which model made it.';
+comment on column analytics.hourly_forecast_scores.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_scores.horizon_days is 'Calendar days from info_date to target_date.';
+comment on column analytics.hourly_forecast_scores.hours is 'Hours scored.';
+comment on column analytics.hourly_forecast_scores.first_target is 'First day scored.';
+comment on column analytics.hourly_forecast_scores.last_target is 'Last day scored.';
+comment on column analytics.hourly_forecast_scores.mae is 'Mean absolute error, €/MWh.';
+comment on column analytics.hourly_forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
+comment on column analytics.hourly_forecast_scores.coverage_80 is 'Share of hours within the band of 80 %.';
+comment on column analytics.hourly_forecast_scores.pinball is 'Mean pinball loss.';
+comment on column analytics.hourly_forecast_scores.benchmark_mae is 'mae of the benchmark in the same hours; null where there is none.';
+comment on column analytics.hourly_forecast_scores.rmae is 'mae as a share of benchmark_mae: below 1 it beats the benchmark.';
+comment on column analytics.hourly_forecast_scores.is_synthetic is 'True for the chain of sample data.';
+
+create view analytics.hourly_forecasts as
+ SELECT f.chain,
+    f.sequence,
+    f.zone,
+    f.role,
+    f.issue,
+    f.model,
+    f.version,
+    f.inputs,
+    f.issued_at,
+    f.info_date,
+    f.target_date,
+    f.horizon_days,
+    (u.hour)::integer AS hour,
+    (market_day_start(f.target_date) + (((u.hour - 1))::double precision * '01:00:00'::interval)) AS starts_at,
+    (market_day_start(f.target_date) + ((u.hour)::double precision * '01:00:00'::interval)) AS ends_at,
+    u.p10,
+    u.p50,
+    u.p90,
+    f.inputs_sha256,
+    f.previous_hash,
+    f.hash,
+    (f.chain = 'sample'::text) AS is_synthetic
+   FROM (hourly_forecasts f
+     CROSS JOIN LATERAL UNNEST(f.p10, f.p50, f.p90) WITH ORDINALITY u(p10, p50, p90, hour));
+-- its columns:
+--   chain text
+--   sequence bigint
+--   zone text
+--   role text
+--   issue text
+--   model text
+--   version text
+--   inputs text
+--   issued_at timestamp with time zone
+--   info_date date
+--   target_date date
+--   horizon_days smallint
+--   hour integer
+--   starts_at timestamp with time zone
+--   ends_at timestamp with time zone
+--   p10 double precision
+--   p50 double precision
+--   p90 double precision
+--   inputs_sha256 text
+--   previous_hash text
+--   hash text
+--   is_synthetic boolean
+comment on view analytics.hourly_forecasts is 'Every hour that was forecast, as it was issued. Fast where zone and a span of target_date are given.';
+comment on column analytics.hourly_forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.hourly_forecasts.sequence is 'Position of the day''s forecast in the hourly chain, from 1.';
+comment on column analytics.hourly_forecasts.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.hourly_forecasts.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
+comment on column analytics.hourly_forecasts.issue is 'pre-auction, midday or evening.';
+comment on column analytics.hourly_forecasts.model is 'Which model made it.';
+comment on column analytics.hourly_forecasts.version is 'Version of the model''s method and of its trained state.';
+comment on column analytics.hourly_forecasts.inputs is 'everything, without-neighbours, without-weather or prices-only: what was known of the day besides prices and gas.';
+comment on column analytics.hourly_forecasts.issued_at is 'When it was issued.';
+comment on column analytics.hourly_forecasts.info_date is 'Last market day whose price was known.';
+comment on column analytics.hourly_forecasts.target_date is 'Market day of the hour.';
+comment on column analytics.hourly_forecasts.horizon_days is 'Calendar days from info_date to target_date.';
+comment on column analytics.hourly_forecasts.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
+comment on column analytics.hourly_forecasts.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.hourly_forecasts.ends_at is 'Instant at which the next hour begins.';
+comment on column analytics.hourly_forecasts.p10 is 'Lower end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecasts.p50 is 'Median forecast, €/MWh.';
+comment on column analytics.hourly_forecasts.p90 is 'Upper end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecasts.inputs_sha256 is 'SHA-256 of everything that the model was given.';
+comment on column analytics.hourly_forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
+comment on column analytics.hourly_forecasts.hash is 'SHA-256 of the day''s row and of previous_hash, as the page on methodology describes.';
+comment on column analytics.hourly_forecasts.is_synthetic is 'True for the chain of sample data.';
 
 create view analytics.offer_indices as
  SELECT day,
@@ -2165,6 +2784,9 @@ begin
       array[v_subject], array[q.market_day], array[q.resolution_minutes], array[cardinality(q.prices)], array[q.quarantined_at],
       array[q.document_id], q.prices, q.source, p_at
     ) s;
+  elsif q.series like 'fundamental:%' then
+    raise exception 'day % is of a fundamental, which can only be corrected by another document', p_id
+      using errcode = 'object_not_in_prerequisite_state';
   else
     select s.stored, s.unchanged, s.corrected, s.outranked into stored, unchanged, corrected, outranked
     from store_daily_prices(
@@ -2291,6 +2913,12 @@ AS $function$
   select id from chain order by depth desc limit 1
 $function$;
 comment on function api_key_root(text) is 'The first key of the chain of rotations that the key belongs to; null where there is no such key.';
+
+CREATE OR REPLACE FUNCTION public.are_hours_of(p_day date, p_p10 double precision[], p_p50 double precision[], p_p90 double precision[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+RETURN ((cardinality(p_p50) = (market_day_minutes(p_day) / 60)) AND (cardinality(p_p10) = cardinality(p_p50)) AND (cardinality(p_p90) = cardinality(p_p50)) AND (SELECT bool_and(((u.p10 <= u.p50) AND (u.p50 <= u.p90) AND (u.p10 > '-Infinity'::double precision) AND (u.p90 < 'Infinity'::double precision))) AS bool_and FROM UNNEST(are_hours_of.p_p10, are_hours_of.p_p50, are_hours_of.p_p90) u(p10, p50, p90)));
 
 CREATE OR REPLACE FUNCTION public.are_synthetic(p_sources text[])
  RETURNS boolean
@@ -2625,6 +3253,23 @@ AS $function$
 $function$;
 comment on function forecast_records(text,text,date,date,integer) is 'Published forecasts by target day with the actual price and the benchmark of the same issue; horizon null: the shortest of each day.';
 
+CREATE OR REPLACE FUNCTION public.fundamental_values_as_of(p_series text, p_area text, p_from date, p_to date, p_as_of timestamp with time zone)
+ RETURNS TABLE(market_day date, starts_at timestamp with time zone, resolution_minutes smallint, value double precision, known_at timestamp with time zone, source text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select f.market_day, f.starts_at, f.resolution_minutes, f.value, f.known_at, f.source
+  from fundamentals f
+  where f.series = p_series and f.area = p_area and f.known_at <= p_as_of
+    and f.starts_at >= market_day_start(p_from) and f.starts_at < market_day_start(p_to + 1)
+  union all
+  select r.market_day, r.starts_at, r.resolution_minutes, r.value, r.known_at, r.source
+  from fundamental_revisions r
+  where r.series = p_series and r.area = p_area and r.known_at <= p_as_of and r.superseded_at > p_as_of
+    and r.starts_at >= market_day_start(p_from) and r.starts_at < market_day_start(p_to + 1)
+$function$;
+comment on function fundamental_values_as_of(text,text,date,date,timestamp with time zone) is 'fundamentals of a series and area from the first to the last day, inclusive, as they were known at the instant; in no particular order.';
+
 CREATE OR REPLACE FUNCTION public.hold_sample_data()
  RETURNS void
  LANGUAGE plpgsql
@@ -2636,6 +3281,31 @@ begin
   end if;
 end $function$;
 comment on function hold_sample_data() is 'Fails once values of a publisher are stored.';
+
+CREATE OR REPLACE FUNCTION public.hourly_forecast_ledger_line(p_chain text, p_sequence bigint, p_zone text, p_role text, p_issue text, p_model text, p_version text, p_inputs text, p_issued_at timestamp with time zone, p_info_date date, p_target_date date, p_p10 double precision[], p_p50 double precision[], p_p90 double precision[], p_inputs_sha256 text, p_previous_hash text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+RETURN concat_ws('|'::text, 'hours', p_chain, p_sequence, p_zone, p_role, p_issue, p_model, p_version, p_inputs, to_char((p_issued_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text), to_char((p_info_date)::timestamp with time zone, 'YYYY-MM-DD'::text), to_char((p_target_date)::timestamp with time zone, 'YYYY-MM-DD'::text), (p_target_date - p_info_date), ledger_prices(p_p10), ledger_prices(p_p50), ledger_prices(p_p90), p_inputs_sha256, p_previous_hash);
+comment on function hourly_forecast_ledger_line(text,bigint,text,text,text,text,text,text,timestamp with time zone,date,date,double precision[],double precision[],double precision[],text,text) is 'The canonical text of a row of the hourly ledger, of which its hash is the SHA-256.';
+
+CREATE OR REPLACE FUNCTION public.hourly_forecast_records(p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text)
+ RETURNS TABLE(sequence bigint, issue text, model text, version text, inputs text, issued_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], inputs_sha256 text, previous_hash text, hash text, actual double precision[], benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[], benchmark_p90 double precision[])
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select distinct on (f.target_date)
+    f.sequence, f.issue, f.model, f.version, f.inputs, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
+    f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
+  from hourly_forecasts f
+  left join hourly_forecast_actuals a on a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
+  left join hourly_forecasts b
+    on b.chain = f.chain and b.zone = f.zone and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where f.chain = p_chain and f.zone = p_zone and f.role = 'published' and f.target_date between p_from and p_to
+    and (p_horizon is null or f.horizon_days = p_horizon) and (p_issue is null or f.issue = p_issue)
+  order by f.target_date, f.horizon_days, f.issued_at desc
+$function$;
+comment on function hourly_forecast_records(text,text,date,date,integer,text) is 'Published forecasts of hours by target day with the hours that came and the benchmark; horizon null: the shortest, issue null: the last.';
 
 CREATE OR REPLACE FUNCTION public.issue_forecasts(p_chain text, p_asset text, p_issued_at timestamp with time zone, p_info_date date, p_inputs_sha256 text, p_roles text[], p_models text[], p_versions text[], p_target_dates date[], p_p10 double precision[], p_p50 double precision[], p_p90 double precision[])
  RETURNS integer
@@ -2701,6 +3371,68 @@ begin
     p_chain = 'sample', v_issued_at
   );
   return cardinality(v_hashes);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.issue_hourly_forecasts(p_chain text, p_zone text, p_issue text, p_issued_at timestamp with time zone, p_info_date date, p_inputs_sha256 text, p_days jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_issued_at timestamptz := date_trunc('second', p_issued_at);
+  v_after date := greatest(
+    (select i.market_day from price_intervals i where i.zone = p_zone order by i.starts_at desc limit 1),
+    case when p_zone = 'nazionale' then last_published_day('PUN') end,
+    market_day_of(p_issued_at)
+  );
+  v_again boolean;
+  v_same boolean;
+  v_previous text;
+  v_sequence bigint;
+  v_last_at timestamptz;
+  v_row record;
+  v_hash text;
+  v_count integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
+  if p_zone not in (select code from zones) then
+    raise exception 'unknown zone %', p_zone using errcode = 'foreign_key_violation';
+  end if;
+  select coalesce(bool_or(true), false), coalesce(bool_or(f.inputs_sha256 = p_inputs_sha256), false) into v_again, v_same
+  from hourly_forecasts f where f.chain = p_chain and f.zone = p_zone and f.role = 'published' and f.info_date = p_info_date;
+  if v_same then return 0; end if;
+  select f.hash, f.sequence, f.issued_at into v_previous, v_sequence, v_last_at
+  from hourly_forecasts f where f.chain = p_chain order by f.issued_at desc, f.sequence desc limit 1;
+  if v_last_at > v_issued_at then
+    raise exception 'the hourly chain % has forecasts of %, which is after %', p_chain, v_last_at, v_issued_at
+      using errcode = 'check_violation';
+  end if;
+  v_previous := coalesce(v_previous, repeat('0', 64));
+  v_sequence := coalesce(v_sequence, 0);
+
+  for v_row in
+    select d.day ->> 'role' as role, d.day ->> 'model' as model, d.day ->> 'version' as version, d.day ->> 'inputs' as inputs,
+           (d.day ->> 'targetDate')::date as target_date, prices_of_json(d.day -> 'p10') as p10, prices_of_json(d.day -> 'p50') as p50,
+           prices_of_json(d.day -> 'p90') as p90
+    from jsonb_array_elements(p_days) with ordinality as d (day, n)
+    where (d.day ->> 'targetDate')::date > v_after and not (v_again and d.day ->> 'role' = 'benchmark')
+    order by d.n
+  loop
+    if not are_hours_of(v_row.target_date, v_row.p10, v_row.p50, v_row.p90) then
+      raise exception 'the hours of % for % are not those of its day, or cross', p_zone, v_row.target_date using errcode = 'check_violation';
+    end if;
+    v_count := v_count + 1;
+    v_hash := encode(sha256(convert_to(hourly_forecast_ledger_line(
+      p_chain, v_sequence + v_count, p_zone, v_row.role, p_issue, v_row.model, v_row.version, v_row.inputs, v_issued_at, p_info_date,
+      v_row.target_date, v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous), 'UTF8')), 'hex');
+    insert into hourly_forecasts
+      (chain, sequence, zone, role, issue, model, version, inputs, issued_at, info_date, target_date, horizon_days, p10, p50, p90,
+       inputs_sha256, previous_hash, hash)
+    values (p_chain, v_sequence + v_count, p_zone, v_row.role, p_issue, v_row.model, v_row.version, v_row.inputs, v_issued_at, p_info_date,
+            v_row.target_date, v_row.target_date - p_info_date, v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous, v_hash);
+    v_previous := v_hash;
+  end loop;
+  if v_count > 0 then update data_version set version = version + 1; end if;
+  return v_count;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.last_published_day(p_asset text)
@@ -2781,6 +3513,13 @@ begin
   );
 end $function$;
 comment on function latest_vitals_day(date) is 'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are known; null if there is none.';
+
+CREATE OR REPLACE FUNCTION public.ledger_prices(p_prices double precision[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT string_agg((round((u.price)::numeric, 4))::text, ','::text ORDER BY u.n) AS string_agg FROM unnest(ledger_prices.p_prices) WITH ORDINALITY u(price, n));
+comment on function ledger_prices(double precision[]) is 'Prices of hours as the ledger writes them.';
 
 CREATE OR REPLACE FUNCTION public.market_day_minutes(day date)
  RETURNS integer
@@ -3037,6 +3776,12 @@ AS $function$
 $function$;
 comment on function price_before(text,date) is 'The latest price of PSV, TTF, Brent or CO2 on the day or in the seven days before it; no row where there is none.';
 
+CREATE OR REPLACE FUNCTION public.prices_of_json(p_array jsonb)
+ RETURNS double precision[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT (round((e.value)::numeric, 4))::double precision AS round FROM jsonb_array_elements_text(prices_of_json.p_array) WITH ORDINALITY e(value, n) ORDER BY e.n);
+
 CREATE OR REPLACE FUNCTION public.psv_ttf_spread(p_psv double precision, p_ttf double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -3229,10 +3974,14 @@ begin
 
   delete from forecasts where chain = 'sample';
   delete from forecast_actuals where chain = 'sample';
+  delete from hourly_forecasts where chain = 'sample';
+  delete from hourly_forecast_actuals where chain = 'sample';
+  delete from quarter_shapes where synthetic;
   delete from forecast_replays where synthetic;
   delete from forecast_promotions where synthetic;
   delete from forecast_artefacts where synthetic;
   delete from forecast_status;
+  delete from hourly_forecast_status;
 
   -- Alerts remain; their first real day counts as their first day.
   delete from alert_deliveries d using alert_events e where e.id = d.event_id and e.kind = 'triggered';
@@ -3358,6 +4107,37 @@ begin
   return v_count;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.score_hourly_forecasts(p_scored_at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_count integer;
+begin
+  perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
+  insert into hourly_forecast_actuals (chain, zone, target_date, actual, source, observed_at, scored_at)
+  select u.chain, u.zone, u.target_date, d.actual, d.source, d.observed_at, p_scored_at
+  from (
+    select distinct f.chain, f.zone, f.target_date from hourly_forecasts f
+    where f.role = 'published' and f.issued_at > p_scored_at - interval '60 days'
+      and not exists (
+        select from hourly_forecast_actuals a where a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
+      )
+  ) u
+  cross join lateral (
+    select array_agg(h.price_eur_mwh order by h.starts_at) as actual, max(h.source_last) as source, max(h.observed_at) as observed_at
+    from zone_prices_hourly h
+    join sources s1 on s1.id = h.source_first
+    join sources s2 on s2.id = h.source_last
+    where h.zone = u.zone and h.starts_at >= market_day_start(u.target_date) and h.starts_at < market_day_start(u.target_date + 1)
+      and h.minutes = 60 and s1.synthetic = (u.chain = 'sample') and s2.synthetic = (u.chain = 'sample')
+  ) d
+  where cardinality(d.actual) = market_day_minutes(u.target_date) / 60;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then update data_version set version = version + 1; end if;
+  return v_count;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.simple_return(p_price double precision, p_previous double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -3365,7 +4145,7 @@ CREATE OR REPLACE FUNCTION public.simple_return(p_price double precision, p_prev
 RETURN CASE WHEN (p_previous > (0)::double precision) THEN ((p_price / p_previous) - (1)::double precision) ELSE NULL::double precision END;
 comment on function simple_return(double precision,double precision) is 'Relative change since the previous price; null where that is not above zero.';
 
-CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[], p_at timestamp with time zone, p_limit integer)
+CREATE OR REPLACE FUNCTION public.source_holes(p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[], p_at timestamp with time zone, p_limit integer)
  RETURNS TABLE(market_day date)
  LANGUAGE sql
  STABLE
@@ -3384,7 +4164,7 @@ AS $function$
   ), whole as (
     select t.market_day
     from zones_there t
-    where cardinality(p_assets) = 0 and cardinality(p_lists) = 0 and t.zones = (
+    where cardinality(p_assets) = 0 and cardinality(p_lists) = 0 and cardinality(p_fundamentals) = 0 and t.zones = (
       select count(*) from zones z
       where z.code = any (p_zones) and t.market_day >= z.valid_from and (z.valid_to is null or t.market_day <= z.valid_to)
     )
@@ -3400,6 +4180,14 @@ AS $function$
     where o.dataset = any (p_lists) and cardinality(p_zones) = 0 and cardinality(p_assets) = 0
     group by o.day
     having count(distinct o.dataset) = cardinality(p_lists)
+    union all
+    select f.market_day
+    from unnest(p_fundamentals) as u (name)
+    join fundamentals_daily f on f.series = split_part(u.name, '/', 1) and f.area = split_part(u.name, '/', 2)
+    join sources s on s.id = f.source_last and s.priority <= (select priority from own)
+    where f.minutes = f.expected_minutes
+    group by f.market_day
+    having count(*) = cardinality(p_fundamentals)
   ), left_alone as (
     select b.market_day from publications b where b.source = p_source and b.ask_again_at > p_at
   )
@@ -3408,9 +4196,9 @@ AS $function$
   order by day desc
   limit p_limit
 $function$;
-comment on function source_holes(text,text[],text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are incomplete and may be requested now.';
+comment on function source_holes(text,text[],text[],text[],text[],date[],timestamp with time zone,integer) is 'The newest p_limit of the days that are incomplete and may be requested now.';
 
-CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[])
+CREATE OR REPLACE FUNCTION public.source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[])
  RETURNS TABLE(market_day date)
  LANGUAGE sql
  STABLE
@@ -3441,9 +4229,18 @@ AS $function$
       where o.dataset = l.dataset and o.day = d.day
         and o.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
     )
+  ) and not exists (
+    select from unnest(p_fundamentals) as u (name)
+    where not exists (
+      select from fundamentals f
+      where f.series = split_part(u.name, '/', 1) and f.area = split_part(u.name, '/', 2)
+        and f.starts_at >= market_day_start(d.day) and f.starts_at < market_day_start(d.day + 1)
+        and f.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+      having sum(f.resolution_minutes) = market_day_minutes(d.day)
+    )
   )
 $function$;
-comment on function source_whole_days(text,text[],text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
+comment on function source_whole_days(text,text[],text[],text[],text[],date[]) is 'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
 
 CREATE OR REPLACE FUNCTION public.spark_spread(p_power double precision, p_gas double precision, p_efficiency double precision)
  RETURNS double precision
@@ -3531,6 +4328,106 @@ begin
     update data_version set version = version + 1;
     perform record_changes(v_changes, (select synthetic from sources where id = p_source), p_fetched_at);
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.store_fundamental_days(p_series text[], p_areas text[], p_days date[], p_resolutions smallint[], p_units text[], p_intervals_per_day integer[], p_known_at timestamp with time zone[], p_document_ids bigint[], p_values double precision[], p_source text, p_fetched_at timestamp with time zone, OUT stored integer, OUT unchanged integer, OUT corrected integer, OUT outranked integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET "timescaledb.max_tuples_decompressed_per_dml_transaction" TO '0'
+AS $function$
+declare
+  v_priority integer;
+  v_first timestamptz := market_day_start((select min(d) from unnest(p_days) d));
+  v_end timestamptz := market_day_start((select max(d) from unnest(p_days) d) + 1);
+  v_taken boolean[];
+  v_refined boolean[];
+  v_present integer;
+begin
+  perform admit_source(p_source, p_fetched_at);
+  -- One writer at a time: what is decided below must still hold when it is written.
+  perform pg_advisory_xact_lock(hashtext('store_fundamentals'));
+  select priority into strict v_priority from sources where id = p_source;
+  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
+    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
+      using errcode = 'foreign_key_violation';
+  end if;
+  if (select sum(n) from unnest(p_intervals_per_day) n) <> cardinality(p_values) then
+    raise exception 'values do not fill the days' using errcode = 'check_violation';
+  end if;
+
+  with present as (
+    select f.series, f.area, f.market_day, max(f.resolution_minutes) as coarsest, min(f.resolution_minutes) as finest,
+           min(s.priority) as priority
+    from fundamentals f join sources s on s.id = f.source
+    where f.series = any (p_series) and f.area = any (p_areas) and f.starts_at >= v_first and f.starts_at < v_end
+    group by f.series, f.area, f.market_day
+  )
+  select array_agg(p.series is null or v_priority < p.priority or v_priority = p.priority and i.resolution <= p.finest order by i.n),
+         array_agg(p.series is not null and (v_priority < p.priority and i.resolution <> p.coarsest or v_priority = p.priority and i.resolution < p.coarsest)
+                   order by i.n)
+  into v_taken, v_refined
+  from unnest(p_series, p_areas, p_days, p_resolutions) with ordinality as i (series, area, day, resolution, n)
+  left join present p on p.series = i.series and p.area = i.area and p.market_day = i.day;
+
+  select coalesce(sum(u.n) filter (where not u.taken), 0) into outranked from unnest(v_taken, p_intervals_per_day) as u (taken, n);
+
+  corrected := 0;
+  if true = any (v_refined) then
+    with gone as (
+      delete from fundamentals f
+      using unnest(p_series, p_areas, p_days, p_resolutions, v_refined, p_document_ids)
+        as i (series, area, day, resolution, refined, document_id)
+      where i.refined and f.series = i.series and f.area = i.area and f.market_day = i.day and f.resolution_minutes <> i.resolution
+        and f.starts_at >= v_first and f.starts_at < v_end
+      returning f.*, i.document_id as superseded_by
+    )
+    insert into fundamental_revisions
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id, superseded_at, superseded_by)
+    select g.series, g.area, g.starts_at, g.resolution_minutes, g.market_day, g.value, g.unit, g.source, g.known_at, g.fetched_at,
+           g.document_id, p_fetched_at, g.superseded_by
+    from gone g;
+  end if;
+
+  with days as (
+    select *, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+    from unnest(p_series, p_areas, p_days, p_resolutions, p_units, p_intervals_per_day, p_known_at, p_document_ids, v_taken, v_refined)
+      with ordinality as i (series, area, day, resolution, unit, intervals, known_at, document_id, taken, refined, n)
+  ), incoming as materialized (
+    select d.series, d.area, d.day, d.resolution, d.unit, d.document_id, d.known_at, d.refined,
+           market_day_start(d.day) + make_interval(mins => (o - 1) * d.resolution) as starts_at, p_values[d.intervals_before + o] as value
+    from days d cross join lateral generate_series(1, d.intervals) as o
+    where d.taken and p_values[d.intervals_before + o] is not null
+  ), replaced as materialized (
+    select f.*, i.document_id as superseded_by
+    from incoming i
+    join fundamentals f on f.series = i.series and f.area = i.area and f.starts_at = i.starts_at
+    where f.series = any (p_series) and f.area = any (p_areas) and f.starts_at >= v_first and f.starts_at < v_end
+  ), revised as (
+    insert into fundamental_revisions
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id, superseded_at, superseded_by)
+    select r.series, r.area, r.starts_at, r.resolution_minutes, r.market_day, r.value, r.unit, r.source, r.known_at, r.fetched_at,
+           r.document_id, p_fetched_at, r.superseded_by
+    from replaced r join incoming i on i.series = r.series and i.area = r.area and i.starts_at = r.starts_at
+    where r.value <> i.value
+    returning 1
+  ), written as (
+    insert into fundamentals as f
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id)
+    select i.series, i.area, i.starts_at, i.resolution, i.day, i.value, i.unit, p_source,
+           case when i.refined then p_fetched_at else i.known_at end, p_fetched_at, i.document_id
+    from incoming i
+    on conflict (series, area, starts_at) do update
+      set value = excluded.value, source = excluded.source, fetched_at = excluded.fetched_at, document_id = excluded.document_id,
+          known_at = case when f.value = excluded.value then f.known_at else excluded.fetched_at end
+      where f.value <> excluded.value or f.source <> excluded.source
+    returning 1
+  )
+  select (select count(*) from written), (select count(*) from revised), (select count(*) from incoming)
+  into stored, corrected, v_present;
+
+  unchanged := v_present - stored;
+  stored := stored - corrected;
+  if stored + corrected > 0 then update data_version set version = version + 1; end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.store_offer_day(p_source text, p_dataset text, p_day date, p_commodity text, p_document_id bigint, p_fetched_at timestamp with time zone, p_reasons text[], p_excluded integer[], p_examples text[], p_groups jsonb, OUT added integer, OUT changed integer, OUT withdrawn integer, OUT unchanged integer)
@@ -3920,6 +4817,40 @@ begin
   ];
 end $function$;
 comment on function wilder_atr_step(double precision[],double precision,double precision,double precision,integer) is 'One day of wilder_atr.';
+
+CREATE OR REPLACE FUNCTION public.zone_day_versions(p_zone text, p_from date)
+ RETURNS TABLE(market_day date, until timestamp with time zone, price double precision, intervals double precision[], fetched_at timestamp with time zone, synthetic boolean)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with ends as (
+    select r.market_day, r.superseded_at as until
+    from price_interval_revisions r
+    where r.zone = p_zone and r.starts_at >= market_day_start(p_from)
+    group by r.market_day, r.superseded_at
+  ), interval_versions as (
+    select i.market_day, 'infinity'::timestamptz as until, i.ordinal, i.resolution_minutes, i.price_eur_mwh, i.fetched_at, i.source
+    from price_intervals i
+    where i.zone = p_zone and i.starts_at >= market_day_start(p_from)
+    union all
+    select e.market_day, e.until, i.ordinal, i.resolution_minutes, i.price_eur_mwh, i.fetched_at, i.source
+    from ends e
+    join price_intervals i on i.zone = p_zone and i.market_day = e.market_day and i.fetched_at < e.until
+    where i.starts_at >= market_day_start(p_from)
+    union all
+    select e.market_day, e.until, r.ordinal, r.resolution_minutes, r.price_eur_mwh, r.fetched_at, r.source
+    from ends e
+    join price_interval_revisions r
+      on r.zone = p_zone and r.market_day = e.market_day and r.fetched_at < e.until and r.superseded_at >= e.until
+    where r.starts_at >= market_day_start(p_from)
+  )
+  select v.market_day, v.until, sum(v.price_eur_mwh * v.resolution_minutes) / sum(v.resolution_minutes),
+         array_agg(v.price_eur_mwh order by v.ordinal), max(v.fetched_at), bool_or(v.source in (select id from sources where synthetic))
+  from interval_versions v
+  group by v.market_day, v.until
+  having sum(v.resolution_minutes) = market_day_minutes(v.market_day)
+$function$;
+comment on function zone_day_versions(text,date) is 'Every version of the whole days of a zone, each with its intervals.';
 
 CREATE OR REPLACE FUNCTION public.zone_days_as_of(p_zone text, p_from date, p_to date, p_as_of timestamp with time zone)
  RETURNS TABLE(market_day date, price_eur_mwh double precision, observed_at timestamp with time zone, source_first text, source_last text)

@@ -2,9 +2,11 @@
  * Bands from a rule's own past errors: at each knot, the 10 % and 90 % quantiles of completed residuals, averaged over windows of
  * several lengths, because a band calibrated on the last year alone covers half of what it should after a regime change.
  */
+
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
 import { sortedQuantile } from '../numeric/quantile.ts'
+import { HIGH, LOW } from './eighty-percent.ts'
 import { KNOTS } from './knots.ts'
 import { residualsOf } from './residuals.ts'
 import { volatilityRatio } from './volatility.ts'
@@ -48,8 +50,8 @@ function quantilesAt(known: KnownPrices, path: MedianPath, rule: BandRule, knot:
     if (inside.length < RESIDUALS_MIN) continue
     for (const kind of rule.stretch) {
       const factor = kind === 'none' ? 1 : volatilityRatio(known, days) ** Math.exp(-knot / 60)
-      low += factor * sortedQuantile(inside, 0.1)
-      high += factor * sortedQuantile(inside, 0.9)
+      low += factor * sortedQuantile(inside, LOW)
+      high += factor * sortedQuantile(inside, HIGH)
       count++
     }
   }

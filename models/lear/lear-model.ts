@@ -15,7 +15,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour + 1)
 const SIDE = 0.1
 
 async function train(view: MarketView, source: FeatureSource, through: DayNumber) {
-  const rows = trainingRows(view, source, through, Math.max(...WINDOWS_DAYS))
+  const rows = trainingRows(view, source, through, Math.max(...WINDOWS_DAYS)).filter(({ hasHours }) => hasHours)
   const trained = WINDOWS_DAYS.map((days) => fitLear(lastRows(rows, through, days), HOURS))
   return { trained, backend: 'none' as Backend }
 }
@@ -30,7 +30,7 @@ function predict(trained: LearFit[], source: FeatureSource, target: DayNumber): 
 
 export const lear = learnedModel({
   id: 'lear',
-  version: '3',
+  version: '4',
   isBaseline: true,
   description:
     'Lasso-estimated autoregression of the 24 hours on windows of 364, 1,092 and 1,456 days, with a conformal band.',

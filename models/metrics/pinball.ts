@@ -1,3 +1,4 @@
+import { HIGH, LOW, MEDIAN } from '../bands/eighty-percent.ts'
 import { meanOf, type Scored } from './scored.ts'
 
 /** Loss of one quantile forecast: an actual above it costs `quantile` per €/MWh, one below it 1 − `quantile`. */
@@ -9,6 +10,6 @@ export function pinballLoss(quantile: number, forecast: number, actual: number):
 /** Mean pinball loss of p10, p50 and p90, €/MWh; each of the three weighs a third. */
 export function pinball(scored: readonly Scored[]): number {
   return meanOf(scored, ({ p10, p50, p90, actual }) => {
-    return (pinballLoss(0.1, p10, actual) + pinballLoss(0.5, p50, actual) + pinballLoss(0.9, p90, actual)) / 3
+    return (pinballLoss(LOW, p10, actual) + pinballLoss(MEDIAN, p50, actual) + pinballLoss(HIGH, p90, actual)) / 3
   })
 }

@@ -4,20 +4,33 @@
  * @throws RangeError where A is not positive definite, as with a column that repeats another and no penalty
  */
 export function solveSymmetric(matrix: Float64Array, right: ArrayLike<number>): Float64Array {
-  const size = right.length
+  return solveManySymmetric(matrix, Float64Array.from(right), 1)
+}
+
+/** The same for several right sides at once: `right` has a row for each of A's, with a cell for each side, and becomes the solution. */
+export function solveManySymmetric(matrix: Float64Array, right: Float64Array, sides: number): Float64Array {
+  const size = right.length / sides
   factorise(matrix, size)
-  const solution = Float64Array.from(right)
   for (let row = 0; row < size; row++) {
-    let value = solution[row] as number
-    for (let k = 0; k < row; k++) value -= (matrix[row * size + k] as number) * (solution[k] as number)
-    solution[row] = value / (matrix[row * size + row] as number)
+    for (let k = 0; k < row; k++) subtract(right, row, k, sides, matrix[row * size + k] as number)
+    divide(right, row, sides, matrix[row * size + row] as number)
   }
   for (let row = size - 1; row >= 0; row--) {
-    let value = solution[row] as number
-    for (let k = row + 1; k < size; k++) value -= (matrix[k * size + row] as number) * (solution[k] as number)
-    solution[row] = value / (matrix[row * size + row] as number)
+    for (let k = row + 1; k < size; k++) subtract(right, row, k, sides, matrix[k * size + row] as number)
+    divide(right, row, sides, matrix[row * size + row] as number)
   }
-  return solution
+  return right
+}
+
+function subtract(cells: Float64Array, row: number, other: number, sides: number, factor: number): void {
+  const [to, from] = [row * sides, other * sides]
+  for (let side = 0; side < sides; side++)
+    cells[to + side] = (cells[to + side] as number) - factor * (cells[from + side] as number)
+}
+
+function divide(cells: Float64Array, row: number, sides: number, divisor: number): void {
+  const start = row * sides
+  for (let side = 0; side < sides; side++) cells[start + side] = (cells[start + side] as number) / divisor
 }
 
 function factorise(matrix: Float64Array, size: number): void {

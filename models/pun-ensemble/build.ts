@@ -11,6 +11,8 @@ export interface EnsembleBuild {
   recencyHalfLifeDays: number
   /** Windows of the LEARs of the daily mean used beside the nets; they are refitted every day. */
   learWindowsDays: readonly number[]
+  /** Of the model of the hours. */
+  boostedTrees: number
 }
 
 /**
@@ -32,4 +34,5 @@ export const BUILD: EnsembleBuild = {
   trainingDays: 2184,
   recencyHalfLifeDays: 730,
   learWindowsDays: [84, 728, 2184],
+  boostedTrees: 250,
 }

@@ -1,5 +1,6 @@
 /** Trains the nets and the LEARs of the ensemble. */
 import type { DayNumber } from '../calendar.ts'
+import { fitLearners, type Learners } from '../hourly/ensemble/learners.ts'
 import { fitLear, type LearFit, lastRows } from '../lear/lear.ts'
 import { type Backend, TrainingDiverged, type TrainOptions } from '../model.ts'
 import { type Standard, standardised, standardOf } from '../numeric/standardise.ts'
@@ -21,6 +22,8 @@ export interface TrainedNets {
 export interface Ensemble {
   nets: TrainedNets
   lears: LearFit[]
+  /** Those of the model of the hours; null where too few days have hours. */
+  hours: Learners | null
 }
 
 export async function trainEnsemble(
@@ -30,7 +33,8 @@ export async function trainEnsemble(
   through: DayNumber,
   options: TrainOptions,
 ): Promise<{ trained: Ensemble; backend: Backend }> {
-  const rows = trainingRows(view, source, through, build.trainingDays)
+  const all = trainingRows(view, source, through, build.trainingDays)
+  const rows = all.filter(({ hasHours }) => hasHours)
   const { tf, backend } = await tensorFlow(options.backend)
   const standard = standardOf(
     rows.map((row) => row.features),
@@ -44,19 +48,31 @@ export async function trainEnsemble(
   assertConverged(losses)
   const { inputs, hidden, outputs, nets: count } = training
   const nets = { shape: { inputs, hidden, outputs, nets: count }, standard, targetScale, weights: trained }
-  return { trained: { nets, lears: fitLears(build, rows, through) }, backend }
+  const hours = fitHours(build, view, source, through, options)
+  return { trained: { nets, hours, lears: fitLears(build, all, through) }, backend }
 }
 
-/** The same nets with LEARs that have learned from every day up to `through`. */
+function fitHours(
+  { boostedTrees }: EnsembleBuild,
+  view: MarketView,
+  source: FeatureSource,
+  through: DayNumber,
+  { seed = 1 }: TrainOptions,
+): Learners | null {
+  const training = { ahead: 1, through, steps: ['prices-only'] as const, seed, trees: boostedTrees }
+  return fitLearners(view.zone, source.hourly, training)?.[0] ?? null
+}
+
+/** The same with LEARs that have learned from every day up to `through`. */
 export function refreshLears(
   build: EnsembleBuild,
-  { nets }: Ensemble,
+  trained: Ensemble,
   view: MarketView,
   source: FeatureSource,
   through: DayNumber,
 ): Ensemble {
   const rows = trainingRows(view, source, through, Math.max(...build.learWindowsDays))
-  return { nets, lears: fitLears(build, rows, through) }
+  return { ...trained, lears: fitLears(build, rows, through) }
 }
 
 function fitLears({ learWindowsDays }: EnsembleBuild, rows: readonly TrainingRow[], through: DayNumber): LearFit[] {

@@ -4,6 +4,7 @@
  */
 import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
 import { type DayNumber, weekday } from '../calendar.ts'
+import { type Features, features } from '../hourly/ensemble/features.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import { RunningMeans } from '../numeric/running.ts'
 import type { FilledSeries, MarketView } from './market-view.ts'
@@ -39,6 +40,8 @@ export interface FeatureSource {
   level(target: DayNumber): number
   /** Fills `row` with the features of that day; NaN where the source has nothing. */
   fill(target: DayNumber, row: Float64Array): void
+  /** Those of the regressions of the hours, one day ahead. */
+  hourly: Features
 }
 
 export function featureSource(view: MarketView): FeatureSource {
@@ -83,7 +86,7 @@ export function featureSource(view: MarketView): FeatureSource {
     }
   }
 
-  return { level, fill }
+  return { level, fill, hourly: features(view.zone, 1) }
 }
 
 type Four = [number, number, number, number]

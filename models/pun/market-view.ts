@@ -1,12 +1,16 @@
 /** What the models of PUN look at, up to an info date: hours and days of PUN, and gas as known in the evening after that PUN. */
 import { INPUT_DELAY_DAYS } from '../../src/market/forecast-scope.ts'
+import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import type { DayNumber } from '../calendar.ts'
 import { type History, seriesThrough } from '../history.ts'
+import { type ZoneView, zoneView } from '../hourly/ensemble/zone-view.ts'
+import type { HourlyHistory } from '../hourly/history.ts'
 import { type KnownPrices, knownPrices } from '../known-prices.ts'
 import type { ForecastAsset } from '../model.ts'
 import { toScale } from '../scale.ts'
 
 const HOURS = 24
+const WEEK = 7
 
 const GAS_DELAY_DAYS = INPUT_DELAY_DAYS.PUN
 
@@ -18,8 +22,10 @@ export interface FilledSeries {
 
 export interface MarketView {
   pun: KnownPrices
-  /** 24 clock hours a day from `pun.firstDay` on the models' scale; gaps take the day's mean, else the day before. */
+  /** 24 clock hours a day from `pun.firstDay` on the models' scale, gaps filled from the days before: for looking back. */
   hours: Float64Array
+  /** The same as the regressions of the hours look at it. */
+  zone: ZoneView
   /** Undefined where nothing is known. */
   gas: Record<keyof typeof GAS_DELAY_DAYS, FilledSeries | undefined>
   holidays: ReadonlySet<DayNumber>
@@ -36,7 +42,18 @@ export function marketView(history: History, infoDay: DayNumber): MarketView | u
       TTF: filledThrough(history, 'TTF', pun.lastDay - GAS_DELAY_DAYS.TTF),
     },
     holidays: history.holidays,
+    zone: zoneView(hourlyHistory(history, infoDay)) as ZoneView,
   }
+}
+
+/** The same history as a model of hours is given it, without load and weather. */
+function hourlyHistory({ knownAt, series, holidays }: History, infoDay: DayNumber): HourlyHistory {
+  const { firstDay, prices, hours } = seriesThrough(series.PUN, infoDay)
+  const values = hours ?? new Float64Array(prices.length * HOURS).fill(Number.NaN)
+  const national = { firstDay, values, means: prices }
+  const { PSV, TTF } = series
+  const zone = NATIONAL_ZONE
+  return { knownAt, zone, prices: national, national, gas: { PSV, TTF }, holidays, fundamentals: {} }
 }
 
 /** Filled up to that day, a weekend included; a price not published yet at midday is replaced by the last one until the evening. */
@@ -58,8 +75,13 @@ function filledHours(pun: KnownPrices, hours: Float64Array | undefined): Float64
   return filled
 }
 
-/** A missing hour of a day with a mean is the mean; of a day without one, the same hour of the day before. */
+/**
+ * A missing hour of a day with a mean lies to it as the same hour lay to its own a week before: a day is never 24 equal hours. Of a day
+ * without a mean it is the same hour of the day before.
+ */
 function fallback(pun: KnownPrices, filled: Float64Array, day: number, cell: number): number {
   const mean = pun.scaled[day] as number
-  return Number.isNaN(mean) ? (filled[cell - HOURS] ?? Number.NaN) : mean
+  if (Number.isNaN(mean)) return filled[cell - HOURS] ?? Number.NaN
+  const [hourBefore, meanBefore] = [filled[cell - WEEK * HOURS] ?? Number.NaN, pun.filled[day - WEEK] ?? Number.NaN]
+  return Number.isNaN(hourBefore) ? mean : mean + hourBefore - meanBefore
 }

@@ -1,5 +1,6 @@
 /** The days a next-day expert learns from: features and what followed, both relative to the level of the week before. */
 import type { DayNumber } from '../calendar.ts'
+import { hasHours } from '../hourly/ensemble/target-rows.ts'
 import { FEATURE_COUNT, type FeatureSource, LOOK_BACK_DAYS } from './features.ts'
 import type { MarketView } from './market-view.ts'
 
@@ -10,6 +11,8 @@ export interface TrainingRow {
   features: Float64Array
   /** The day's mean, then its 24 clock hours, less the level. */
   targets: Float64Array
+  /** Whether the hours were published; else they are made from the mean, and nobody learns them. */
+  hasHours: boolean
 }
 
 /** Rows of the `windowDays` targets up to `through`; days without a price are left out. */
@@ -33,6 +36,7 @@ export function trainingRows(
       day,
       features,
       targets: Float64Array.from([mean, ...hours.subarray(start, start + HOURS)], (price) => price - level),
+      hasHours: hasHours(view.zone, day),
     })
   }
   return rows

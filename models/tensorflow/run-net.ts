@@ -2,7 +2,8 @@
  * The trained nets without TensorFlow.js: a forecast is a hundred thousand multiplications, for which a second of start and 90 MB
  * of library would be too much. Tested against the same sum in TensorFlow.js.
  */
-import { type NetShape, type NetWeights, QUANTILES } from './quantile-net.ts'
+import { QUANTILES } from '../bands/eighty-percent.ts'
+import type { NetShape, NetWeights } from './quantile-net.ts'
 
 /** Mean over the nets: for each quantile the outputs, as `NetShape` orders them. */
 export function runNets(shape: NetShape, weights: NetWeights, row: ArrayLike<number>): Float64Array {

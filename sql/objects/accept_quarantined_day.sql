@@ -34,6 +34,9 @@ begin
       array[v_subject], array[q.market_day], array[q.resolution_minutes], array[cardinality(q.prices)], array[q.quarantined_at],
       array[q.document_id], q.prices, q.source, p_at
     ) s;
+  elsif q.series like 'fundamental:%' then
+    raise exception 'day % is of a fundamental, which can only be corrected by another document', p_id
+      using errcode = 'object_not_in_prerequisite_state';
   else
     select s.stored, s.unchanged, s.corrected, s.outranked into stored, unchanged, corrected, outranked
     from store_daily_prices(

@@ -4,9 +4,11 @@ language sql immutable strict parallel safe
 return case when day >= date '2025-10-01' then 15 else 60 end;
 comment on function market_resolution_minutes(date) is 'Length in which the day-ahead market cleared the day: 60, and 15 since 2025-10-01.';
 
--- Which of a source's market days are complete: all its zones over all minutes, all its assets, all its lists of offers,
--- each from this source or a better one. One plan for all the days, since planning dominates the cost.
-create or replace function source_whole_days(p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[])
+-- Which of a source's market days are complete: all its zones over all minutes, all its assets, all its lists of offers, all its
+-- fundamentals (`series/area`), each from this source or a better one. One plan for all the days, since planning dominates the cost.
+create or replace function source_whole_days(
+  p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[]
+)
 returns table (market_day date)
 language sql stable as $$
   select d.day
@@ -35,15 +37,24 @@ language sql stable as $$
       where o.dataset = l.dataset and o.day = d.day
         and o.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
     )
+  ) and not exists (
+    select from unnest(p_fundamentals) as u (name)
+    where not exists (
+      select from fundamentals f
+      where f.series = split_part(u.name, '/', 1) and f.area = split_part(u.name, '/', 2)
+        and f.starts_at >= market_day_start(d.day) and f.starts_at < market_day_start(d.day + 1)
+        and f.source = any (array(select g.id from sources g, sources own where own.id = p_source and g.priority <= own.priority))
+      having sum(f.resolution_minutes) = market_day_minutes(d.day)
+    )
   )
 $$;
-comment on function source_whole_days(text, text[], text[], text[], date[]) is
+comment on function source_whole_days(text, text[], text[], text[], text[], date[]) is
   'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
 
 -- Which of the days are missing and may be requested at the instant, newest first, as far as the aggregates and the daily prices
 -- know: the aggregates may lag behind what was just stored.
 create or replace function source_holes(
-  p_source text, p_zones text[], p_assets text[], p_lists text[], p_days date[], p_at timestamptz, p_limit integer
+  p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[], p_at timestamptz, p_limit integer
 )
 returns table (market_day date)
 language sql stable as $$
@@ -61,7 +72,7 @@ language sql stable as $$
   ), whole as (
     select t.market_day
     from zones_there t
-    where cardinality(p_assets) = 0 and cardinality(p_lists) = 0 and t.zones = (
+    where cardinality(p_assets) = 0 and cardinality(p_lists) = 0 and cardinality(p_fundamentals) = 0 and t.zones = (
       select count(*) from zones z
       where z.code = any (p_zones) and t.market_day >= z.valid_from and (z.valid_to is null or t.market_day <= z.valid_to)
     )
@@ -77,6 +88,14 @@ language sql stable as $$
     where o.dataset = any (p_lists) and cardinality(p_zones) = 0 and cardinality(p_assets) = 0
     group by o.day
     having count(distinct o.dataset) = cardinality(p_lists)
+    union all
+    select f.market_day
+    from unnest(p_fundamentals) as u (name)
+    join fundamentals_daily f on f.series = split_part(u.name, '/', 1) and f.area = split_part(u.name, '/', 2)
+    join sources s on s.id = f.source_last and s.priority <= (select priority from own)
+    where f.minutes = f.expected_minutes
+    group by f.market_day
+    having count(*) = cardinality(p_fundamentals)
   ), left_alone as (
     select b.market_day from publications b where b.source = p_source and b.ask_again_at > p_at
   )
@@ -85,7 +104,7 @@ language sql stable as $$
   order by day desc
   limit p_limit
 $$;
-comment on function source_holes(text, text[], text[], text[], date[], timestamptz, integer) is
+comment on function source_holes(text, text[], text[], text[], text[], date[], timestamptz, integer) is
   'The newest p_limit of the days that are incomplete and may be requested now.';
 
 -- Records what a batch of documents of one source changed, in the transaction that stored it: days it corrected, days that were

@@ -1,7 +1,9 @@
 -- The latest day of each series by source: for the zones the last stored day, for the daily prices the last of each asset (for the PUN
 -- where it is later than any day of intervals), of
--- the retail offers the last of each list.
--- index: offer_days (source, dataset, day), zone_prices_daily (zone, starts_at), price_intervals (zone, starts_at), daily_prices (asset, market_day)
+-- the retail offers the last of each list, of the fundamentals the last day of those named.
+-- $1 fundamentals (`series/area`)
+-- index: offer_days (source, dataset, day), zone_prices_daily (zone, starts_at), price_intervals (zone, starts_at), daily_prices (asset, market_day),
+-- fundamentals_daily (series, starts_at), fundamentals_pkey
 select
   'zone:' || z.code as series,
   d.source_last as source,
@@ -27,4 +29,13 @@ where a.code <> 'PUN' or not exists (
 union all
 select 'offers:' || d.dataset, d.source, d.day, true, d.fetched_at, d.fetched_at
 from (select distinct on (o.dataset) o.* from offer_days o join sources s on s.id = o.source order by o.dataset, o.day desc, s.priority) d
+union all
+select 'fundamental:' || u.name, d.source_last, d.market_day, d.minutes = d.expected_minutes, d.known_at,
+  (select max(f.fetched_at) from fundamentals f
+   where f.series = d.series and f.area = d.area and f.starts_at >= d.starts_at and f.starts_at < market_day_start(d.market_day + 1))
+from unnest($1::text[]) as u (name)
+cross join lateral (
+  select * from fundamentals_daily d
+  where d.series = split_part(u.name, '/', 1) and d.area = split_part(u.name, '/', 2) order by d.starts_at desc limit 1
+) d
 order by series

@@ -1,12 +1,12 @@
 /** The contents of a document as a table for people: a column per zone, a row per interval; daily prices as a list; faults behind. */
 
-import { gateDailyPrice, gateZoneDay } from '../ingest/gate.ts'
+import { gateDailyPrice, gateFundamentalDay, gateZoneDay } from '../ingest/gate.ts'
+import { fundamental } from '../market/fundamentals.ts'
 import { intervalStart, toRomeIso } from '../market/market-day.ts'
-import type { ZoneCode } from '../market/zones.ts'
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
 import type { Fault } from '../publishers/faults.ts'
-import type { DailyPrice, Parsed, ZoneDay } from '../publishers/observations.ts'
+import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/observations.ts'
 
 /** Only the database knows the market's limits. */
 const NO_LIMITS = { priceLimits: { min: -Infinity, max: Infinity } }
@@ -23,11 +23,13 @@ export function presentItems(items: readonly Parsed[]): PresentedItems {
   const daily = items.filter((item) => item.kind === 'daily-price')
   const offers = items.filter((item) => item.kind === 'offer-day')
   const values = items.filter((item) => item.kind === 'published-values')
+  const fundamentals = items.filter((item) => item.kind === 'fundamental-day')
   const faults = items.flatMap(faultsOf)
   const parts = [
     ...[...Map.groupBy(zoneDays, ({ day, resolutionMinutes }) => `${day} ${resolutionMinutes}`).values()].map(
       zoneTable,
     ),
+    ...[...Map.groupBy(fundamentals, fundamentalTitle)].map(([title, days]) => fundamentalTable(title, days)),
     daily.length > 0 ? dailyTable(daily) : [],
     offers.map(offersLine),
     ...values.map(valuesTable),
@@ -41,6 +43,10 @@ export function presentItems(items: readonly Parsed[]): PresentedItems {
 function faultsOf(item: Parsed): Fault[] {
   if (item.kind === 'document-fault') return [item.fault]
   if (item.kind === 'offer-day' || item.kind === 'published-values') return item.faults
+  if (item.kind === 'fundamental-day') {
+    const verdict = gateFundamentalDay(item)
+    return verdict.accepted ? [] : verdict.faults
+  }
   const verdict = item.kind === 'zone-day' ? gateZoneDay(item, NO_LIMITS) : gateDailyPrice(item, NO_LIMITS)
   return verdict.accepted ? [] : verdict.faults
 }
@@ -63,18 +69,38 @@ function summary(series: number, faults: number): string {
 function zoneTable(zoneDays: ZoneDay[]): string[] {
   const [first] = zoneDays
   if (first === undefined) return []
-  const { day, resolutionMinutes } = first
-  const zones = zoneDays.map(({ zone }) => zone)
-  const length = Math.max(...zoneDays.map(({ prices }) => prices.length))
+  const columns = zoneDays.map(({ zone, prices }) => ({ name: zone as string, values: prices }))
+  return [`${first.day}, ${first.resolutionMinutes} minutes, €/MWh`, ...intervalTable(first, columns)]
+}
+
+/** `2026-03-29, 60 minutes, load-forecast, MW` */
+function fundamentalTitle({ day, resolutionMinutes, series }: FundamentalDay): string {
+  return `${day}, ${resolutionMinutes} minutes, ${series}, ${fundamental(series).unit}`
+}
+
+function fundamentalTable(title: string, days: FundamentalDay[]): string[] {
+  const [first] = days
+  if (first === undefined) return []
+  return [
+    title,
+    ...intervalTable(
+      first,
+      days.map(({ area, values }) => ({ name: area, values })),
+    ),
+  ]
+}
+
+function intervalTable(
+  { day, resolutionMinutes }: Pick<ZoneDay, 'day' | 'resolutionMinutes'>,
+  columns: { name: string; values: (number | undefined)[] }[],
+): string[] {
+  const length = Math.max(...columns.map(({ values }) => values.length))
   const rows = Array.from({ length }, (_, index) => [
     String(index + 1),
     toRomeIso(intervalStart(day, index + 1, resolutionMinutes)).slice(11, 16),
-    ...zoneDays.map(({ prices }) => shown(prices[index])),
+    ...columns.map(({ values }) => shown(values[index])),
   ])
-  return [
-    `${day}, ${resolutionMinutes} minutes, €/MWh`,
-    ...aligned([['no.', 'from', ...(zones as ZoneCode[])], ...rows]),
-  ]
+  return aligned([['no.', 'from', ...columns.map(({ name }) => name)], ...rows])
 }
 
 function dailyTable(daily: DailyPrice[]): string[] {

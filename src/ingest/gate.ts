@@ -1,12 +1,14 @@
 /**
  * The gate every day passes before it is stored, whoever published it. Pure: it knows the day itself and the market's price limits.
- * A day is accepted whole or not at all; what fails is quarantined with all its reasons.
+ * A day is accepted whole or not at all; what fails is quarantined with all its reasons. Fundamentals may have gaps, since publishers
+ * leave intervals out for ever: what is there is stored.
  */
 
+import { fundamental } from '../market/fundamentals.ts'
 import { intervalsInMarketDay, type ResolutionMinutes } from '../market/market-day.ts'
 import { NATIONAL_ZONE } from '../market/zones.ts'
 import type { Fault } from '../publishers/faults.ts'
-import type { DailyPrice, ZoneDay } from '../publishers/observations.ts'
+import type { DailyPrice, FundamentalDay, ZoneDay } from '../publishers/observations.ts'
 import { contradictedZeroRuns } from './zero-runs.ts'
 
 interface GateContext {
@@ -54,6 +56,17 @@ export function gateDailyPrice(daily: DailyPrice, { priceLimits }: GateContext):
   return verdict(faults)
 }
 
+/** Accepts a day whose values are all possible ones of its series; gaps stay gaps. */
+export function gateFundamentalDay(item: FundamentalDay): Verdict {
+  const { min, max } = fundamental(item.series).limits
+  const place = `${item.series} ${item.area} ${item.day}`
+  return verdict([
+    ...item.faults,
+    ...tooManyFaults(item.values.length, item, place),
+    ...beyondFaults(item.values, { min, max }, item, place),
+  ])
+}
+
 function verdict(faults: Fault[]): Verdict {
   return faults.length === 0 ? { accepted: true } : { accepted: false, faults }
 }
@@ -61,11 +74,7 @@ function verdict(faults: Fault[]): Verdict {
 function countFaults(zoneDay: ZoneDay): Fault[] {
   const expected = intervalsInMarketDay(zoneDay.day, zoneDay.resolutionMinutes)
   const place = placeOf(zoneDay)
-  const faults: Fault[] = []
-  if (zoneDay.prices.length > expected) {
-    const detail = `has ${zoneDay.prices.length} ${intervalName(zoneDay)}s, the day has ${expected}`
-    faults.push({ code: 'interval_out_of_day', place, detail })
-  }
+  const faults = tooManyFaults(zoneDay.prices.length, zoneDay, place)
   const missing = ordinals(expected).filter((ordinal) => zoneDay.prices[ordinal - 1] === undefined)
   if (missing.length > 0) {
     const detail = `${missingText(missing, intervalName(zoneDay))} (${expected - missing.length} of ${expected})`
@@ -81,12 +90,26 @@ function missingText(missing: number[], interval: string): string {
   return `${interval}s ${missing.slice(0, NAMED_MAX).join(', ')}${rest} are missing`
 }
 
+function tooManyFaults(count: number, day: DayOfIntervals, place: string): Fault[] {
+  const expected = intervalsInMarketDay(day.day, day.resolutionMinutes)
+  if (count <= expected) return []
+  return [{ code: 'interval_out_of_day', place, detail: `has ${count} ${intervalName(day)}s, the day has ${expected}` }]
+}
+
 function limitFaults(zoneDay: ZoneDay, { priceLimits }: GateContext): Fault[] {
-  const beyond = zoneDay.prices.flatMap((price, index) =>
-    price === undefined || isWithin(price, priceLimits) ? [] : [`${price} in ${intervalName(zoneDay)} ${index + 1}`],
+  return beyondFaults(zoneDay.prices, priceLimits, zoneDay, placeOf(zoneDay))
+}
+
+function beyondFaults(
+  values: readonly (number | undefined)[],
+  limits: GateContext['priceLimits'],
+  day: DayOfIntervals,
+  place: string,
+): Fault[] {
+  const beyond = values.flatMap((value, index) =>
+    value === undefined || isWithin(value, limits) ? [] : [`${value} in ${intervalName(day)} ${index + 1}`],
   )
-  if (beyond.length === 0) return []
-  return [outOfLimits(placeOf(zoneDay), beyond.slice(0, NAMED_MAX).join(', '), priceLimits)]
+  return beyond.length === 0 ? [] : [outOfLimits(place, beyond.slice(0, NAMED_MAX).join(', '), limits)]
 }
 
 /** False for NaN and the infinities, whatever the limits. */
@@ -104,7 +127,9 @@ function ordinals(count: number): number[] {
 
 const INTERVAL_NAMES: Record<ResolutionMinutes, string> = { 15: 'quarter', 30: 'half-hour', 60: 'hour' }
 
-function intervalName({ resolutionMinutes }: ZoneDay): string {
+type DayOfIntervals = Pick<ZoneDay, 'day' | 'resolutionMinutes'>
+
+function intervalName({ resolutionMinutes }: DayOfIntervals): string {
   return INTERVAL_NAMES[resolutionMinutes]
 }
 

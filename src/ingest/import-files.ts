@@ -9,7 +9,8 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
 import { DiskFull } from '../platform/disk-space.ts'
 import type { Parsed } from '../publishers/observations.ts'
-import { defaultSourceFor } from '../publishers/sources.ts'
+import type { Publisher } from '../publishers/publisher.ts'
+import { defaultSourceFor, fundamentalSource } from '../publishers/sources.ts'
 import type { Database } from '../store/database.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
 import { addCounts, NOTHING_STORED } from '../store/price-writer.ts'
@@ -118,7 +119,7 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
   return {
     pricesRead: () => [...sessions.values()].reduce((sum, session) => sum + session.pricesRead(), 0),
     of(item, document) {
-      const id = source ?? document.source ?? defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN').id
+      const id = source ?? document.source ?? usualSource(item).id
       const session = sessions.get(id) ?? ingestSession({ sql: database.sql, clock, limits, source: id })
       sessions.set(id, session)
       return session
@@ -144,6 +145,11 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
       return total
     },
   }
+}
+
+function usualSource(item: Parsed): Publisher {
+  if (item.kind === 'fundamental-day') return fundamentalSource(item.series)
+  return defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN')
 }
 
 interface FileToImport {

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { PublishedValues } from '../publishers/arera-offers/published-values.ts'
 import type { Fault } from '../publishers/faults.ts'
-import type { DailyPrice, Parsed, ZoneDay } from '../publishers/observations.ts'
+import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/observations.ts'
 import type { Sql } from '../store/database.ts'
 import { offersReadNearby, writeOfferDay } from '../store/offer-writer.ts'
 import type { PriceLimitsOn } from '../store/price-limits.ts'
@@ -21,7 +21,7 @@ import {
   writePrices,
 } from '../store/price-writer.ts'
 import { type PublishedCounts, writePublishedValues } from '../store/published-values.ts'
-import { gateDailyPrice, gateZoneDay } from './gate.ts'
+import { gateDailyPrice, gateFundamentalDay, gateZoneDay, type Verdict } from './gate.ts'
 import { gateOfferDay, type OfferDayReport, reportOfferDay } from './offer-days.ts'
 
 /** Intervals in one transaction: large enough to be fast, small enough for flat memory and short locks. */
@@ -29,7 +29,7 @@ const BATCH_INTERVALS = 20_000
 
 export interface IngestSummary extends StoredCounts {
   documents: number
-  /** Prices read: intervals and daily prices. */
+  /** Values read: intervals and daily prices. */
   read: number
   /** Days and documents that were refused, by series, day and reason. */
   refused: { document: string; series: string; day: string | null; faults: Fault[] }[]
@@ -74,7 +74,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   async function flush(): Promise<void> {
     const full = { ...batch, emitEvents, storedAt: clock.now() }
     batch = emptyBatch(source)
-    if (full.zoneDays.length + full.dailyPrices.length + full.refused.length === 0) return
+    if (full.zoneDays.length + full.dailyPrices.length + full.fundamentalDays.length + full.refused.length === 0) return
     await writing
     writing = write(full)
     writing.catch(() => {}) // thrown by the next flush, or by finish
@@ -134,10 +134,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
       if (item.kind === 'offer-day') return addOffers(item, document, observedAt)
       // A day that the batch already holds is stored first: within one statement it could not be compared with itself.
       if (batch.keys.has(keyOf(item))) await flush()
-      const verdict =
-        item.kind === 'zone-day'
-          ? gateZoneDay(item, { priceLimits: limits('PUN', item.day) })
-          : gateDailyPrice(item, { priceLimits: limits(item.asset, item.day) })
+      const verdict = verdictOn(item, limits)
       summary.read += countPrices(item)
       if (!verdict.accepted) {
         refuse(refusedDay(item, verdict.faults), document, observedAt)
@@ -146,6 +143,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
       batch.keys.add(keyOf(item))
       batch.intervals += countPrices(item)
       if (item.kind === 'zone-day') batch.zoneDays.push({ item, document, observedAt })
+      else if (item.kind === 'fundamental-day') batch.fundamentalDays.push({ item, document, observedAt })
       else batch.dailyPrices.push({ item, document, observedAt })
       if (batch.intervals >= BATCH_INTERVALS) await flush()
     },
@@ -161,28 +159,38 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   }
 }
 
-type GatheringBatch = Omit<PriceBatch, 'storedAt'> & { keys: Set<string>; intervals: number }
+type GatheringBatch = Required<Omit<PriceBatch, 'storedAt' | 'emitEvents'>> & { keys: Set<string>; intervals: number }
 
 function emptyBatch(source: string): GatheringBatch {
-  return { source, zoneDays: [], dailyPrices: [], refused: [], keys: new Set(), intervals: 0 }
+  return { source, zoneDays: [], dailyPrices: [], fundamentalDays: [], refused: [], keys: new Set(), intervals: 0 }
 }
 
-function keyOf(item: ZoneDay | DailyPrice): string {
+type Storable = ZoneDay | DailyPrice | FundamentalDay
+
+function verdictOn(item: Storable, limits: PriceLimitsOn): Verdict {
+  if (item.kind === 'fundamental-day') return gateFundamentalDay(item)
+  return item.kind === 'zone-day'
+    ? gateZoneDay(item, { priceLimits: limits('PUN', item.day) })
+    : gateDailyPrice(item, { priceLimits: limits(item.asset, item.day) })
+}
+
+function keyOf(item: Storable): string {
+  if (item.kind === 'fundamental-day') return `${item.series} ${item.area} ${item.day}`
   return `${item.kind === 'zone-day' ? item.zone : item.asset} ${item.day}`
 }
 
-function countPrices(item: ZoneDay | DailyPrice): number {
+function countPrices(item: Storable): number {
+  if (item.kind === 'fundamental-day') return item.values.filter((value) => value !== undefined).length
   return item.kind === 'zone-day' ? item.prices.length : 1
 }
 
-function refusedDay(item: ZoneDay | DailyPrice, faults: Fault[]): RefusedDay {
+function refusedDay(item: Storable, faults: Fault[]): RefusedDay {
+  const day = item.day.toString()
+  if (item.kind === 'daily-price') {
+    return { series: `asset:${item.asset}`, day, resolutionMinutes: null, prices: [item.price], faults }
+  }
+  const { resolutionMinutes } = item
   return item.kind === 'zone-day'
-    ? {
-        series: `zone:${item.zone}`,
-        day: item.day.toString(),
-        resolutionMinutes: item.resolutionMinutes,
-        prices: item.prices,
-        faults,
-      }
-    : { series: `asset:${item.asset}`, day: item.day.toString(), resolutionMinutes: null, prices: [item.price], faults }
+    ? { series: `zone:${item.zone}`, day, resolutionMinutes, prices: item.prices, faults }
+    : { series: `fundamental:${item.series}/${item.area}`, day, resolutionMinutes, prices: item.values, faults }
 }

@@ -10,9 +10,12 @@ interface QuotaPeriod {
 }
 
 let latest: QuotaPeriod | undefined
+let latestOf: Temporal.Instant | undefined
 
 /** The month an instant is counted in. The latest is cached: every request needs it, and the calendar takes microseconds. */
 export function quotaPeriod(now: Temporal.Instant): QuotaPeriod {
+  if (latest !== undefined && now === latestOf) return latest
+  latestOf = now
   if (latest === undefined || !contains(latest, now)) {
     const first = marketDayOf(now).with({ day: 1 })
     latest = {

@@ -35,7 +35,7 @@ const KEY_ANYWHERE = new RegExp(
 const PASSWORD_IN_ADDRESS = /(:\/\/[^\s"/:@]*:)[^\s"/@]+@/g
 
 /** Lines are buffered up to this many bytes and flushed at least this often, and at process exit. */
-const BUFFER_BYTES = 8 * 1024
+const BUFFER_BYTES = 32 * 1024
 const FLUSH_MS = 200
 const NO_FIELDS = {}
 
@@ -61,9 +61,23 @@ export function createLogger(options: { level: string; destination?: pino.Destin
   )
 }
 
-/** A file or descriptor that lines are written to in the background. */
+/** A file or descriptor that lines are written to in the background. As bytes, since it would measure its whole buffer anew for each text. */
 export function logDestination(dest: string | number): pino.DestinationStream {
-  return pino.destination({ dest, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
+  const file = pino.destination({
+    dest,
+    sync: false,
+    minLength: BUFFER_BYTES,
+    maxWrite: 2 * BUFFER_BYTES,
+    periodicFlush: FLUSH_MS,
+    contentMode: 'buffer',
+  }) as unknown as FileOfBytes
+  const write = (line: string) => void file.write(Buffer.from(line))
+  return Object.assign({ write }, { flush: (done?: () => void) => file.flush(done) })
+}
+
+interface FileOfBytes {
+  write(bytes: Buffer): boolean
+  flush(done?: () => void): void
 }
 
 function requestFields(): object {
@@ -101,11 +115,21 @@ export function childLogger(log: Logger, name: LogName): Logger {
 }
 
 /**
- * For lines whose fields are all known to hold no secret, such as the access log's: scanning all fields of a line
- * costs more than the rest of the line.
+ * Writes lines of the logger whose fields are all known to hold no secret, such as the access log's, at a tenth of the cost: their
+ * names are not looked at, only their text, and they have no fields but those given.
  */
-export function withoutRedaction(log: Logger): Logger {
-  return log.child({}, { redact: [] })
+export function lineWriter(log: Logger): (level: 'info' | 'warn' | 'error', fields: object) => void {
+  const { [pino.symbols.streamSym]: stream, [pino.symbols.chindingsSym]: bindings } = log as Logger & Internals
+  return (level, fields) => {
+    if (!log.isLevelEnabled(level)) return
+    stream.write(redactSecrets(`{"level":"${level}"${isoTime()}${bindings},${JSON.stringify(fields).slice(1)}\n`))
+  }
+}
+
+interface Internals {
+  [pino.symbols.streamSym]: pino.DestinationStream
+  /** The fields of a child logger, as JSON that begins with a comma. */
+  [pino.symbols.chindingsSym]: string
 }
 
 /** Removes secrets wherever they appear in a line, such as in an error message. */

@@ -1,18 +1,34 @@
 /**
- * What every parser yields, whatever the publisher: prices of one zone for one market day, one daily price of an asset, or a day's
- * list of retail offers, each with the faults found while reading it. The gate (`src/ingest/gate.ts`) decides what is accepted; a parser only reports.
+ * What every parser yields, whatever the publisher: prices of one zone for one market day, one daily price of an asset, one day of a
+ * fundamental, or a day's list of retail offers, each with the faults found while reading it. The gate (`src/ingest/gate.ts`) decides what is accepted; a parser only reports.
  */
 import type { AssetCode } from '../market/assets.ts'
+import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
 import type { MarketDay, ResolutionMinutes } from '../market/market-day.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { OfferDay } from './arera-offers/offer.ts'
 import type { PublishedValues } from './arera-offers/published-values.ts'
 import type { Fault } from './faults.ts'
 
+export interface FundamentalKey {
+  series: FundamentalSeries
+  area: FundamentalArea
+}
+
+/** The values of one fundamental over one market day at one resolution, as one document states them. */
+export interface FundamentalDay extends FundamentalKey {
+  kind: 'fundamental-day'
+  day: MarketDay
+  resolutionMinutes: ResolutionMinutes
+  /** In the unit of the series by ordinal − 1; `undefined` where the document has none. */
+  values: (number | undefined)[]
+  faults: Fault[]
+}
+
 /** The prices of one zone over one market day at one resolution, as one document states them. */
-export interface ZoneDay {
+export interface ZoneDay<Zone extends string = ZoneCode> {
   kind: 'zone-day'
-  zone: ZoneCode
+  zone: Zone
   day: MarketDay
   resolutionMinutes: ResolutionMinutes
   /** €/MWh by ordinal − 1; `undefined` where the document has no price. May be longer or shorter than the day: the gate checks. */
@@ -38,7 +54,7 @@ export interface DocumentFault {
   nothingPublished?: true
 }
 
-export type Parsed = ZoneDay | DailyPrice | OfferDay | PublishedValues | DocumentFault
+export type Parsed = ZoneDay | DailyPrice | FundamentalDay | OfferDay | PublishedValues | DocumentFault
 
 /** What a document states, one after another. */
 export type Items = AsyncGenerator<Parsed, void, undefined>

@@ -9,6 +9,7 @@ import type { ZoneCode } from '../market/zones.ts'
 import type { OfferDataset } from './arera-offers/offer.ts'
 import type { DocumentForm } from './documents.ts'
 import type { FetchDays, Politeness } from './fetch-days.ts'
+import type { FundamentalKey } from './observations.ts'
 import type { CommonSettings, Settings } from './settings.ts'
 
 /** So many calendar days after a market day (before it: negative), at that clock time in Rome. */
@@ -33,7 +34,7 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
   priority: number
   /** True where the values are invented: they are never mixed with a publisher's and are labelled wherever they appear. */
   synthetic?: boolean
-  /** What it delivers, in a few words for the README. A further kind of value is a further list beside the three that follow. */
+  /** What it delivers, in a few words for the README. A further kind of value is a further list beside those that follow. */
   delivers: string
   /** The indices it publishes. A publisher of zonal prices that has no PUN lists none. */
   assets?: readonly AssetCode[]
@@ -41,6 +42,8 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
   zones?: readonly ZoneCode[]
   /** The lists of retail offers it publishes every day; a day is complete once all are stored. */
   offerLists?: readonly OfferDataset[]
+  /** The fundamentals without which a market day is not complete; its documents may state more. */
+  fundamentals?: readonly FundamentalKey[]
   /** When a market day is usually published. */
   publishes: Moment
   /** From then on an incomplete day is late: the usual time plus the observed delays. */
@@ -104,6 +107,7 @@ export function publisher<
     assets: [],
     zones: [],
     offerLists: [],
+    fundamentals: [],
     expects: publishesOn,
     documents: [],
     ...given,

@@ -1,7 +1,14 @@
 /** Who published a value: publishers by the id that is stored with it, and their names for display. */
 import type { AssetCode } from '../market/assets.ts'
+import type { FundamentalSeries } from '../market/fundamentals.ts'
+import { entsoeActuals } from './entsoe-actuals/index.ts'
+import { entsoeLoadForecast } from './entsoe-load-forecast/index.ts'
+import { entsoeNeighbours } from './entsoe-neighbours/index.ts'
+import { entsoeRenewablesForecast } from './entsoe-renewables-forecast/index.ts'
 import { PUBLISHERS } from './index.ts'
+import { openMeteo } from './open-meteo/index.ts'
 import type { Publisher } from './publisher.ts'
+import { simulatedForecasts } from './simulated-forecasts.ts'
 
 /** Those that are fetched from if `SOURCES` names them. */
 export const FETCHED_PUBLISHERS = PUBLISHERS.filter(({ fetching }) => fetching !== undefined)
@@ -31,6 +38,26 @@ export function areSynthetic(sourceIds: readonly string[]): boolean {
 /** The official publisher of an index, also assumed for an imported file that names none: of the PUN `gme-mgp`. */
 export function defaultSourceFor(asset: AssetCode): Publisher {
   return best(asset, (publisher) => publisher.assets.includes(asset))
+}
+
+/** The publisher of a fundamental, also assumed for an imported file that names none. */
+export function fundamentalSource(series: FundamentalSeries): Publisher {
+  return sourceDefinition(FUNDAMENTAL_SOURCES[series] ?? entsoeActuals.id)
+}
+
+/** Those that are not actual load or generation. */
+const FUNDAMENTAL_SOURCES: Partial<Record<FundamentalSeries, string>> = {
+  'load-forecast': entsoeLoadForecast.id,
+  'wind-forecast': entsoeRenewablesForecast.id,
+  'wind-offshore-forecast': entsoeRenewablesForecast.id,
+  'solar-forecast': entsoeRenewablesForecast.id,
+  'wind-forecast-simulated': simulatedForecasts.id,
+  'solar-forecast-simulated': simulatedForecasts.id,
+  'day-ahead-price': entsoeNeighbours.id,
+  'early-auction-price': entsoeNeighbours.id,
+  'wind-speed': openMeteo.id,
+  'solar-radiation': openMeteo.id,
+  temperature: openMeteo.id,
 }
 
 /** The publisher of the retail offers. */

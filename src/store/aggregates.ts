@@ -1,8 +1,9 @@
-/** The continuous aggregates over price_intervals, each built on the one before it. */
+/** The continuous aggregates over price_intervals, and those over fundamentals, each built on the one before it. */
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
 
 const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_yearly'] as const
+const FUNDAMENTALS_FINE_TO_COARSE = ['fundamentals_hourly', 'fundamentals_daily'] as const
 
 /** End of every refresh. Without one TimescaleDB reads all intervals to find the latest. */
 const NO_PRICE_IS_LATER = '2200-01-01'
@@ -19,6 +20,7 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
       const [log] = await connection<{ position: number }[]>`select position from change_log`
       for (const aggregate of FINE_TO_COARSE)
         await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, '${NO_PRICE_IS_LATER}')`)
+      await refreshFundamentals(connection)
       await raiseDataVersion(connection)
       await connection`update change_log set refreshed = ${log?.position ?? 0} where refreshed < ${log?.position ?? 0}`
     } finally {
@@ -26,5 +28,24 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
     }
   } finally {
     connection.release()
+  }
+}
+
+/**
+ * Year by year: a history of many series at once would hold up the embedded engine, which serves one client at a time. A day more on
+ * either side, since a day that lies across the end of a chunk is refreshed only where a span holds all of it.
+ */
+async function refreshFundamentals(connection: Awaited<ReturnType<Sql['reserve']>>): Promise<void> {
+  const [catalogue] = await connection<{ name: string | null }[]>`
+    select to_regclass('timescaledb_information.chunks')::text as name`
+  if (catalogue?.name == null) return // a server of tests, without TimescaleDB
+  const chunks = await connection<{ first: string; last: string }[]>`
+    select (range_start - interval '1 day')::text as first, (range_end + interval '1 day')::text as last
+    from timescaledb_information.chunks
+    where hypertable_schema = 'public' and hypertable_name = 'fundamentals'
+    order by range_start`
+  for (const { first, last } of chunks) {
+    for (const aggregate of FUNDAMENTALS_FINE_TO_COARSE)
+      await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', '${first}', '${last}')`)
   }
 }

@@ -2,6 +2,7 @@
 
 import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
+import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
 import type { Commodity, Customer, PriceType } from '../market/offers.ts'
 import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -35,12 +36,16 @@ const INTERVAL_SPAN = { months: 6 }
 /** The database reads the next rows while the previous ones are being written. */
 const SPANS_AHEAD = 2
 const FORECASTS_AT_A_TIME = 5_000
+const DAYS_OF_HOURS_AT_A_TIME = 500
 
 const LIST_INTERVALS = query('bulk_intervals_list')
 const FIND_INTERVAL_BOUNDS = query('bulk_intervals_find_bounds')
 const LIST_DAILY_PRICES = query('bulk_daily_prices_list')
 const LIST_FORECASTS = query('bulk_forecasts_list')
+const LIST_HOURLY_FORECASTS = query('bulk_hourly_forecasts_list')
 const LIST_OFFER_INDICES = query('bulk_offer_indices_list')
+const LIST_FUNDAMENTALS = query('bulk_fundamentals_list')
+const FIND_FUNDAMENTAL_BOUNDS = query('bulk_fundamentals_find_bounds')
 
 /** Every stored interval, zone by zone in alphabetical order, in order of time. */
 export async function* bulkIntervals(reader: Reader, sourceIds: readonly string[]): AsyncGenerator<IntervalColumns> {
@@ -70,10 +75,14 @@ async function intervalSpans(reader: Reader): Promise<IntervalSpan[]> {
     FIND_INTERVAL_BOUNDS,
     [[...STORED_ZONES]],
   )
-  if (row === undefined || row.first === null) return []
+  return row === undefined || row.first === null ? [] : spansBetween(row.first, row.last)
+}
+
+/** Half years that hold both instants. */
+function spansBetween(first: Temporal.Instant, last: Temporal.Instant): IntervalSpan[] {
   const spans: IntervalSpan[] = []
-  let start = row.first.toZonedDateTimeISO('UTC').with({ month: 1, day: 1 }).startOfDay()
-  while (Temporal.Instant.compare(start.toInstant(), row.last) <= 0) {
+  let start = first.toZonedDateTimeISO('UTC').with({ month: 1, day: 1 }).startOfDay()
+  while (Temporal.Instant.compare(start.toInstant(), last) <= 0) {
     const end = start.add(INTERVAL_SPAN)
     spans.push({ from: start.toInstant(), to: end.toInstant() })
     start = end
@@ -105,6 +114,51 @@ async function readIntervals(
 function sourceList(text: string, count: number): string[] {
   const first = text.slice(0, (text.length + 1) / count - 1)
   return text === `${first}${`,${first}`.repeat(count - 1)}` ? new Array<string>(count).fill(first) : text.split(',')
+}
+
+/** Values of one fundamental, column by column; instants in milliseconds since 1970. */
+export interface FundamentalColumns {
+  series: FundamentalSeries
+  area: FundamentalArea
+  unit: string
+  count: number
+  startsAtMs: number[]
+  resolutionMinutes: number[]
+  values: number[]
+  sourceIds: string[]
+  knownAtMs: number[]
+}
+
+interface FundamentalRow {
+  row_count: number
+  starts_at_ms: number[] | null
+  resolution_minutes: number[]
+  values: number[]
+  unit: string
+  sources: string
+  known_at_ms: number[]
+}
+
+/** Every stored value, by series and area in alphabetical order, in order of time. */
+export async function* bulkFundamentals(
+  reader: Reader,
+  sourceIds: readonly string[],
+): AsyncGenerator<FundamentalColumns> {
+  const bounds = await reader.unsafe<
+    { series: FundamentalSeries; area: FundamentalArea; first: Temporal.Instant; last: Temporal.Instant }[]
+  >(FIND_FUNDAMENTAL_BOUNDS, [])
+  for (const { series, area, first, last } of bounds) {
+    for (const { from, to } of spansBetween(first, last)) {
+      const parameters = [series, area, from.toString(), to.toString(), [...sourceIds]]
+      const [row] = await reader.unsafe<FundamentalRow[]>(LIST_FUNDAMENTALS, parameters, { prepare: true })
+      if (row === undefined || row.starts_at_ms === null) continue
+      yield {
+        ...{ series, area, unit: row.unit, count: row.row_count, startsAtMs: row.starts_at_ms },
+        ...{ resolutionMinutes: row.resolution_minutes, values: row.values },
+        ...{ sourceIds: sourceList(row.sources, row.row_count), knownAtMs: row.known_at_ms },
+      }
+    }
+  }
 }
 
 export interface BulkDailyPrice {
@@ -148,21 +202,44 @@ export interface BulkForecast {
   hash: string
 }
 
-/** The ledger in the order of its chain. The chain of synthetic prices is exported only where there is no other: the two are never shown together. */
-export async function* bulkForecasts(reader: Reader, sourceIds: readonly string[]): AsyncGenerator<BulkForecast[]> {
+export interface BulkHourlyForecast extends Omit<BulkForecast, 'asset'> {
+  zone: ZoneCode
+  hour: number
+  starts_at_ms: number
+  issue: string
+  inputs: string
+}
+
+/** The ledger in the order of its chain. */
+export function bulkForecasts(reader: Reader, sourceIds: readonly string[]): AsyncGenerator<BulkForecast[]> {
+  return ledgerChunks<BulkForecast>(reader, LIST_FORECASTS, sourceIds, FORECASTS_AT_A_TIME)
+}
+
+/** The ledger of hours in the order of its chain, hour by hour. */
+export function bulkHourlyForecasts(
+  reader: Reader,
+  sourceIds: readonly string[],
+): AsyncGenerator<BulkHourlyForecast[]> {
+  return ledgerChunks<BulkHourlyForecast>(reader, LIST_HOURLY_FORECASTS, sourceIds, DAYS_OF_HOURS_AT_A_TIME)
+}
+
+/** The chain of synthetic prices is exported only where there is no other: the two are never shown together. */
+async function* ledgerChunks<Row extends { sequence: number }>(
+  reader: Reader,
+  statement: string,
+  sourceIds: readonly string[],
+  atATime: number,
+): AsyncGenerator<Row[]> {
   for (const chain of FORECAST_CHAINS) {
-    let count = 0
-    for (let after = 0; ; ) {
-      const parameters = [chain, after, [...sourceIds], FORECASTS_AT_A_TIME]
-      const rows = await reader.unsafe<BulkForecast[]>(LIST_FORECASTS, parameters, { prepare: true })
+    let after = 0
+    for (;;) {
+      const rows = await reader.unsafe<Row[]>(statement, [chain, after, [...sourceIds], atATime], { prepare: true })
       const last = rows.at(-1)
       if (last === undefined) break
-      count += rows.length
       yield rows
-      if (rows.length < FORECASTS_AT_A_TIME) break
       after = last.sequence
     }
-    if (count > 0) return
+    if (after > 0) return
   }
 }
 
@@ -204,7 +281,13 @@ export async function bulkSources(reader: Reader): Promise<string[]> {
 }
 
 /** A table whose changes are counted. */
-export type CountedTable = 'price_intervals' | 'forecasts' | 'forecast_actuals'
+export type CountedTable =
+  | 'price_intervals'
+  | 'fundamentals'
+  | 'forecasts'
+  | 'forecast_actuals'
+  | 'hourly_forecasts'
+  | 'hourly_forecast_actuals'
 
 /** Another number after every commit that changed one of the tables. */
 export async function tableVersion(reader: Reader, tables: readonly CountedTable[]): Promise<number> {

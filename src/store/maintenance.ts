@@ -19,7 +19,7 @@ export async function analyzeIfGrown(sql: Sql): Promise<boolean> {
 }
 
 /** Hypertables whose old chunks are compressed (columnstore), with the type of their time. */
-const COMPRESSED = { offers: 'date', price_intervals: 'timestamptz' } as const
+const COMPRESSED = { offers: 'date', price_intervals: 'timestamptz', fundamentals: 'timestamptz' } as const
 
 /** Compresses the chunks that end before that day, and recompresses those written to since. */
 export async function compressOldChunks(sql: Sql, before: string): Promise<void> {

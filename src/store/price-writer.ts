@@ -1,9 +1,11 @@
 /**
- * The only writer of prices. A batch is stored as a whole or not at all: the documents it comes from, the accepted days with the
+ * The only writer of prices and fundamentals. A batch is stored as a whole or not at all: the documents it comes from, the accepted days with the
  * revisions they cause, and the days that were quarantined. The rules of replacement are in sql/objects/store_*.sql.
  */
+import { fundamental } from '../market/fundamentals.ts'
 import type { Fault } from '../publishers/faults.ts'
-import type { DailyPrice, ZoneDay } from '../publishers/observations.ts'
+import { knownFrom } from '../publishers/known-from.ts'
+import type { DailyPrice, FundamentalDay, ZoneDay } from '../publishers/observations.ts'
 import type { Sql, Transaction } from './database.ts'
 
 /** A file or response as found; `address` is its URL, or its name where it was imported. */
@@ -22,7 +24,7 @@ interface WithOrigin<Item> {
 }
 
 export interface RefusedDay {
-  /** `zone:nord`, `asset:PSV`, or `document` where no single day is concerned. */
+  /** `zone:nord`, `asset:PSV`, `fundamental:load/IT`, or `document` where no single day is concerned. */
   series: string
   day: string | null
   resolutionMinutes: number | null
@@ -35,6 +37,7 @@ export interface PriceBatch {
   storedAt: Temporal.Instant
   zoneDays: WithOrigin<ZoneDay>[]
   dailyPrices: WithOrigin<DailyPrice>[]
+  fundamentalDays?: WithOrigin<FundamentalDay>[]
   refused: WithOrigin<RefusedDay>[]
   /** Whether corrected and quarantined days are events: those fetched are, those an operator imports are not. */
   emitEvents?: boolean
@@ -49,12 +52,16 @@ export interface StoredCounts {
   outranked: number
 }
 
-/** Stores a batch in one transaction. A zone-day or an asset's day may occur only once. */
+/** Stores a batch in one transaction. A day of a zone, an asset or a fundamental may occur only once. */
 export async function writePrices(sql: Sql, batch: PriceBatch): Promise<StoredCounts> {
   return sql.begin(async (tx: Transaction) => {
     const ids = await recordDocuments(tx, batch)
     const idOf = (entry: { document: DocumentOrigin }) => ids.get(documentKey(entry.document)) as number
-    const counts = [await writeZoneDays(tx, batch, idOf), await writeDailyPrices(tx, batch, idOf)]
+    const counts = [
+      await writeZoneDays(tx, batch, idOf),
+      await writeDailyPrices(tx, batch, idOf),
+      await writeFundamentalDays(tx, batch, idOf),
+    ]
     await writeRefused(tx, batch, idOf)
     if (batch.emitEvents) await noteEvents(tx, batch, [...ids.values()])
     return counts.reduce(addCounts, NOTHING_STORED)
@@ -81,7 +88,12 @@ function documentKey(document: DocumentOrigin): string {
 /** Ids of the batch's documents; one read before keeps its first record. */
 async function recordDocuments(tx: Transaction, batch: PriceBatch): Promise<Map<string, number>> {
   const documents = new Map<string, DocumentOrigin>()
-  for (const { document } of [...batch.zoneDays, ...batch.dailyPrices, ...batch.refused]) {
+  for (const { document } of [
+    ...batch.zoneDays,
+    ...batch.dailyPrices,
+    ...(batch.fundamentalDays ?? []),
+    ...batch.refused,
+  ]) {
     documents.set(documentKey(document), document)
   }
   if (documents.size === 0) return new Map()
@@ -135,6 +147,29 @@ async function writeDailyPrices(
       ${dailyPrices.map(({ item }) => item.price as number)}::double precision[],
       ${dailyPrices.map(({ observedAt }) => observedAt.toString())}::timestamptz[],
       ${dailyPrices.map(idOf)}::bigint[],
+      ${source}, ${storedAt.toString()}::timestamptz
+    )`
+  return counts ?? NOTHING_STORED
+}
+
+async function writeFundamentalDays(
+  tx: Transaction,
+  { fundamentalDays: days = [], source, storedAt }: PriceBatch,
+  idOf: IdOf,
+): Promise<StoredCounts> {
+  if (days.length === 0) return NOTHING_STORED
+  const [counts] = await tx<StoredCounts[]>`
+    select stored, unchanged, corrected, outranked
+    from store_fundamental_days(
+      ${days.map(({ item }) => item.series)}::text[],
+      ${days.map(({ item }) => item.area)}::text[],
+      ${days.map(({ item }) => item.day.toString())}::date[],
+      ${days.map(({ item }) => item.resolutionMinutes)}::smallint[],
+      ${days.map(({ item }) => fundamental(item.series).unit)}::text[],
+      ${days.map(({ item }) => item.values.length)}::integer[],
+      ${days.map(({ item, observedAt }) => knownFrom(item, observedAt).toString())}::timestamptz[],
+      ${days.map(idOf)}::bigint[],
+      ${days.flatMap(({ item }) => item.values.map((value) => value ?? null))}::double precision[],
       ${source}, ${storedAt.toString()}::timestamptz
     )`
   return counts ?? NOTHING_STORED

@@ -4,8 +4,8 @@ import type { Publisher } from '../publishers/publisher.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-/** A source and what makes its market days complete: its zones, assets and lists of offers. */
-export type DaySource = Pick<Publisher, 'id' | 'zones' | 'assets' | 'offerLists'>
+/** A source and what makes its market days complete: its zones, assets, lists of offers and fundamentals. */
+export type DaySource = Pick<Publisher, 'id' | 'zones' | 'assets' | 'offerLists' | 'fundamentals'>
 
 export interface DayState {
   day: MarketDay
@@ -75,10 +75,10 @@ export async function findHoles(
   { at, limit }: { at?: Temporal.Instant; limit: number },
 ): Promise<MarketDay[]> {
   if (days.length === 0) return []
-  const [id, zones, assets, lists] = parametersOf(source)
+  const [id, zones, assets, lists, fundamentals] = parametersOf(source)
   const rows = await sql<{ market_day: string }[]>`
     select market_day from source_holes(
-      ${id}, ${zones}::text[], ${assets}::text[], ${lists}::text[], ${texts(days)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
+      ${id}, ${zones}::text[], ${assets}::text[], ${lists}::text[], ${fundamentals}::text[], ${texts(days)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
     )`
   const seeming = rows.map((row) => row.market_day)
   const whole = new Set(await listWhole(sql, source, seeming))
@@ -123,9 +123,16 @@ export async function recordHoles(
           ask_again_at = excluded.asked_at + make_interval(days => least(90, 2 ^ least(p.attempts, 7))::integer)`
 }
 
-/** A day of a source of zones is complete by its zones: the PUN, an asset, is one of them. */
-function parametersOf({ id, zones, assets, offerLists }: DaySource): [string, string[], string[], string[]] {
-  return [id, [...zones], zones.length > 0 ? [] : [...assets], [...offerLists]]
+/** Id, zones, assets, lists and fundamentals. A day of a source of zones is complete by its zones: the PUN, an asset, is one of them. */
+export function parametersOf({
+  id,
+  zones,
+  assets,
+  offerLists,
+  fundamentals,
+}: DaySource): [string, string[], string[], string[], string[]] {
+  const names = fundamentals.map(({ series, area }) => `${series}/${area}`)
+  return [id, [...zones], zones.length > 0 ? [] : [...assets], [...offerLists], names]
 }
 
 function texts(days: readonly MarketDay[]): string[] {

@@ -2,7 +2,7 @@
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql, Transaction } from './database.ts'
-import type { DaySource } from './publications.ts'
+import { type DaySource, parametersOf } from './publications.ts'
 import { query } from './sql-files.ts'
 
 export interface SourceState {
@@ -97,16 +97,11 @@ export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
 const LIST_COMPLETE = query('source_days_list_complete')
 
 /** The market days of the span that are complete for the source, YYYY-MM-DD. The PUN of a source of zones is one of its zones. */
-export async function listCompleteDays(
-  sql: Sql,
-  { id, zones, assets, offerLists }: DaySource,
-  from: MarketDay,
-  to: MarketDay,
-): Promise<string[]> {
-  const ofDays = zones.length > 0 ? assets.filter((asset) => asset !== 'PUN') : assets
+export async function listCompleteDays(sql: Sql, source: DaySource, from: MarketDay, to: MarketDay): Promise<string[]> {
+  const [id, ...rest] = parametersOf(source)
   const rows = await sql.unsafe<{ market_day: string }[]>(
     LIST_COMPLETE,
-    [id, from.toString(), to.toString(), [...zones], [...ofDays], [...offerLists]],
+    [id, from.toString(), to.toString(), ...rest],
     { prepare: true },
   )
   return rows.map((row) => row.market_day)

@@ -1,12 +1,13 @@
 /** How fresh each series is. */
 import type { MarketDay } from '../market/market-day.ts'
+import { PUBLISHERS } from '../publishers/index.ts'
 import { type DayCompleteness, listCompleteness } from './completeness.ts'
 import type { Sql } from './database.ts'
 import { listSourceFetching, type SourceFetching } from './source-fetching.ts'
 import { query } from './sql-files.ts'
 
 export interface SeriesFreshness {
-  /** `zone:nord`, or the code of an asset. */
+  /** `zone:nord`, `fundamental:load/IT`, or the code of an asset. */
   series: string
   sourceId: string
   /** Latest market day, YYYY-MM-DD. */
@@ -26,6 +27,10 @@ export interface SourceStatusStore {
 }
 
 const LIST = query('sources_list_status')
+/** Those that make a publisher's days complete. */
+const FUNDAMENTALS = PUBLISHERS.flatMap(({ fundamentals }) =>
+  fundamentals.map(({ series, area }) => `${series}/${area}`),
+)
 
 interface Row {
   series: string
@@ -42,7 +47,7 @@ export function sourceStatusStore(sql: Sql): SourceStatusStore {
     completeness: (from, to) => listCompleteness(sql, from, to),
 
     async list() {
-      const rows = await sql.unsafe<Row[]>(LIST, [], { prepare: true })
+      const rows = await sql.unsafe<Row[]>(LIST, [FUNDAMENTALS], { prepare: true })
       return rows.map((row) => ({
         series: row.series,
         sourceId: row.source,

@@ -8,5 +8,5 @@ export const OPENAPI_FILE = new URL('./openapi.json', import.meta.url)
 /** The document as committed to the project: no deployment's address, every endpoint as registered. */
 export function committedOpenapi(): string {
   const document = openapiDocument(endpoints, { serverUrl: BASE_PATH, comingEndpoints: new Set() })
-  return `${stringify({ 'x-generated-by': 'npm run openapi', ...document }, { maxLength: 200, indent: 1 })}\n`
+  return `${stringify({ 'x-generated-by': 'npm run openapi', ...document }, { maxLength: 400, indent: 1 })}\n`
 }

@@ -27,6 +27,11 @@ export function viewOf(req: Pick<Request, 'originalUrl' | 'acceptsLanguages'>): 
   return makeView({ language, isChosen: chosen !== undefined, address: rest.startsWith('/') ? rest : `/${rest}` })
 }
 
+/** The header that decides the language where the address does not. */
+export function languageHeader({ isChosen }: View): 'accept-language' | undefined {
+  return isChosen ? undefined : 'accept-language'
+}
+
 export function makeView({ language, isChosen, address }: Pick<View, 'language' | 'isChosen' | 'address'>): View {
   const prefix = isChosen ? `/${language}` : ''
   return { language, isChosen, address, formats: formatsOf(language), href: (path) => prefix + path }

@@ -1,6 +1,7 @@
 /**
- * The forecasts' skill on a year of real prices that no choice was made on, each issue made again with only what was published
- * before it, beside LEAR and the baselines; and how long training, replaying and issuing take. Skipped where the prices are absent.
+ * The forecasts' skill on real prices, each issue made again with only what was published before it, beside LEAR and the baselines; the
+ * hours'; and how long training, replaying and issuing take. 2024 is a year that no choice was made on. Skipped where the prices are
+ * absent.
  */
 import { coverage } from '../../models/metrics/coverage.ts'
 import { mae } from '../../models/metrics/mae.ts'
@@ -9,8 +10,11 @@ import type { Scored } from '../../models/metrics/scored.ts'
 import { modelById } from '../../models/registry.ts'
 import { realPrices } from '../support/real-prices.ts'
 import type { BenchRow } from './bench.ts'
-import { COVERAGE_MAX, COVERAGE_MIN, FORECAST_BARS, type ForecastBars } from './forecast-bars.ts'
+import { dieboldMariano } from './diebold-mariano.ts'
+import { COVERAGE_MAX, COVERAGE_MIN, FORECAST_BARS, type ForecastBars, HORIZON_COVERAGE } from './forecast-bars.ts'
+import forecastHours from './forecast-hours.ts'
 import { forecastSpeed } from './forecast-speed.ts'
+import { P_MAX } from './hourly-bars.ts'
 import { type Rolled, rollingEvaluation } from './rolling.ts'
 
 const REFIT_DAYS = 28
@@ -34,13 +38,14 @@ export default async function forecasts(): Promise<BenchRow[]> {
     for (const id of [bars.model, ...bars.others]) {
       console.log(`  ${bars.asset} ${bars.from} to ${bars.to}: ${id} …`)
       const { asset, from, to } = bars
-      const options = { record, asset, from, to, horizonsDays: HORIZONS_DAYS, refitDays: REFIT_DAYS }
+      const isMiddayScored = id === bars.model && bars.midday !== undefined
+      const options = { record, asset, from, to, horizonsDays: HORIZONS_DAYS, refitDays: REFIT_DAYS, isMiddayScored }
       rolled.set(id, await rollingEvaluation(modelById(id), options))
     }
     printTable(bars, rolled)
     rows.push(...skill(bars, rolled), ...replaySpeed(bars, rolled.get(bars.model) as Rolled))
   }
-  return rows
+  return [...rows, ...(await forecastHours())]
 }
 
 function scoreOf(rolled: Rolled | undefined, horizonDays: number, score: keyof typeof SCORES): number {
@@ -66,37 +71,46 @@ function printTable({ asset, model, others }: ForecastBars, rolled: ReadonlyMap<
   console.table(Object.fromEntries(lines))
 }
 
-function skill({ asset, bars, model, others }: ForecastBars, rolled: ReadonlyMap<string, Rolled>): BenchRow[] {
+function skill(given: ForecastBars, rolled: ReadonlyMap<string, Rolled>): BenchRow[] {
+  const { asset, from, bars, model, others, midday, coveredHorizonsDays = [] } = given
   const own = rolled.get(model) as Rolled
-  const rows = bars.map(({ horizonDays, score, must, aim }): BenchRow => {
-    const measured = scoreOf(own, horizonDays, score)
-    const reached = measured <= aim ? 'aim reached' : 'aim not reached'
+  const of = (what: string) => `${asset} ${from.slice(0, 4)}, ${what}`
+  const rows = bars.map(({ horizonDays, score, must }): BenchRow => {
     const n = own.byHorizon.get(horizonDays)?.length
-    return {
-      name: `${asset} ${horizonDays} d, ${score}`,
-      measured,
-      unit: '€/MWh',
-      bound: { atMost: must },
-      details: `${model}, ${n} days; aim ${aim}, ${reached}`,
-    }
+    const details = `${model}, ${n} days`
+    const measured = scoreOf(own, horizonDays, score)
+    return { name: of(`${horizonDays} d, ${score}`), measured, unit: '€/MWh', bound: { atMost: must }, details }
   })
-  const covered = coverage(own.upTo30)
-  const details = `${model}, ${own.upTo30.length} bands of 80 %`
-  const name = `${asset} 1-30 d, coverage`
-  rows.push({ name, measured: covered, unit: 'ratio', bound: { atLeast: COVERAGE_MIN }, details })
-  rows.push({ name, measured: covered, unit: 'ratio', bound: { atMost: COVERAGE_MAX }, details })
-  if (others.includes('lear')) rows.push(againstLear(asset, own, rolled.get('lear')))
+  if (midday !== undefined) {
+    const details = `${model}, ${own.midday.length} days, pinball ${pinball(own.midday).toFixed(3)}`
+    const [measured, unit] = [mae(own.midday), '€/MWh'] as const
+    rows.push({ name: of('1 d at midday, MAE'), measured, unit, bound: { atMost: midday }, details })
+  }
+  rows.push(...covered(of('1-30 d'), own.upTo30, { min: COVERAGE_MIN, max: COVERAGE_MAX }))
+  for (const days of coveredHorizonsDays)
+    rows.push(...covered(of(`${days} d`), own.byHorizon.get(days) as Scored[], HORIZON_COVERAGE))
+  if (others.includes('lear')) rows.push(againstLear(of, own, rolled.get('lear') as Rolled))
   return rows
 }
 
-function againstLear(asset: string, own: Rolled, lear: Rolled | undefined): BenchRow {
-  const [ours, theirs] = [scoreOf(own, 1, 'MAE'), scoreOf(lear, 1, 'MAE')]
+function covered(name: string, scored: readonly Scored[], { min, max }: { min: number; max: number }): BenchRow[] {
+  const details = `${scored.length} bands of 80 %`
+  const [measured, unit] = [coverage(scored), 'ratio'] as const
+  return [{ atLeast: min }, { atMost: max }].map((bound) => {
+    return { name: `${name}, coverage`, measured, unit, bound, details }
+  })
+}
+
+function againstLear(of: (what: string) => string, own: Rolled, lear: Rolled): BenchRow {
+  const [ours, theirs] = [own, lear].map((rolled) =>
+    (rolled.byHorizon.get(1) as Scored[]).map(({ p50, actual }) => Math.abs(p50 - actual)),
+  ) as [number[], number[]]
   return {
-    name: `${asset} 1 d, MAE against LEAR`,
-    measured: ours / theirs,
+    name: of('1 d: p that it is no better than LEAR'),
+    measured: dieboldMariano(ours, theirs),
     unit: 'ratio',
-    bound: { atMost: 0.9999 },
-    details: `${ours.toFixed(3)} against ${theirs.toFixed(3)} €/MWh`,
+    bound: { atMost: P_MAX },
+    details: `MAE ${scoreOf(own, 1, 'MAE').toFixed(3)} against ${scoreOf(lear, 1, 'MAE').toFixed(3)} €/MWh`,
   }
 }
 

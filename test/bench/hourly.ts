@@ -1,9 +1,8 @@
 /**
  * A month of hours of a zone, uncached, with fifteen years of eight zones loaded; and how its median grows from one year of data to
- * fifteen. Also the keyed series, warm: key check, limit, quota and cache against a bare route.
+ * fifteen.
  */
 import { STORED_ZONES } from '../../src/market/zones.ts'
-import { againstBareRoute } from './against-bare-route.ts'
 import { type BenchRow, median } from './bench.ts'
 import { fillZones } from './fill-zones.ts'
 import { scratchDatabase } from './scratch-database.ts'
@@ -13,7 +12,6 @@ const NOW = Temporal.Instant.from('2026-01-15T12:00:00Z')
 const LAST_DAY = Temporal.PlainDate.from('2025-12-31')
 const YEARS = 15
 const REQUESTS = 60
-const SERIES = '/v1/prices/pun/series?from=2025-12-01&to=2025-12-31'
 
 export default async function hourly(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
@@ -43,12 +41,6 @@ export default async function hourly(): Promise<BenchRow[]> {
       bound: { atMost: 1.3 },
       details: `${median(large).toFixed(1)} ms against ${median(small).toFixed(1)} ms`,
     },
-    ...(await againstBareRoute({
-      name: 'keyed series of 30 days, warm',
-      url: new URL(SERIES, service.baseUrl).href,
-      headers: service.headers,
-      rateAtLeast: 0.6,
-    })),
   ]
 }
 

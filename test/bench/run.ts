@@ -21,13 +21,15 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   alerts: () => import('./alerts.ts'),
   overload: () => import('./overload.ts'),
   forecasts: () => import('./forecasts.ts'),
+  'forecast-hours': () => import('./forecast-hours.ts'),
+  'forecast-look': async () => ({ default: (await import('./forecast-hours.ts')).forecastLook }),
   growth: () => import('./growth.ts'),
   exports: () => import('./exports.ts'),
   pages: () => import('./pages.ts'),
   stream: () => import('./stream.ts'),
 }
 
-const ONLY_BY_NAME = new Set(['forecasts', 'growth'])
+const ONLY_BY_NAME = new Set(['forecasts', 'forecast-hours', 'forecast-look', 'growth'])
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
 const [wanted] = positionals

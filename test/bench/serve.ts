@@ -1,10 +1,12 @@
 /** The app on a scratch database and a real socket as in production, with a key that is held back by nothing. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { devNull } from 'node:os'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
+import { drainable } from '../../src/api/http/drain.ts'
+import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
+import { makeClock } from '../../src/platform/clock.ts'
 import { createLogger, logDestination } from '../../src/platform/log.ts'
 import { createApp } from '../../src/service/app.ts'
 import { readConfig } from '../../src/service/config/config.ts'
@@ -29,25 +31,29 @@ export async function serve({ url, folder }: ScratchDatabase, now: Temporal.Inst
   const config = readConfig({
     NODE_ENV: 'production',
     DATA_DIR: folder,
-    OPEN_REQUESTS_PER_MINUTE: '1000000',
-    PAGE_REQUESTS_PER_MINUTE: '1000000',
   })
   const ctx = await makeContext({
     config,
-    clock: { now: () => now },
+    clock: makeClock(now),
     // Lines are formatted and written as in production, to nowhere.
     log: createLogger({ level: 'info', destination: logDestination(devNull) }),
     open: async () => ({ url, readUrl: undefined, engine: undefined }),
     openQueue: async () => idleQueue(),
   })
   const key = await issueKey(ctx.database.sql, now)
-  const server = createServer()
+  const server = httpServer()
+  drainable(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const service = makeService(ctx, { baseUrl, health: { stopping: false } })
   let raised = 0
-  server.on('request', createApp({ ...service, dataVersion: { current: () => ctx.dataVersion.current() + raised } }))
+  const app = createApp({
+    ...service,
+    access: { ...service.access, openRequestsPerMinute: UNLIMITED, pageRequestsPerMinute: UNLIMITED },
+    dataVersion: { current: () => ctx.dataVersion.current() + raised },
+  })
+  serveRequests(server, app, { baseUrl, log: ctx.log })
   return {
     baseUrl,
     headers: { Authorization: `Bearer ${key}` },

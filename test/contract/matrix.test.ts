@@ -8,6 +8,7 @@ import { STORED_ZONES } from '../../src/market/zones.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
 import { seedAlert } from '../support/alerts.ts'
 import { seedIssue } from '../support/forecasts.ts'
+import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { publishOffers, someOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
@@ -37,6 +38,8 @@ beforeAll(async () => {
     ...ASSET_CODES.map((asset) => dailyPrice(asset, '2026-11-20', 50)),
     ...recentPrices(),
   ])
+  const load = fundamentalDay('load/IT', '2026-11-20', () => 30_000)
+  await storeFundamentals(service.sql, [load], { source: 'entsoe-actuals', at: NOW })
   await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
   await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
   await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
@@ -179,6 +182,7 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
   }
   return path
     .replace('{asset}', 'pun')
+    .replace('{series}', 'load')
     .replace('{dataset}', 'pun-hourly')
     .replace('{id}', holder.alert)
     .replace('{delivery_id}', holder.delivery)

@@ -170,7 +170,7 @@ describe('sample data', () => {
       expect(status, target).toBe(200)
       expect(text, target).not.toMatch(/class="synthetic"/)
     }
-    expect((await get('/it/prices/ttf')).text).toContain('Nessun prezzo attuale è pubblicato.')
+    expect((await get('/it/prices/ttf')).text).toContain('Nessun prezzo attuale pubblicato.')
     expect((await get('/en/')).text).toContain('No current price is published.')
   })
 

@@ -49,6 +49,7 @@ const DIFFERENT: Partial<Record<string, Partial<Record<Fault, Promised>>>> = {
   },
   'gme-mgas by ZIP': { 'changed-columns': { outcome: 'incomplete', quarantined: ['not_a_number'] } },
   entsoe: { 'changed-columns': NOT_A_NUMBER },
+  'entsoe-load-forecast': { 'changed-columns': { outcome: 'incomplete', quarantined: ['not_a_number'] } },
   'eex-ttf': { 'previous-day': STALE },
   'eex-eua': { 'previous-day': STALE },
 }
@@ -61,6 +62,8 @@ const DAY = {
   'eia-brent': '2026-03-24',
   'eex-eua': '2026-03-27',
   'arera-offers': '2026-03-28',
+  'entsoe-load-forecast': '2026-03-29',
+  'open-meteo': '2026-03-26',
 }
 const CASES: [string, keyof typeof DAY, Record<string, string>][] = [
   ['gme-mgp', 'gme-mgp', {}],
@@ -73,6 +76,8 @@ const CASES: [string, keyof typeof DAY, Record<string, string>][] = [
   ['eia-brent', 'eia-brent', {}],
   ['eex-eua', 'eex-eua', {}],
   ['arera-offers', 'arera-offers', {}],
+  ['entsoe-load-forecast', 'entsoe-load-forecast', {}],
+  ['open-meteo', 'open-meteo', {}],
 ]
 
 let db: TestDatabase
@@ -86,6 +91,7 @@ describe.each(CASES)('%s', (name, source, env) => {
   beforeAll(async () => {
     await db.database.sql`truncate price_intervals, price_interval_revisions, daily_prices, daily_price_revisions`
     await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`
+    await db.database.sql`truncate fundamentals, fundamental_revisions`
     fetching = await startFetching({ now: '2026-03-28T20:00:00Z', env, db })
   })
   afterAll(() => fetching[Symbol.asyncDispose]())
@@ -94,7 +100,8 @@ describe.each(CASES)('%s', (name, source, env) => {
     const [row] = await fetching.db.database.sql<{ prices: number }[]>`
       select (select count(*) from price_intervals where source = ${source} and market_day = ${DAY[source]}::date)
         + (select count(*) from daily_prices where source = ${source} and market_day = ${DAY[source]}::date)
-        + (select count(*) from offers where source = ${source} and first_day = ${DAY[source]}::date) as prices`
+        + (select count(*) from offers where source = ${source} and first_day = ${DAY[source]}::date)
+        + (select count(*) from fundamentals where source = ${source} and market_day = ${DAY[source]}::date) as prices`
     return row?.prices
   }
   const quarantined = async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { FETCHED_PUBLISHERS } from '../../src/publishers/sources.ts'
 import { type Fetching, startFetching } from '../support/fetching.ts'
+import { fundamentalHours, weatherAt } from '../support/publishers/fundamentals.ts'
 import { CREDENTIALS } from '../support/publishers/index.ts'
 import { type DailyAsset, dailyPriceOf, zonePriceOf } from '../support/publishers/truth.ts'
 
@@ -93,6 +94,41 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
       select from offers where source = 'arera-offers' and first_day = '2026-11-20'`
     expect(versions).toHaveLength(40)
   })
+
+  it.each([
+    ['entsoe-load-forecast', '2026-03-29/2026-03-30', 'load-forecast', 'IT'],
+    ['entsoe-load-forecast', '2026-10-25', 'load-forecast', 'sici'],
+    ['entsoe-renewables-forecast', '2026-10-25', 'wind-forecast', 'IT'],
+    ['entsoe-actuals', '2026-10-25', 'generation-gas', 'IT'],
+    ['entsoe-actuals', '2026-03-29', 'generation-solar', 'nord'],
+    ['entsoe-neighbours', '2026-10-25', 'day-ahead-price', 'CH'],
+  ] as const)('%s of %s has %s of %s as published', async (source, days, series, area) => {
+    const report = await fetching.ingest(source, days)
+    expect(report).toMatchObject({ outcome: 'complete', refused: [], missingDays: [] })
+    const [text = ''] = days.split('/')
+    const rows = await fetching.db.database.sql<{ value: number }[]>`
+      select value from fundamentals
+      where series = ${series} and area = ${area} and source = ${source} and market_day = ${text}::date order by starts_at`
+    expect(rows.map(({ value }) => value)).toEqual(fundamentalHours(series, area, day(text)))
+  })
+
+  it.each(['2026-10-25', '2026-11-22'])(
+    'weather of %s is that of a run, of days to come with all that it reaches',
+    async (text) => {
+      const report = await fetching.ingest('open-meteo', text)
+      expect(report).toMatchObject({ outcome: 'complete', refused: [], missingDays: [] })
+      const rows = await fetching.db.database.sql<{ starts_at: Temporal.Instant; value: number }[]>`
+      select starts_at, value from fundamentals
+      where series = 'solar-radiation' and area = 'milano' and market_day = ${text}::date order by starts_at`
+      expect(rows).toHaveLength(text === '2026-10-25' ? 25 : 24)
+      const name = text === '2026-10-25' ? 'shortwave_radiation_previous_day2' : 'shortwave_radiation'
+      for (const { starts_at, value } of rows)
+        expect(value).toBe(weatherAt(name, 1, starts_at.epochMilliseconds / 1000 + 3600))
+      const [reach] = await fetching.db.database
+        .sql`select max(market_day) as last from fundamentals where series = 'temperature'`
+      expect(reach?.last).toBe(text === '2026-10-25' ? '2026-10-25' : '2026-11-27')
+    },
+  )
 
   it('sends its User-Agent, and shows no credential', async () => {
     const agents = FETCHED_PUBLISHERS.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import type { Queue, QueueDepth } from '../../src/platform/queue/queue.ts'
 
-/** One that nobody works on; it remembers what it is sent. */
+/** A queue that nobody works on; it remembers what it is sent. */
 export function idleQueue(enqueued: string[] = [], depths: QueueDepth[] = []): Queue {
   const stop = async () => {}
   return {

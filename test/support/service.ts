@@ -9,6 +9,7 @@ import { planExports } from '../../jobs/plan-exports.ts'
 import { apiKeyHint, hashApiKey, makeApiKey } from '../../src/api/access/api-key.ts'
 import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
+import type { Service } from '../../src/api/http/service.ts'
 import { publishExport } from '../../src/delivery/bulk/publish-export.ts'
 import type { Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { createLogger } from '../../src/platform/log.ts'
@@ -61,6 +62,8 @@ export interface TestService {
   logText(): string
   sql: Sql
   database: Database
+  /** What the app is made of. */
+  service: Service
   /** GET by default; throws where the answer is not what the OpenAPI document says. */
   ask(path: string, init?: RequestInit): Promise<Answer>
   stop(): Promise<void>
@@ -150,6 +153,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     },
     sql,
     database: ctx.database,
+    service,
     async issueKey(plan, about = {}) {
       const { key, record } = newKey(plan, now, about)
       await insertApiKey(sql, record)

@@ -16,6 +16,7 @@ import { createLogger, type Logger } from '../../src/platform/log.ts'
 import { createApp } from '../../src/service/app.ts'
 import type { ChangeStore } from '../../src/store/changes.ts'
 import type { ForecastStore } from '../../src/store/forecasts.ts'
+import type { HourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
 import type { DailyHistory, DailyObservation, PriceStore } from '../../src/store/prices.ts'
 import type { TradingStore } from '../../src/store/trading.ts'
 import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
@@ -50,6 +51,7 @@ export interface StubService {
   setNow(instant: string): void
   failWith(err: Error | undefined): void
   setReady(ready: boolean): void
+  setFilling(filling: boolean): void
   stop(): Promise<void>
 }
 
@@ -64,12 +66,16 @@ export interface StubOptions {
 }
 
 export async function startStubService(options: StubOptions = {}): Promise<StubService> {
-  const lines: string[] = []
+  let logText = ''
+  const write = (text: string) => {
+    logText += text
+  }
   const state = {
     now: Temporal.Instant.from(options.now ?? '2026-11-21T10:00:00Z'),
     prices: options.prices ?? [],
     failure: undefined as Error | undefined,
     version: 1,
+    filling: false,
     reads: 0,
     ready: true,
   }
@@ -95,20 +101,30 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     developerKeys: undefined,
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
+    fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
     sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
     changes: changeFeed({ store: NO_CHANGES, everyMs: 1_000, beforeTelling: async () => {}, onError: fail }),
     streams: new EventStreams({ keys: (options.access ?? testAccess()).keys, onError: fail }),
+    hourlyForecasts: NO_HOURLY_FORECASTS,
     access: options.access ?? testAccess(),
-    health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
+    health: {
+      filling: () => state.filling,
+      ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }),
+    },
     queueDepths: async () => [],
     dataVersion: { current: () => state.version },
-    log: options.log ?? createLogger({ level: 'info', destination: { write: (line: string) => lines.push(line) } }),
+    log: options.log ?? createLogger({ level: 'info', destination: { write } }),
   }
   serveRequests(server, createApp(service, options.registry), { baseUrl: service.config.baseUrl, log: service.log })
   return {
     baseUrl,
-    logLines: () => lines.map((line) => JSON.parse(line)),
+    logLines: () =>
+      logText
+        .trimEnd()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
     reads: () => state.reads,
     publish(prices) {
       state.prices = prices
@@ -119,6 +135,9 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     },
     failWith: (err) => {
       state.failure = err
+    },
+    setFilling: (filling) => {
+      state.filling = filling
     },
     setReady: (ready) => {
       state.ready = ready
@@ -150,6 +169,16 @@ const NO_FORECASTS: ForecastStore = {
   errors: async () => undefined,
   head: async () => undefined,
   dayHashes: async () => [],
+  missing: async () => undefined,
+}
+
+const NO_HOURLY_FORECASTS: HourlyForecastStore = {
+  latestIssue: async () => undefined,
+  records: async () => [],
+  errors: async () => undefined,
+  head: async () => undefined,
+  dayHashes: async () => [],
+  quarterShape: async () => undefined,
   missing: async () => undefined,
 }
 

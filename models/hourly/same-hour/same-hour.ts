@@ -1,4 +1,5 @@
 /** An hour is like the same hour a week before it: the naive forecast of hours, and what is left where no model can forecast. */
+import { HIGH, LOW } from '../../bands/eighty-percent.ts'
 import { type DayNumber, marketDay } from '../../calendar.ts'
 import { hoursOf, TooLittleHistory } from '../../model.ts'
 import { sortedQuantile } from '../../numeric/quantile.ts'
@@ -88,6 +89,6 @@ function bandOffsets(prices: HourlyPrices, last: DayNumber, daysAhead: number): 
   }
   return errors.map((own, hour) => {
     const pooled = Float64Array.from([...(errors[hour - 1] ?? []), ...own, ...(errors[hour + 1] ?? [])]).sort()
-    return { below: Math.min(0, sortedQuantile(pooled, 0.1)), above: Math.max(0, sortedQuantile(pooled, 0.9)) }
+    return { below: Math.min(0, sortedQuantile(pooled, LOW)), above: Math.max(0, sortedQuantile(pooled, HIGH)) }
   })
 }

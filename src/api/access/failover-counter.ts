@@ -2,6 +2,7 @@
  * Counts in a store that several processes share, and in this process alone while that store does not answer: an unreachable
  * store may loosen the limits, but must never refuse or delay everybody. Never rejects.
  */
+import type { Awaitable } from '../../platform/awaitable.ts'
 import type { Count, Counter } from './rate-limiter.ts'
 
 /** While the store is down, one request per interval checks whether it is back. */
@@ -46,7 +47,7 @@ export class FailoverCounter implements Counter {
     this.#options.onLost(error)
   }
 
-  async #ask<Answer>(question: (counter: Counter) => Promise<Answer>): Promise<Answer> {
+  async #ask<Answer>(question: (counter: Counter) => Awaitable<Answer>): Promise<Answer> {
     const { store, fallback, answerMsMax } = this.#options
     if (this.#isDown && !this.#mayTryAgain()) return question(fallback)
     try {
@@ -73,7 +74,7 @@ export class FailoverCounter implements Counter {
   }
 }
 
-async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+async function within<Answer>(ms: number, answer: Awaitable<Answer>): Promise<Answer> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
   try {

@@ -1,4 +1,4 @@
-import { type Counter, WINDOW_SECONDS } from './rate-limiter.ts'
+import { type Counted, type Counter, WINDOW_SECONDS } from './rate-limiter.ts'
 
 interface Window {
   used: number
@@ -20,7 +20,7 @@ export class MemoryCounter implements Counter {
     return this.#windows.size
   }
 
-  async consume(client: string, limit: number) {
+  consume(client: string, limit: number): Counted {
     const nowMs = wholeMilliseconds()
     const window = this.#openWindow(client, nowMs)
     const admitted = window.used < limit

@@ -3,6 +3,8 @@
  * first request; a refused request counts nowhere and never prolongs it. limits-store.ts chooses where the counts are stored.
  */
 
+import type { Awaitable } from '../../platform/awaitable.ts'
+
 export const WINDOW_SECONDS = 60
 export const DAY_SECONDS = 86_400
 
@@ -21,7 +23,7 @@ export interface Consumed extends RateWindow {
 
 export interface RateLimiter {
   /** Counts a request of the client where it is within its limit. */
-  consume(client: string, limit: number): Promise<Consumed>
+  consume(client: string, limit: number): Awaitable<Consumed>
   /** Refunds a counted request to the window it was taken from; no effect once that has ended. */
   refund(client: string, window: string): Promise<void>
   /** The current window, without counting. */
@@ -33,10 +35,15 @@ export interface Count {
   msLeft: number
 }
 
+export interface Counted extends Count {
+  admitted: boolean
+  window: string
+}
+
 /** Where requests are counted. Each operation is one atomic step, whoever else counts there. */
 export interface Counter {
   /** Adds one if fewer than `limit` are used. */
-  consume(client: string, limit: number): Promise<Count & { admitted: boolean; window: string }>
+  consume(client: string, limit: number): Awaitable<Counted>
   /** Subtracts one in that window, never below zero. */
   refund(client: string, window: string): Promise<void>
   /** Undefined where no window is open. */
@@ -45,9 +52,9 @@ export interface Counter {
 
 export function rateLimiter(counter: Counter, windowSeconds: number = WINDOW_SECONDS): RateLimiter {
   return {
-    async consume(client, limit) {
-      const { admitted, window, ...count } = await counter.consume(client, limit)
-      return { admitted, window, ...windowOf(count, limit) }
+    consume(client, limit) {
+      const counted = counter.consume(client, limit)
+      return counted instanceof Promise ? counted.then((one) => consumedOf(one, limit)) : consumedOf(counted, limit)
     },
     refund: (client, window) => counter.refund(client, window),
     async peek(client, limit) {
@@ -55,6 +62,11 @@ export function rateLimiter(counter: Counter, windowSeconds: number = WINDOW_SEC
       return count === undefined ? { limit, remaining: limit, resetSeconds: windowSeconds } : windowOf(count, limit)
     },
   }
+}
+
+function consumedOf(counted: Counted, limit: number): Consumed {
+  const { admitted, window } = counted
+  return { admitted, window, ...windowOf(counted, limit) }
 }
 
 function windowOf({ used, msLeft }: Count, limit: number): RateWindow {

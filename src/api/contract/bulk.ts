@@ -3,7 +3,14 @@ import * as z from 'zod'
 import { ApiError } from './errors.ts'
 import { isoDate } from './observations.ts'
 
-export const BULK_DATASETS = ['pun-hourly', 'prices-daily', 'forecast-history', 'mercato-libero'] as const
+export const BULK_DATASETS = [
+  'pun-hourly',
+  'prices-daily',
+  'forecast-history',
+  'forecasts-hourly',
+  'mercato-libero',
+  'fundamentals',
+] as const
 export type BulkDataset = (typeof BULK_DATASETS)[number]
 
 export const BULK_FORMATS = ['parquet', 'csv.gz', 'arrow'] as const
@@ -30,7 +37,7 @@ export const BULK_DOCS_PATH = '/docs/bulk'
 
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
   description:
-    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts, or indices of retail offers.',
+    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals.',
   example: 'pun-hourly',
 })
 

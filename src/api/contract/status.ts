@@ -18,7 +18,7 @@ const series = z
   .strictObject({
     series: z.string().meta({
       description:
-        'Asset code, or `zone:` and the code of a zone (`zone:nazionale` is the PUN), or `offers:` and a list of retail offers.',
+        'Asset code, or `zone:` and the code of a zone (`zone:nazionale` is the PUN), or `offers:` and a list of retail offers, or `fundamental:` and a series and area.',
       example: 'zone:nazionale',
     }),
     latest_market_day: isoDate.meta({ description: 'Latest stored market day.', example: '2026-11-22' }),

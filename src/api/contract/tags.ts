@@ -3,6 +3,7 @@ export const TAGS = {
   'Current prices': 'The latest price of each index.',
   History: 'Daily prices over an interval.',
   'Day-ahead market': 'Zones, hours and quarter-hours.',
+  Fundamentals: 'Load, generation, forecasts of them, prices of neighbours and weather.',
   'Retail offers': 'Indices and statistics of free-market offers, never of a single supplier.',
   Forecasts: 'The next day, curves with bands, scenarios, and the track record.',
   Tools: 'Calculations on current prices.',

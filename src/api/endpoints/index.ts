@@ -17,8 +17,11 @@ import { streamChanges } from './changes/stream-changes.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
 import { getForecast } from './forecast/get-forecast.ts'
 import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
+import { getHourlyForecast } from './forecast/get-hourly-forecast.ts'
 import { getNextForecast } from './forecast/get-next-forecast.ts'
 import { getTrackRecord } from './forecast/get-track-record.ts'
+import { getFundamental } from './fundamentals/get-fundamental.ts'
+import { listFundamentals } from './fundamentals/list-fundamentals.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
@@ -52,6 +55,8 @@ export const endpoints: readonly Endpoint[] = [
   getPunZones,
   getPunHourly,
   getNowAndNext,
+  listFundamentals,
+  getFundamental,
   getSvcIndex,
   getOfferStatistics,
   getBillEstimate,
@@ -75,6 +80,7 @@ export const endpoints: readonly Endpoint[] = [
   getTrackRecord, // before the paths in which it would be an asset
   getNextForecast,
   getForecast,
+  getHourlyForecast,
   getForecastScenarios,
   getBulk,
   getStatus,

@@ -1,58 +1,89 @@
-/** Carries a request through an endpoint: admit, read, look in the cache, else handle and present; then 200 or 304. */
+/** Carries a request through an endpoint: count, admit, read, look in the cache, else handle and present; then 200 or 304. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
 import { quarterHourOf, untilEndOf } from './cache-control.ts'
 import type { Caller } from './caller.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
-import { CACHE_TIMES, type Endpoint, endpointName, endpointStatus, successStatus } from './endpoint.ts'
+import {
+  CACHE_TIMES,
+  type Endpoint,
+  type EndpointRequest,
+  endpointName,
+  endpointStatus,
+  successStatus,
+} from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { admit, admitFormat } from './identify-caller.ts'
+import type { KnownAddresses } from './known-addresses.ts'
 import { MarketDayClock } from './market-day-clock.ts'
 import { ofOneKind } from './of-one-kind.ts'
 import { presentAnswer, streamHeaders } from './present-answer.ts'
-import { type ParsedRequest, RequestReader } from './read-request.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { type ParsedRequest, readRequest } from './read-request.ts'
+import { contextOf } from './request-context.ts'
 import { ResponseCache } from './response-cache.ts'
 import { send } from './send.ts'
 import { sendStored } from './send-stored.ts'
 import type { Service } from './service.ts'
 import type { StoredAnswer } from './stored-answer.ts'
 
-export class EndpointAnswers {
-  readonly #service: Service
-  readonly #registry: readonly Endpoint[]
-  readonly #security: HeaderList
-  readonly #cache = new ResponseCache({ nowMs: () => performance.now() })
-  readonly #reader = new RequestReader()
-  readonly #days = new MarketDayClock()
-  readonly #limiter: ConcurrencyLimiter
+export interface EndpointAnswersOptions {
+  service: Service
+  registry: readonly Endpoint[]
+  security: HeaderList
+  limiter: ConcurrencyLimiter
+  rateLimit: RateLimit
+  known: KnownAddresses
+}
 
-  constructor(service: Service, registry: readonly Endpoint[], security: HeaderList, limiter: ConcurrencyLimiter) {
-    this.#service = service
-    this.#registry = registry
-    this.#security = security
-    this.#limiter = limiter
+export class EndpointAnswers {
+  readonly #options: EndpointAnswersOptions
+  readonly #cache = new ResponseCache({ nowMs: () => performance.now() })
+  readonly #days = new MarketDayClock()
+
+  constructor(options: EndpointAnswersOptions) {
+    this.#options = options
   }
 
-  async answer(endpoint: Endpoint, caller: Caller, req: Request, res: Response): Promise<void> {
-    refuseComing(endpoint, this.#service.config.comingEndpoints)
+  /** A request for the first time: its address is remembered once it has been read. */
+  async answer(endpoint: Endpoint, req: Request, res: Response): Promise<void> {
+    const { service, rateLimit, known } = this.#options
+    const caller = await rateLimit.consume(req, res, endpoint)
+    refuseComing(endpoint, service.config.comingEndpoints)
     admit(caller, endpoint)
-    const parsed = await this.#reader.read(endpoint, req, res)
+    const parsed = await readRequest(endpoint, req, res)
+    if (endpoint.method === 'get') {
+      const by = endpoint.formats.length > 1 ? 'accept' : undefined
+      known.remember(req.originalUrl, req.headers, by, (req, res) => this.#answerAgain(endpoint, parsed, req, res))
+    }
+    await this.#send(endpoint, parsed, caller, req, res)
+  }
+
+  /** A request for an address that has been read. */
+  async #answerAgain(endpoint: Endpoint, parsed: ParsedRequest, req: IncomingMessage, res: ServerResponse) {
+    contextOf(res).endpoint = endpoint
+    const caller = await this.#options.rateLimit.consume(req, res, endpoint)
+    admit(caller, endpoint)
+    await this.#send(endpoint, parsed, caller, req, res)
+  }
+
+  async #send(endpoint: Endpoint, parsed: ParsedRequest, caller: Caller, req: IncomingMessage, res: ServerResponse) {
     if (endpoint.formatsByPlan) admitFormat(caller, parsed.format)
-    const { clock } = this.#service
+    const { clock } = this.#options.service
     const now = clock.now()
     if (endpoint.stream) {
-      const request = { ...this.#request(parsed, caller, now), lastEventId: req.get('Last-Event-ID') || undefined }
-      const feed = await endpoint.stream(request)
-      await this.#service.streams.send(endpoint, caller, feed, streamHeaders(endpoint, this.#security), req, res)
+      await this.#stream(endpoint, this.#request(parsed, caller, now, NEVER), req, res)
       return
     }
-    const stored = await this.#find(endpoint, parsed, caller, now, res)
-    if (endpoint.cache === 'quarter-hour') {
-      const quarter = quarterHourOf(now.epochMilliseconds)
-      res.setHeader('Cache-Control', untilEndOf(quarter, clock.now().epochMilliseconds, endpoint, caller.plan))
-    }
+    const found = this.#find(endpoint, parsed, caller, now, res)
+    const stored = found instanceof Promise ? await found : found
     if (successStatus(endpoint) === 204) send(res, 204, stored.emptyHeaders)
-    else await sendStored(stored, req, res)
+    else if (endpoint.cache === 'quarter-hour') {
+      const quarter = quarterHourOf(now.epochMilliseconds)
+      const until = untilEndOf(quarter, clock.now().epochMilliseconds, endpoint, caller.plan)
+      await sendStored(stored, req, res, ['Cache-Control', until])
+    } else await sendStored(stored, req, res)
   }
 
   #find(
@@ -60,43 +91,58 @@ export class EndpointAnswers {
     parsed: ParsedRequest,
     caller: Caller,
     now: Temporal.Instant,
-    res: Response,
+    res: ServerResponse,
   ): StoredAnswer | Promise<StoredAnswer> {
     const { text: todayText } = this.#days.dayOf(now)
-    const request = this.#request(parsed, caller, now, endpoint.isQueued === false ? goneSignal(res) : NEVER)
-    const compute = async () => {
-      const reply = await endpoint.handle(request)
-      return presentAnswer({
-        endpoint,
-        format: parsed.format,
-        reply,
-        caller,
-        service: this.#service,
-        security: this.#security,
-      })
+    const make = () => {
+      const left = endpoint.isQueued === false ? goneSignal(res) : NEVER
+      return this.#make(endpoint, parsed, this.#request(parsed, caller, now, left))
     }
-    // Only a GET may run twice.
-    const attempt = endpoint.method === 'get' ? () => ofOneKind(this.#service.sampleData, compute) : compute
-    const make = endpoint.isQueued === false ? attempt : () => this.#limiter.run(attempt)
     const ttlSeconds = CACHE_TIMES[endpoint.cache]
     if (ttlSeconds === 0) return make()
     // What a response depends on: the plan, since one plan's body must not reach another, and white-label text; never the caller.
-    const version = this.#service.dataVersion.current()
+    const version = this.#options.service.dataVersion.current()
     const label = caller.key?.attribution ?? ''
     const when = endpoint.cache === 'quarter-hour' ? quarterHourOf(now.epochMilliseconds) : todayText
     const key = `${endpoint.id} ${caller.plan} ${version} ${when} ${parsed.canonical} ${label}`
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 
-  #request({ path, query, body }: ParsedRequest, caller: Caller, now: Temporal.Instant, left = NEVER) {
-    const { day: today } = this.#days.dayOf(now)
-    return { path, query, body, caller, service: this.#service, registry: this.#registry, now, today, left }
+  #make(endpoint: Endpoint, { format }: ParsedRequest, request: AnyRequest): Promise<StoredAnswer> {
+    const { service, security, limiter } = this.#options
+    const compute = async () => {
+      const reply = await endpoint.handle(request)
+      return presentAnswer({ endpoint, format, reply, caller: request.caller, service, security })
+    }
+    // Only a GET may run twice.
+    const attempt = endpoint.method === 'get' ? () => ofOneKind(service.sampleData, compute) : compute
+    return endpoint.isQueued === false ? attempt() : limiter.run(attempt)
+  }
+
+  async #stream(endpoint: Endpoint, request: AnyRequest, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { service, security } = this.#options
+    const lastEventId = [req.headers['last-event-id']].flat()[0] || undefined
+    const feed = await endpoint.stream?.({ ...request, lastEventId })
+    if (feed === undefined) throw new Error(`${endpoint.id} has no stream`)
+    await service.streams.send(
+      { endpoint, caller: request.caller, headers: streamHeaders(endpoint, security) },
+      feed,
+      req,
+      res,
+    )
+  }
+
+  #request({ path, query, body }: ParsedRequest, caller: Caller, now: Temporal.Instant, left: AbortSignal): AnyRequest {
+    const { service, registry } = this.#options
+    return { path, query, body, caller, service, registry, now, today: this.#days.dayOf(now).day, left }
   }
 }
 
+type AnyRequest = EndpointRequest<Record<string, unknown>, Record<string, unknown>, unknown>
+
 const NEVER = new AbortController().signal
 
-function goneSignal(res: Response): AbortSignal {
+function goneSignal(res: ServerResponse): AbortSignal {
   const gone = new AbortController()
   res.once('close', () => gone.abort())
   return gone.signal

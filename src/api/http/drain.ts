@@ -24,8 +24,11 @@ export function drainable(server: Server): () => Promise<void> {
   server.prependListener('request', (_req, res: ServerResponse) => {
     if (isStopping) res.shouldKeepAlive = false
     underWay.add(res)
-    res.once('close', () => underWay.delete(res))
+    res.on('close', onceOver)
   })
+  function onceOver(this: ServerResponse): void {
+    underWay.delete(this)
+  }
 
   return async () => {
     await acceptWaiting(server)

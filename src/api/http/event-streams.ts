@@ -3,7 +3,7 @@
  * the event `bye` when the service stops or its key is no longer valid, and without it where the client does not read.
  */
 import { once } from 'node:events'
-import type { Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccessControl } from '../access/access-control.ts'
 import { tooManyStreams } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
@@ -13,6 +13,7 @@ import type { Endpoint } from './endpoint.ts'
 import type { EventFeed, EventSink } from './event-feed.ts'
 import type { HeaderList } from './headers.ts'
 import { sentKey } from './identify-caller.ts'
+import { addLimitHeaders } from './limit-headers.ts'
 import { contextOf } from './request-context.ts'
 
 const HEARTBEAT_MS = 15_000
@@ -23,6 +24,12 @@ const UNREAD_BYTES_MAX = 128 * 1024
 /** Clients come back at different times after a restart. */
 const RETRY_MS = { min: 1_000, max: 4_000 }
 const RETRY_AFTER_SECONDS = 30
+
+interface Admitted {
+  endpoint: Endpoint
+  caller: Caller
+  headers: HeaderList
+}
 
 interface OpenStream {
   client: string
@@ -49,17 +56,18 @@ export class EventStreams {
 
   /** Throws 429 for a caller who has as many streams as the plan allows. */
   async send(
-    endpoint: Endpoint,
-    caller: Caller,
+    { endpoint, caller, headers: given }: Admitted,
     feed: EventFeed,
-    headers: HeaderList,
-    req: Request,
-    res: Response,
+    req: IncomingMessage,
+    res: ServerResponse,
   ): Promise<void> {
     const max = PLANS[caller.plan].streamsMax
     if ((this.#counts.get(caller.client) ?? 0) >= max) throw tooManyStreams(max, RETRY_AFTER_SECONDS)
     const context = contextOf(res)
-    res.writeHead(200, [...headers, ...context.limitHeaders(200), REQUEST_ID, context.id])
+    const headers = given.slice()
+    addLimitHeaders(headers, context, 200)
+    headers.push(REQUEST_ID, context.id)
+    res.writeHead(200, headers)
     if (req.method === 'HEAD') {
       res.end()
       return
@@ -118,7 +126,7 @@ export class EventStreams {
   }
 }
 
-function sinkOf(res: Response): EventSink {
+function sinkOf(res: ServerResponse): EventSink {
   const isOver = () => res.writableEnded || res.destroyed
   return {
     isOver,

@@ -1,13 +1,11 @@
 /** Identifies the caller of a request, and checks what the caller's plan includes. */
-import type { Socket } from 'node:net'
-import type { Request } from 'express'
+import type { IncomingMessage } from 'node:http'
 import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import type { AccessControl } from '../access/access-control.ts'
 import type { KeyVerdict } from '../access/key-cache.ts'
 import { invalidKey, invalidParameter, missingKey, tierRequired } from '../contract/errors.ts'
 import { type Format, lowestPlan, PLANS, planIncludes } from '../contract/plans.ts'
 import type { Caller } from './caller.ts'
-import { clientAddress } from './client-address.ts'
 import { type Endpoint, endpointName } from './endpoint.ts'
 import { chooseFormat } from './negotiate.ts'
 
@@ -23,47 +21,35 @@ const REASONS: Record<Exclude<KeyVerdict, { ok: true }>['reason'], string> = {
 }
 
 /**
- * Throws `missing_key` or `invalid_key`. Without a key the caller is anonymous, even on an endpoint that needs one. `beforeGuess` is
- * called before a key that was never seen is looked up.
+ * The holder of the key that was sent; undefined where none was, even on an endpoint that needs one. Throws `missing_key` or
+ * `invalid_key`. `beforeGuess` is called before a key that was never seen is looked up.
  */
 export async function identifyCaller(
-  req: Request,
+  req: IncomingMessage,
   endpoint: Endpoint | undefined,
   access: AccessControl,
   beforeGuess: () => Promise<unknown>,
-): Promise<Caller> {
+): Promise<Caller | undefined> {
   const text = sentKey(req, endpoint)
-  if (text === undefined) return anonymous(req, access)
+  if (text === undefined) return undefined
   const verdict = await access.keys.verify(text, beforeGuess)
   if (!verdict.ok) throw invalidKey(REASONS[verdict.reason])
   return holderOf(verdict.key)
 }
 
 /** The caller by address alone. */
-export function anonymous(req: Request, access: Pick<AccessControl, 'openRequestsPerMinute'>): Caller {
+export function anonymous(client: string, access: Pick<AccessControl, 'openRequestsPerMinute'>): Caller {
   const { historyDepthDays, formats, requestsPerMonth } = PLANS.Open
   return {
     plan: 'Open',
     historyDepthDays,
     formats,
-    client: addressClient(req),
+    client,
     requestsPerMinute: access.openRequestsPerMinute,
     requestsPerMonth,
     key: undefined,
     isCounted: false,
   }
-}
-
-/** The address of a connection is computed once. Behind a trusted proxy, each request may come from another client. */
-const CLIENTS = new WeakMap<Socket, string>()
-
-export function addressClient(req: Request): string {
-  if (req.headers['x-forwarded-for'] !== undefined) return `ip:${clientAddress(req.ip)}`
-  const known = CLIENTS.get(req.socket)
-  if (known !== undefined) return known
-  const client = `ip:${clientAddress(req.ip)}`
-  CLIENTS.set(req.socket, client)
-  return client
 }
 
 /** Refuses a caller whose plan does not include the endpoint: 401 without a key, 403 with one. */
@@ -80,17 +66,26 @@ export function admitFormat(caller: Caller, format: Format): void {
   throw tierRequired(needed, `The format ${format}`)
 }
 
+/** Whether an address may hold a key, however it is encoded. */
+export function mayHoldKey(url: string): boolean {
+  return url.includes('%') || url.includes(`${KEY_PARAMETER}=`)
+}
+
+export function maySendKey({ headers, url = '' }: IncomingMessage): boolean {
+  return headers.authorization !== undefined || mayHoldKey(url)
+}
+
 /** The key as sent; the header wins over the parameter, which is for CSV only. */
-export function sentKey(req: Request, endpoint: Endpoint | undefined): string | undefined {
+export function sentKey(req: IncomingMessage, endpoint: Endpoint | undefined): string | undefined {
   const header = req.headers.authorization
   if (header !== undefined) {
     const bearer = BEARER.exec(header)?.[1]
     if (bearer === undefined) throw invalidKey(`The header Authorization is malformed. ${HOW_TO_SEND}`)
     return bearer
   }
-  const start = req.url.indexOf('?')
-  if (start < 0) return undefined
-  const parameters = new URLSearchParams(req.url.slice(start))
+  const { url = '' } = req
+  if (!mayHoldKey(url)) return undefined
+  const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1))
   const sent = parameters.getAll(KEY_PARAMETER)
   if (sent.length === 0) return undefined
   if (sent.length > 1) throw invalidParameter(KEY_PARAMETER, 'must be given only once')

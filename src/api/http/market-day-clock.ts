@@ -14,8 +14,11 @@ interface Known {
  */
 export class MarketDayClock {
   #known: Known | undefined
+  #latest: Temporal.Instant | undefined
 
   dayOf(instant: Temporal.Instant): Readonly<Known> {
+    if (instant === this.#latest && this.#known) return this.#known
+    this.#latest = instant
     const ms = instant.epochMilliseconds
     if (!this.#known || ms < this.#known.startMs || ms >= this.#known.endMs) this.#known = lookUp(instant)
     return this.#known

@@ -1,5 +1,7 @@
 /** Which format and which content encoding a request gets. */
-import type { Request } from 'express'
+import type { IncomingMessage } from 'node:http'
+import express from 'express'
+import { LRUCache } from 'lru-cache'
 import type { Format } from '../contract/plans.ts'
 
 const ENCODINGS = ['identity', 'gzip', 'br'] as const
@@ -14,17 +16,30 @@ export const MEDIA_TYPES: Record<Format, string> = {
 export const EVENT_STREAM = 'text/event-stream'
 
 /** The parameter wins over `Accept`; an `Accept` that fits nothing gets JSON. */
-export function chooseFormat(formats: readonly Format[], parameter: unknown, req: Pick<Request, 'accepts'>): Format {
+export function chooseFormat(formats: readonly Format[], parameter: unknown, req: IncomingMessage): Format {
   const asked = formats.find((format) => format === parameter)
   if (asked) return asked
   if (formats.length === 1) return formats[0] ?? 'json'
-  const accepted = req.accepts(formats.map((format) => MEDIA_TYPES[format]))
+  const types = formats.map((format) => MEDIA_TYPES[format])
+  const accepted = express.request.accepts.apply(req, types) // it reads the headers alone
   return formats.find((format) => MEDIA_TYPES[format] === accepted) ?? 'json'
 }
+
+/** Clients send few different ones. */
+const preferences = new LRUCache<string, Encoding>({ max: 100 })
 
 /** The compression a client prefers, Brotli where it is equal: `preferredEncoding('gzip, deflate, br')` is `br`. */
 export function preferredEncoding(acceptEncoding: string | undefined): Encoding {
   if (!acceptEncoding) return 'identity'
+  let preferred = preferences.get(acceptEncoding)
+  if (preferred === undefined) {
+    preferred = weigh(acceptEncoding)
+    preferences.set(acceptEncoding, preferred)
+  }
+  return preferred
+}
+
+function weigh(acceptEncoding: string): Encoding {
   const weights = new Map(acceptEncoding.toLowerCase().split(',').map(weighted))
   const brotli = weights.get('br') ?? 0
   const gzip = weights.get('gzip') ?? weights.get('*') ?? 0

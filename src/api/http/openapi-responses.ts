@@ -4,7 +4,7 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { errorBody } from '../contract/error-body.ts'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
-import { toCsv } from './csv.ts'
+import { toCsv } from './csv-table.ts'
 import { type Endpoint, successStatus } from './endpoint.ts'
 import { EVENT_STREAM, MEDIA_TYPES } from './negotiate.ts'
 

@@ -24,7 +24,7 @@ const KEY_DESCRIPTION = 'An API key, `svc_live_` and 32 characters.'
 const CSV_KEY_DESCRIPTION = 'The same key, for CSV in tools that cannot set headers.'
 
 export function openapiDocument(registry: readonly Endpoint[], options: OpenapiOptions) {
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: { title: SERVICE_NAME, version: CONTRACT_VERSION, description: DESCRIPTION },
@@ -47,6 +47,19 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       },
     },
   )
+  stateDescriptionsOnce(document)
+  return document
+}
+
+/** A parameter's description is its schema's too: one of them will do. */
+function stateDescriptionsOnce({ paths = {} }: ReturnType<typeof createDocument>): void {
+  const operations = Object.values(paths).flatMap(({ get, post, delete: remove }) => [get, post, remove])
+  for (const parameter of operations.flatMap((operation) => operation?.parameters ?? [])) {
+    const schema = 'schema' in parameter ? parameter.schema : undefined
+    if (typeof schema === 'object' && 'description' in schema && schema.description === parameter.description) {
+      delete schema.description
+    }
+  }
 }
 
 function paths(registry: readonly Endpoint[], options: OpenapiOptions): ZodOpenApiPathsObject {

@@ -1,12 +1,12 @@
 /** What is known of the request being served; kept on its response, where every part of the HTTP layer finds it. */
 import { randomUUID } from 'node:crypto'
-import type { Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { redactKeys } from '../../platform/log.ts'
 import { REQUEST_ID_FORM } from '../../platform/request-id.ts'
+import type { RateWindow } from '../access/rate-limiter.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { PlanName } from '../contract/plans.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { HeaderList } from './headers.ts'
 
 export interface RequestContext {
   id: string
@@ -19,29 +19,38 @@ export interface RequestContext {
   plan: PlanName | undefined
   /** Within the limits: what is refused after that was worked on, and counts. */
   isAdmitted: boolean
+  /** Thrown before the request came to Express, whose error handler answers. */
+  thrown: unknown
   /** The error sent instead of the requested data; for the log. */
   error: Pick<ApiError, 'code' | 'expected'> | undefined
   /** What remains to be done once the response is over, whether or not the client waited for it. */
   afterwards: ((status: number) => void)[]
-  /** What the client has left of its limits, as headers of an answer with that status. */
-  limitHeaders: (status: number) => HeaderList
+  /** What the client has left of its limits; `limit-headers.ts` shows it. */
+  window: RateWindow | undefined
+  quota: { left: number; isReserved: boolean } | undefined
 }
 
-const noLimits = (): HeaderList => []
+const CONTEXT = Symbol('context')
 
-export function startContext(res: Response, callerId: string | string[] | undefined): RequestContext {
+interface Served extends ServerResponse {
+  [CONTEXT]?: RequestContext
+}
+
+export function startContext(req: IncomingMessage, res: Served): RequestContext {
   const context: RequestContext = {
-    id: requestIdOf(callerId),
+    id: requestIdOf(req.headers['x-request-id']),
     startedMs: performance.now(),
     endpoint: undefined,
     bodyBytes: undefined,
     plan: undefined,
     isAdmitted: false,
+    thrown: undefined,
     error: undefined,
     afterwards: [],
-    limitHeaders: noLimits,
+    window: undefined,
+    quota: undefined,
   }
-  res.locals.context = context
+  res[CONTEXT] = context
   return context
 }
 
@@ -51,7 +60,9 @@ export function requestIdOf(callerId: string | string[] | undefined): string {
   return isUsable ? callerId : randomUUID()
 }
 
-/** Every response has a context: the first middleware makes it. */
-export function contextOf(res: Response): RequestContext {
-  return res.locals.context as RequestContext
+/** Every response has a context: it is the first thing a request gets. */
+export function contextOf(res: Served): RequestContext {
+  const context = res[CONTEXT]
+  if (context === undefined) throw new Error('a response without a context')
+  return context
 }

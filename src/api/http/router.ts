@@ -1,8 +1,7 @@
 /** Routes under `/v1`, made from the registry: one per path, with its methods. */
 import { type NextFunction, type Request, type Response, Router } from 'express'
 import { methodNotAllowed } from '../contract/errors.ts'
-import { EndpointAnswers } from './answer-endpoint.ts'
-import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { EndpointAnswers, type EndpointAnswersOptions } from './answer-endpoint.ts'
 import { preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { expressPath } from './express-path.ts'
@@ -10,19 +9,13 @@ import type { HeaderList } from './headers.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { contextOf } from './request-context.ts'
 import { send } from './send.ts'
-import type { Service } from './service.ts'
 
 /** The pages of the API documentation are not part of the API. */
 const DOCS_PATH = /^\/docs(?:\/|$)/
 
-export function endpointRoutes(
-  registry: readonly Endpoint[],
-  service: Service,
-  security: HeaderList,
-  limiter: ConcurrencyLimiter,
-  rateLimit: RateLimit,
-): Router {
-  const answers = new EndpointAnswers(service, registry, security, limiter)
+export function endpointRoutes(options: EndpointAnswersOptions): Router {
+  const { registry, security, rateLimit } = options
+  const answers = new EndpointAnswers(options)
   const router = Router({ caseSensitive: true })
   for (const [path, operations] of Map.groupBy(registry, (endpoint) => endpoint.path)) {
     router.all(expressPath(path), pathHandler(operations, rateLimit, answers, security))
@@ -59,9 +52,9 @@ function pathHandler(
       send(res, 204, preflight)
       return
     }
-    const caller = await rateLimit.consume(req, res, endpoint)
-    if (!endpoint) throw methodNotAllowed(req.method, allow)
-    await answers.answer(endpoint, caller, req, res)
+    if (endpoint) return answers.answer(endpoint, req, res)
+    await rateLimit.consume(req, res, endpoint)
+    throw methodNotAllowed(req.method, allow)
   }
 }
 

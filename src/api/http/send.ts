@@ -1,27 +1,40 @@
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
 import { REQUEST_ID } from '../contract/headers.ts'
 import type { HeaderList } from './headers.ts'
+import { addLimitHeaders } from './limit-headers.ts'
 import { contextOf } from './request-context.ts'
 
-/** Text is sent in one piece with the headers, a buffer in two; `bytes` is the length of either in UTF-8. */
+/**
+ * A body as it is sent fastest: its bytes as a string of as many Latin-1 characters, which goes out in one piece with the head and is
+ * not encoded again; a long one as a buffer, which is not copied.
+ */
 export interface Body {
   content: string | Buffer
   bytes: number
 }
 
-export function textBody(content: string): Body {
-  return { content, bytes: Buffer.byteLength(content) }
+const IN_ONE_PIECE_MAX = 16_384
+
+export function bodyOf(bytes: Buffer): Body {
+  const content = bytes.length <= IN_ONE_PIECE_MAX ? bytes.toString('latin1') : bytes
+  return { content, bytes: bytes.length }
+}
+
+export function textBody(text: string): Body {
+  return bodyOf(Buffer.from(text))
 }
 
 const EMPTY = textBody('')
 
 /** Writes a whole answer at once: the given headers, the request id, and the body, which Node omits for HEAD. */
-export function send(res: Response, status: number, headers: HeaderList, body: Body = EMPTY): void {
+export function send(res: ServerResponse, status: number, given: HeaderList, body: Body = EMPTY): void {
   const context = contextOf(res)
   context.bodyBytes = body.bytes
+  const headers = given.slice()
+  addLimitHeaders(headers, context, status)
+  headers.push(REQUEST_ID, context.id)
   // 204 and 304 have no body; any other answer states its length, or Node would send it in chunks.
-  const isBodiless = status === 204 || status === 304
-  const own = isBodiless ? [REQUEST_ID, context.id] : [REQUEST_ID, context.id, 'Content-Length', String(body.bytes)]
-  res.writeHead(status, [...headers, ...context.limitHeaders(status), ...own])
-  res.end(body.content)
+  if (status !== 204 && status !== 304) headers.push('Content-Length', String(body.bytes))
+  res.writeHead(status, headers)
+  res.end(body.content, 'latin1')
 }

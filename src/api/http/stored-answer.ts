@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HeaderList } from './headers.ts'
 import type { Encoding } from './negotiate.ts'
-import type { Body } from './send.ts'
+import { type Body, bodyOf } from './send.ts'
 
 /** Below this size compressing costs more than it saves. */
 const COMPRESSED_BYTES_MIN = 1024
@@ -35,13 +35,13 @@ export class StoredAnswer {
   readonly #utf8: Buffer
   readonly #hash: string
   readonly #headers: AnswerHeaders
-  readonly #compressed = new Map<Encoding, Promise<Variant>>()
+  readonly #compressed = new Map<Encoding, Variant | Promise<Variant>>()
 
   constructor(body: string | Buffer, headers: AnswerHeaders) {
     this.#utf8 = typeof body === 'string' ? Buffer.from(body) : body
     this.#hash = createHash('sha256').update(this.#utf8).digest('base64url')
     this.#headers = headers
-    this.identity = this.#variant('identity', { content: body, bytes: this.#utf8.length })
+    this.identity = this.#variant('identity', this.#utf8)
   }
 
   /** Of an answer without a body. */
@@ -59,20 +59,22 @@ export class StoredAnswer {
     if (encoding === 'identity' || this.#utf8.length < COMPRESSED_BYTES_MIN) return this.identity
     const known = this.#compressed.get(encoding)
     if (known) return known
-    const made = compress(encoding, this.#utf8).then((body) =>
-      this.#variant(encoding, { content: body, bytes: body.length }),
-    )
-    this.#compressed.set(encoding, made)
-    return made
+    const making = compress(encoding, this.#utf8).then((body) => {
+      const made = this.#variant(encoding, body)
+      this.#compressed.set(encoding, made)
+      return made
+    })
+    this.#compressed.set(encoding, making)
+    return making
   }
 
-  #variant(encoding: Encoding, body: Body): Variant {
+  #variant(encoding: Encoding, bytes: Buffer): Variant {
     const isPlain = encoding === 'identity'
     const etag = isPlain ? `"${this.#hash}"` : `"${this.#hash}-${encoding}"`
     const notModifiedHeaders = [...this.#headers.always, 'ETag', etag]
     return {
       etag,
-      body,
+      body: bodyOf(bytes),
       notModifiedHeaders,
       headers: [
         'Content-Type',

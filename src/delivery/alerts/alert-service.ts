@@ -2,6 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { AlertAsset, AlertCondition } from '../../api/contract/alerts.ts'
 import { WEBHOOK_URL_LENGTH_MAX } from '../../api/contract/alerts.ts'
+import type { Awaitable } from '../../platform/awaitable.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { AddressRules } from '../../platform/egress/address-rules.ts'
 import { AddressRefused, checkHost, type Resolve } from '../../platform/egress/public-dispatcher.ts'
@@ -92,7 +93,7 @@ export interface AlertServiceOptions {
   /** Whether a receiver must return a challenge before it is called about crossings. */
   verification: boolean
   /** Counts challenges by the day: they go to addresses whose owners may not want them. */
-  days: { consume(client: string, limit: number): Promise<{ admitted: boolean; resetSeconds: number }> }
+  days: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
   /** Called when there is something to deliver. */
   wake(): Promise<unknown>
   resolve?: Resolve | undefined

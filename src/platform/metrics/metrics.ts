@@ -1,5 +1,6 @@
 /** Counters of this process. Prometheus adds the process's own name and address. */
 import { Counter, Histogram } from 'prom-client'
+import { RequestHistogram } from './request-histogram.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600]
@@ -11,10 +12,9 @@ export const requests = new Counter({
   labelNames: ['endpoint', 'plan', 'status'],
 })
 
-export const requestSeconds = new Histogram({
+export const requestSeconds = new RequestHistogram({
   name: 'energy_http_request_duration_seconds',
   help: 'From the arrival of a request to the end of its response.',
-  labelNames: ['endpoint', 'plan'],
   buckets: SECONDS,
 })
 

@@ -1,7 +1,6 @@
-/** Zone prices from ENTSO-E's API, one request per zone. Where nothing is published it says so in a document, with HTTP 400 or 200. */
+/** ENTSO-E's API, one request per area and document type. Where nothing is published it says so in a document, with HTTP 400 or 200. */
 
 import { startOfMarketDay } from '../../market/market-day.ts'
-import type { ZoneCode } from '../../market/zones.ts'
 import { NotYetPublished, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { addressBelow, getDocument } from '../fetch-days.ts'
@@ -13,27 +12,44 @@ const API_URL = 'https://web-api.tp.entsoe.eu'
 const TOO_MANY_REQUESTS = 429
 const BAN_SECONDS = 600
 
-export function connectEntsoe({
-  ADDRESS: base = new URL(API_URL),
-  ENTSOE_TOKEN: token,
-}: CommonSettings & { ENTSOE_TOKEN: Secret }): Way {
+export type EntsoeSettings = CommonSettings & { ENTSOE_TOKEN: Secret }
+
+/** What is requested for a span of days; `name` begins the name of the document. */
+export interface EntsoeQuery {
+  name: string
+  parameters: Record<string, string>
+}
+
+export function connectEntsoe(settings: EntsoeSettings): Way {
+  return entsoeWay(
+    settings,
+    [...ZONE_BY_EIC].map(([eic, zone]) => pricesOf(eic, zone)),
+  )
+}
+
+export function pricesOf(eic: string, area: string): EntsoeQuery {
+  const parameters = { in_Domain: eic, out_Domain: eic, 'contract_MarketAgreement.type': DAY_AHEAD_CONTRACT }
+  return { name: `A44_${area}`, parameters: { documentType: PRICE_DOCUMENT_TYPE, ...parameters } }
+}
+
+export function entsoeWay(
+  { ADDRESS: base = new URL(API_URL), ENTSOE_TOKEN: token }: EntsoeSettings,
+  queries: readonly EntsoeQuery[],
+): Way {
   return {
     way: 'API',
     maxDaysPerRequest: 31,
     async *fetch(days, io) {
-      for (const [eic, zone] of ZONE_BY_EIC) {
+      for (const { name, parameters } of queries) {
         const url = addressBelow(base, '/api', {
-          documentType: PRICE_DOCUMENT_TYPE,
-          in_Domain: eic,
-          out_Domain: eic,
+          ...parameters,
           periodStart: utcMinute(startOfMarketDay(days.from)),
           periodEnd: utcMinute(startOfMarketDay(days.to.add({ days: 1 }))),
-          'contract_MarketAgreement.type': DAY_AHEAD_CONTRACT,
         })
-        const name = nameOf(zone, days.from.toString())
+        const about = { name: `${name}_${days.from}.xml`, days }
         const request = { secretQuery: { securityToken: token }, conditional: false, meaningOf }
-        const prices = await getDocument(url, { name, days }, io, request).catch(unlessNotYet)
-        if (prices) yield prices
+        const document = await getDocument(url, about, io, request).catch(unlessNotYet)
+        if (document) yield document
       }
     },
   }
@@ -46,14 +62,10 @@ function meaningOf(status: number, text: string, retryAfterSeconds = BAN_SECONDS
   return new SourceUnreachable('answers 429: too many requests', { retryable: true, retryAfterSeconds })
 }
 
-/** One zone that is late must not keep the others from being read. */
+/** One area that is late must not keep the others from being read. */
 function unlessNotYet(err: unknown): undefined {
   if (!(err instanceof NotYetPublished)) throw err
   return undefined
-}
-
-function nameOf(zone: ZoneCode, day: string): string {
-  return `A44_${zone}_${day}.xml`
 }
 
 /** `202601132300` */

@@ -2,17 +2,14 @@
 import { MARKET_ZONES } from '../../market/zones.ts'
 import { textDocument } from '../documents.ts'
 import { publisher } from '../publisher.ts'
-import { credential } from '../settings.ts'
-import { ACKNOWLEDGEMENT_ROOT, PRICES_ROOT } from './codes.ts'
+import { ENTSOE, ENTSOE_NEEDS } from './entsoe-source.ts'
 import { connectEntsoe } from './fetch.ts'
 import { parseEntsoeA44 } from './parse.ts'
+import { isAcknowledgement, isNeighbourPrices, isPrices } from './recognise.ts'
 
 export const entsoe = publisher({
   id: 'entsoe',
-  name: 'ENTSO-E Transparency Platform',
-  url: 'https://transparency.entsoe.eu',
-  terms: 'Free to use when ENTSO-E is cited as the source; rights of the original data owners stay in force.',
-  redistributable: true,
+  ...ENTSOE,
   priority: 20,
   delivers: 'zones, where GME has not delivered them',
   zones: [...MARKET_ZONES, 'cala'],
@@ -25,14 +22,14 @@ export const entsoe = publisher({
     fallback: true,
     historyFrom: '2025-01-01',
     politeness: { minIntervalMs: 300, concurrency: 2, requestsPerDay: 5_000 }, // 400 requests a minute are allowed
-    needs: { ENTSOE_TOKEN: credential("token of ENTSO-E's API") },
+    needs: ENTSOE_NEEDS,
     connect: connectEntsoe,
   },
   documents: [
     textDocument({
       kind: 'entsoe-a44-xml',
       about: 'XML of document type A44 for the Italian zones, hours or quarter-hours',
-      recognise: ({ root }) => root === PRICES_ROOT || root === ACKNOWLEDGEMENT_ROOT,
+      recognise: (head) => isAcknowledgement(head) || (isPrices(head) && !isNeighbourPrices(head)),
       parse: parseEntsoeA44,
     }),
   ],

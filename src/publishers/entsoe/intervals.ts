@@ -4,9 +4,9 @@ import { UnreadableDocument } from '../faults.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
 import type { Trouble } from '../reading/zone-days.ts'
 import { CURVE_OF_BLOCKS, CURVE_OF_POINTS, MINUTES_BY_RESOLUTION } from './codes.ts'
-import { POINTS_MAX, type PricePeriod, type PricePoint } from './periods.ts'
+import { POINTS_MAX, type PublishedPeriod, type PublishedPoint } from './periods.ts'
 
-/** A price for an interval, or its fault. An interval without either is absent. */
+/** A value for an interval, or its fault. An interval without either is absent. */
 interface StatedInterval {
   /** Start of the interval, in milliseconds since 1970. */
   startMilliseconds: number
@@ -23,7 +23,7 @@ export interface PeriodIntervals {
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?Z$/
 
 /** In order of time, with omitted positions filled in where the curve type demands it. Fails with UnreadableDocument. */
-export function intervalsOf(period: PricePeriod): PeriodIntervals {
+export function intervalsOf(period: PublishedPeriod): PeriodIntervals {
   const resolutionMinutes = resolutionOf(period)
   const start = instantOf(period, 'start')
   const length = resolutionMinutes * 60_000
@@ -56,32 +56,32 @@ export function intervalsOf(period: PricePeriod): PeriodIntervals {
 }
 
 /** Points by position; those without a place in the period come last. */
-function inOrder(points: PricePoint[], count: number): { position: number; point: PricePoint }[] {
+function inOrder(points: PublishedPoint[], count: number): { position: number; point: PublishedPoint }[] {
   return points
     .map((point) => ({ position: isWithin(point, count) ? Number(point.position) : count + 1, point }))
     .sort((a, b) => a.position - b.position)
 }
 
-function isWithin({ position }: PricePoint, count: number): boolean {
+function isWithin({ position }: PublishedPoint, count: number): boolean {
   return /^\d{1,5}$/.test(position) && Number(position) >= 1 && Number(position) <= count
 }
 
-function read(point: PricePoint, count: number): number | Trouble {
+function read(point: PublishedPoint, count: number): number | Trouble {
   if (!isWithin(point, count)) {
     const detail = `position ${JSON.stringify(point.position)} is not one of the period's ${count}`
     return { code: 'interval_out_of_day', detail }
   }
-  const price = readDecimal(point.price, '.')
-  return typeof price === 'number' ? price : { code: price, detail: describePriceFault(price, point.price, '.') }
+  const value = readDecimal(point.value, '.')
+  return typeof value === 'number' ? value : { code: value, detail: describePriceFault(value, point.value, '.') }
 }
 
-function resolutionOf(period: PricePeriod): ResolutionMinutes {
+function resolutionOf(period: PublishedPeriod): ResolutionMinutes {
   const minutes = MINUTES_BY_RESOLUTION.get(period.resolution ?? '')
   if (minutes === undefined) throw unreadable(period, `the resolution ${JSON.stringify(period.resolution)} is unknown`)
   return minutes
 }
 
-function instantOf(period: PricePeriod, bound: 'start' | 'end'): number {
+function instantOf(period: PublishedPeriod, bound: 'start' | 'end'): number {
   const text = period[bound] ?? ''
   const instant = INSTANT.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(instant))
@@ -89,13 +89,13 @@ function instantOf(period: PricePeriod, bound: 'start' | 'end'): number {
   return instant
 }
 
-function repeatsLeftOut(period: PricePeriod): boolean {
+function repeatsLeftOut(period: PublishedPeriod): boolean {
   const curve = period.series.get('curveType') ?? CURVE_OF_POINTS
   if (curve === CURVE_OF_BLOCKS) return true
   if (curve === CURVE_OF_POINTS) return false
   throw unreadable(period, `the curve type ${JSON.stringify(curve)} is unknown`)
 }
 
-function unreadable(period: PricePeriod, detail: string): UnreadableDocument {
+function unreadable(period: PublishedPeriod, detail: string): UnreadableDocument {
   return new UnreadableDocument(`period, line ${period.line}`, detail)
 }

@@ -6,14 +6,13 @@
  * sequence per zone and day, never mixed: the finest that has every interval, else the finest; of those the lowest sequence.
  */
 
-import { marketDayOf } from '../../market/market-day.ts'
-import type { ZoneCode } from '../../market/zones.ts'
 import { UnreadableDocument } from '../faults.ts'
-import type { Items, ZoneDay } from '../observations.ts'
-import { type OpenDay, ZoneDays } from '../reading/zone-days.ts'
+import type { Items } from '../observations.ts'
+import { ZoneDays } from '../reading/zone-days.ts'
 import { CURRENCY, DAY_AHEAD_CONTRACT, PRICE_UNIT, ZONE_BY_EIC } from './codes.ts'
-import { intervalsOf, type PeriodIntervals } from './intervals.ts'
-import { type PricePeriod, readPeriods } from './periods.ts'
+import { intervalsOf } from './intervals.ts'
+import { addIntervals, chosen, isWhole } from './market-days.ts'
+import { PRICES, type PublishedPeriod, readPeriods } from './periods.ts'
 
 /** As many as a message names. */
 const FOREIGN_SHOWN_MAX = 5
@@ -25,7 +24,7 @@ export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
   const foreign = new Set<string>()
   let ours = 0
   try {
-    for await (const period of readPeriods(text)) {
+    for await (const period of readPeriods(text, PRICES)) {
       if (!isDayAhead(period)) continue
       const domain = period.series.get('in_Domain.mRID') ?? ''
       const zone = ZONE_BY_EIC.get(domain)
@@ -41,21 +40,21 @@ export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
       addIntervals(days, zone, intervalsOf(period))
     }
   } catch (err) {
-    yield* chosen(bySequence).filter(isWhole)
+    yield* chosen(inOrder(bySequence)).filter(isWhole)
     throw err
   }
-  yield* chosen(bySequence)
+  yield* chosen(inOrder(bySequence))
   if (ours === 0) throw new UnreadableDocument('document', nothingFor(foreign))
 }
 
 /** Intraday auctions and flows between two zones come in documents of the same type. */
-function isDayAhead({ series }: PricePeriod): boolean {
+export function isDayAhead({ series }: PublishedPeriod): boolean {
   const contract = series.get('contract_MarketAgreement.type') ?? DAY_AHEAD_CONTRACT
   const domain = series.get('in_Domain.mRID')
   return contract === DAY_AHEAD_CONTRACT && domain !== undefined && domain === series.get('out_Domain.mRID')
 }
 
-function refuseOtherUnit({ series, line }: PricePeriod): void {
+export function refuseOtherUnit({ series, line }: PublishedPeriod): void {
   const currency = series.get('currency_Unit.name')
   const unit = series.get('price_Measure_Unit.name')
   if (currency === CURRENCY && unit === PRICE_UNIT) return
@@ -63,7 +62,7 @@ function refuseOtherUnit({ series, line }: PricePeriod): void {
   throw new UnreadableDocument(`period, line ${line}`, `prices are in ${stated}, not in ${CURRENCY} per ${PRICE_UNIT}`)
 }
 
-function sequenceOf({ series, line }: PricePeriod): number {
+export function sequenceOf({ series, line }: PublishedPeriod): number {
   const text = series.get('classificationSequence_AttributeInstanceComponent.position') ?? '1'
   if (/^\d{1,3}$/.test(text)) return Number(text)
   throw new UnreadableDocument(
@@ -72,44 +71,8 @@ function sequenceOf({ series, line }: PricePeriod): number {
   )
 }
 
-/** Cuts the intervals into market days. */
-function addIntervals(days: ZoneDays, zone: ZoneCode, { resolutionMinutes, intervals }: PeriodIntervals): void {
-  const length = resolutionMinutes * 60_000
-  let day: OpenDay | undefined
-  for (const { startMilliseconds, stated, place } of intervals) {
-    if (day === undefined || !contains(day, startMilliseconds)) {
-      const marketDay = marketDayOf(Temporal.Instant.fromEpochMilliseconds(startMilliseconds))
-      day = days.open(marketDay.toString(), resolutionMinutes)
-      if (day === undefined) throw new UnreadableDocument(place, `has prices of the impossible day ${marketDay}`)
-    }
-    const ordinal = (startMilliseconds - day.startMilliseconds) / length + 1
-    const trouble =
-      typeof stated !== 'number'
-        ? stated
-        : Number.isInteger(ordinal)
-          ? day.put(zone, ordinal, stated)
-          : { code: 'wrong_instant' as const, detail: `no interval of ${day.isoDay} starts where this one does` }
-    if (trouble) day.report(zone, place, trouble)
-  }
-}
-
-function contains(day: OpenDay, milliseconds: number): boolean {
-  return milliseconds >= day.startMilliseconds && milliseconds < day.startOf(day.intervals + 1)
-}
-
-/** One of each zone and day: see the head of this file. */
-function chosen(bySequence: Map<number, ZoneDays>): ZoneDay[] {
-  const inOrderOfSequence = [...bySequence].sort(([a], [b]) => a - b)
-  const candidates = inOrderOfSequence.flatMap(([, days]) => days.takeAll()).filter((item) => item.kind === 'zone-day')
-  const byZoneAndDay = Map.groupBy(candidates, ({ zone, day }) => `${day} ${zone}`)
-  return [...byZoneAndDay.values()].map((same) => {
-    const [finest] = same.sort((a, b) => a.resolutionMinutes - b.resolutionMinutes)
-    return same.find(isWhole) ?? (finest as ZoneDay)
-  })
-}
-
-function isWhole({ prices, faults }: ZoneDay): boolean {
-  return faults.length === 0 && !prices.includes(undefined)
+function inOrder(bySequence: Map<number, ZoneDays>): ZoneDays[] {
+  return [...bySequence].sort(([a], [b]) => a - b).map(([, days]) => days)
 }
 
 function nothingFor(foreign: Set<string>): string {

@@ -1,34 +1,49 @@
 /**
- * Streams the periods of a `Publication_MarketDocument`, each with the attributes of its time series; an
- * `Acknowledgement_MarketDocument` fails with the publisher's reason. Elements are identified by their path without name space:
- * `:7:0` and `:7:3` differ in nothing that is read here.
+ * Streams the periods of a `Publication_MarketDocument` (prices) or a `GL_MarketDocument` (load and generation), each with the attributes
+ * of its time series; an `Acknowledgement_MarketDocument` fails with the publisher's reason. Elements are identified by their path without
+ * name space: `:7:0` and `:7:3` differ in nothing that is read here.
  */
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
 import { GuardedXmlReader } from '../reading/guarded-xml.ts'
-import { ACKNOWLEDGEMENT_ROOT, NO_DATA, PRICE_DOCUMENT_TYPE, PRICES_ROOT } from './codes.ts'
+import { ACKNOWLEDGEMENT_ROOT, NO_DATA, PRICE_DOCUMENT_TYPE, PRICES_ROOT, QUANTITIES_ROOT } from './codes.ts'
 
-const LIMITS = { roots: [PRICES_ROOT, ACKNOWLEDGEMENT_ROOT], depthMax: 16, taglessMax: 64 * 1024 }
+const LIMITS = { depthMax: 16, taglessMax: 64 * 1024 }
 /** Points in one period: a leap year of quarter-hours. The publisher answers for a year at most. */
 export const POINTS_MAX = 366 * 96
 const REASON_CHARACTERS_MAX = 300
 
-export interface PricePeriod {
+/** What is to be read. */
+export interface DocumentShape {
+  root: string
+  /** Document type, `A44`. */
+  type: string
+  /** Element of a point that holds its value. */
+  value: string
+}
+
+export const PRICES: DocumentShape = { root: PRICES_ROOT, type: PRICE_DOCUMENT_TYPE, value: 'price.amount' }
+
+export function quantities(type: string): DocumentShape {
+  return { root: QUANTITIES_ROOT, type, value: 'quantity' }
+}
+
+export interface PublishedPeriod {
   /** Elements of the time series by name, `in_Domain.mRID`, `curveType` and so on. The schema puts them before the periods. */
   series: ReadonlyMap<string, string>
   /** `2026-01-13T23:00Z`, as written; undefined where the element is missing. */
   start: string | undefined
   end: string | undefined
   resolution: string | undefined
-  points: PricePoint[]
+  points: PublishedPoint[]
   /** Line on which the period ends. */
   line: number
 }
 
 /** As written. */
-export interface PricePoint {
+export interface PublishedPoint {
   position: string
-  /** Empty where the point has no price. */
-  price: string
+  /** Empty where the point has none. */
+  value: string
   line: number
 }
 
@@ -41,6 +56,10 @@ const SERIES_FIELDS: ReadonlySet<string> = new Set(
   [
     'in_Domain.mRID',
     'out_Domain.mRID',
+    'inBiddingZone_Domain.mRID',
+    'outBiddingZone_Domain.mRID',
+    'MktPSRType/psrType',
+    'quantity_Measure_Unit.name',
     'contract_MarketAgreement.type',
     'currency_Unit.name',
     'price_Measure_Unit.name',
@@ -51,20 +70,28 @@ const SERIES_FIELDS: ReadonlySet<string> = new Set(
 const PERIOD_FIELDS: ReadonlySet<string> = new Set(
   ['timeInterval/start', 'timeInterval/end', 'resolution'].map((name) => `${PERIOD}/${name}`),
 )
-const POINT_FIELDS: ReadonlySet<string> = new Set(['position', 'price.amount'].map((name) => `${POINT}/${name}`))
 
 /** Yields each period at its end; then fails with UnreadableDocument where the text breaks off or is not such a document. */
-export function readPeriods(text: AsyncIterable<string>): AsyncGenerator<PricePeriod, void, undefined> {
-  return new PeriodReader(LIMITS).read(text)
+export function readPeriods(
+  text: AsyncIterable<string>,
+  shape: DocumentShape = PRICES,
+): AsyncGenerator<PublishedPeriod, void, undefined> {
+  return new PeriodReader(shape).read(text)
 }
 
-class PeriodReader extends GuardedXmlReader<PricePeriod> {
+class PeriodReader extends GuardedXmlReader<PublishedPeriod> {
+  readonly #shape: DocumentShape
   #series = new Map<string, string>()
   #period = new Map<string, string>()
   #point = new Map<string, string>()
-  #points: PricePoint[] = []
+  #points: PublishedPoint[] = []
   #reason = ''
   #text = ''
+
+  constructor(shape: DocumentShape) {
+    super({ ...LIMITS, roots: [shape.root, ACKNOWLEDGEMENT_ROOT] })
+    this.#shape = shape
+  }
 
   protected enter(): void {
     this.#text = ''
@@ -86,9 +113,9 @@ class PeriodReader extends GuardedXmlReader<PricePeriod> {
       if (path === 'Reason/code' || path === 'Reason/text') this.#reason += this.#reason === '' ? text : `: ${text}`
     } else if (path === POINT) this.#addPoint()
     else if (path === PERIOD) this.#addPeriod()
-    else if (path === 'type' && text !== PRICE_DOCUMENT_TYPE) {
-      throw this.unreadable(`is of the type ${JSON.stringify(text)}, not ${PRICE_DOCUMENT_TYPE} (day-ahead prices)`)
-    } else if (POINT_FIELDS.has(path)) this.#point.set(name, text)
+    else if (path === 'type' && text !== this.#shape.type) {
+      throw this.unreadable(`is of the type ${JSON.stringify(text)}, not ${this.#shape.type}`)
+    } else if (path === `${POINT}/position` || path === `${POINT}/${this.#shape.value}`) this.#point.set(name, text)
     else if (PERIOD_FIELDS.has(path)) this.#period.set(name, text)
     else if (SERIES_FIELDS.has(path)) this.#series.set(name, text)
   }
@@ -100,7 +127,7 @@ class PeriodReader extends GuardedXmlReader<PricePeriod> {
   #addPoint(): void {
     if (this.#points.length >= POINTS_MAX) throw this.unreadable(`a period has more than ${POINTS_MAX} points`)
     const position = this.#point.get('position') ?? ''
-    this.#points.push({ position, price: this.#point.get('price.amount') ?? '', line: this.line })
+    this.#points.push({ position, value: this.#point.get(this.#shape.value) ?? '', line: this.line })
   }
 
   #addPeriod(): void {
@@ -119,7 +146,10 @@ class PeriodReader extends GuardedXmlReader<PricePeriod> {
     const reason = this.#reason.slice(0, REASON_CHARACTERS_MAX) || 'no reason is given'
     return NO_DATA.test(reason)
       ? new NothingPublished('document', `the publisher has not published the requested data (${reason})`)
-      : new UnreadableDocument('document', `the publisher does not answer with prices (${reason})`)
+      : new UnreadableDocument(
+          'document',
+          `the publisher does not answer with ${this.#shape === PRICES ? 'prices' : 'quantities'} (${reason})`,
+        )
   }
 
   #pathBelowRoot(): string {

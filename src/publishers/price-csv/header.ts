@@ -34,15 +34,15 @@ export interface Column {
   name: string
 }
 
-/** A row per interval, a price column per zone. */
-export interface IntervalLayout {
+/** A row per interval, a column per zone, or per fundamental under the name of a zone. */
+export interface IntervalLayout<Zone extends string = ZoneCode> {
   shape: 'intervals'
   separator: Separator
   date: Column
   ordinal: Column
   resolutionMinutes: ResolutionMinutes
   start: Column | undefined
-  zones: (Column & { zone: ZoneCode })[]
+  zones: (Column & { zone: Zone })[]
 }
 
 /** A row per day, or per auction; a price column per asset. */
@@ -84,6 +84,30 @@ export function readHeader(line: string, fileName: string, options: PriceCsvOpti
     start: header.first([START_COLUMN]),
     zones: zoneColumns(header, options),
   }
+}
+
+/**
+ * The layout of a table of intervals with other columns than prices of zones; undefined where it has none of them, or a column that
+ * makes it another table.
+ */
+export function readIntervalColumns<Zone extends string>(
+  line: string,
+  zoneOf: (column: string) => Zone | undefined,
+  isOfAnother: (column: string) => boolean,
+): IntervalLayout<Zone> | undefined {
+  const separator = line.includes(';') ? ';' : ','
+  const names = columnNames(line, separator)
+  const zones = names.flatMap((name, index) => {
+    const zone = zoneOf(name)
+    return zone === undefined ? [] : [{ index, name, zone }]
+  })
+  if (zones.length === 0 || names.some(isOfAnother)) return undefined
+  const header = new Header(names)
+  const date = header.first(DATE_COLUMNS)
+  const ordinal = header.first([...ORDINAL_COLUMNS.keys()])
+  if (date === undefined || ordinal === undefined) return undefined
+  const resolutionMinutes = ORDINAL_COLUMNS.get(ordinal.name) as ResolutionMinutes
+  return { shape: 'intervals', separator, date, ordinal, resolutionMinutes, start: header.first([START_COLUMN]), zones }
 }
 
 function columnNames(line: string, separator: Separator): string[] {

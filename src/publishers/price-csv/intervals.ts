@@ -1,6 +1,6 @@
-/** Rows of intervals: `flow_date, ora, start_utc` and a price column per zone. */
+/** Rows of intervals: `flow_date, ora, start_utc` and a column per zone, or per fundamental. */
 
-import type { Items } from '../observations.ts'
+import type { DocumentFault, Items, ZoneDay } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
 import { DecimalReader } from '../reading/decimal-reader.ts'
 import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
@@ -8,8 +8,16 @@ import type { IntervalLayout } from './header.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
 
-export async function* parseIntervals(text: AsyncIterable<string>, layout: IntervalLayout): Items {
-  const days = new ZoneDays()
+export function parseIntervals(text: AsyncIterable<string>, layout: IntervalLayout): Items {
+  return readIntervals(text, layout)
+}
+
+/** The days of whatever the columns are of. */
+export async function* readIntervals<Zone extends string>(
+  text: AsyncIterable<string>,
+  layout: IntervalLayout<Zone>,
+): AsyncGenerator<ZoneDay<Zone> | DocumentFault, void, undefined> {
+  const days = new ZoneDays<Zone>()
   const decimals = new DecimalReader(layout.separator)
   try {
     for await (const rows of csvRows(text, layout.separator)) {
@@ -31,7 +39,12 @@ export async function* parseIntervals(text: AsyncIterable<string>, layout: Inter
   yield* days.takeAll()
 }
 
-function addRow(day: OpenDay, row: CsvRow, layout: IntervalLayout, decimals: DecimalReader): void {
+function addRow<Zone extends string>(
+  day: OpenDay<Zone>,
+  row: CsvRow,
+  layout: IntervalLayout<Zone>,
+  decimals: DecimalReader,
+): void {
   const ordinalText = cell(row, layout.ordinal)
   const ordinal = /^\s*\d{1,3}\s*$/.test(ordinalText) ? Number(ordinalText) : undefined
   const rowTrouble: Trouble | undefined =
@@ -50,7 +63,12 @@ function addRow(day: OpenDay, row: CsvRow, layout: IntervalLayout, decimals: Dec
 }
 
 /** `start_utc` is a second statement of the interval: where the two differ, one of them is wrong and neither can be trusted. */
-function wrongStart(day: OpenDay, ordinal: number, row: CsvRow, { start }: IntervalLayout): Trouble | undefined {
+function wrongStart(
+  day: Pick<OpenDay, 'startOf' | 'isoDay'>,
+  ordinal: number,
+  row: CsvRow,
+  { start }: Pick<IntervalLayout, 'start'>,
+): Trouble | undefined {
   if (start === undefined) return undefined
   const text = cell(row, start).trim()
   if (text === '') return undefined

@@ -21,25 +21,26 @@ export interface Trouble {
   detail: string
 }
 
-export class ZoneDays extends HeldDays<OpenDay, ZoneDay> {
+/** `Zone`: what the prices are of; fundamentals come the same way (`fundamental-days.ts`). */
+export class ZoneDays<Zone extends string = ZoneCode> extends HeldDays<OpenDay<Zone>, ZoneDay<Zone>> {
   /** The day of a row, to put its prices into; undefined for a date the calendar does not have. `isoDay` is `YYYY-MM-DD`. */
-  open(isoDay: string, resolutionMinutes: ResolutionMinutes): OpenDay | undefined {
+  open(isoDay: string, resolutionMinutes: ResolutionMinutes): OpenDay<Zone> | undefined {
     const { current } = this
     if (current?.isoDay === isoDay && current.resolutionMinutes === resolutionMinutes) return current
     return this.held(`${isoDay} ${resolutionMinutes}`, () => {
       const marketDay = parseMarketDay(isoDay)
-      return marketDay && new OpenDay(isoDay, marketDay, resolutionMinutes)
+      return marketDay && new OpenDay<Zone>(isoDay, marketDay, resolutionMinutes)
     })
   }
 
   /** Of a day in which the document breaks off, only the zones that are already complete. */
-  protected itemsOf(day: OpenDay, isBroken: boolean): ZoneDay[] {
+  protected itemsOf(day: OpenDay<Zone>, isBroken: boolean): ZoneDay<Zone>[] {
     return isBroken ? day.zoneDays().filter(({ prices }) => !prices.includes(undefined)) : day.zoneDays()
   }
 }
 
 /** One market day of a document at one resolution, all its zones. */
-export class OpenDay {
+export class OpenDay<Zone extends string = ZoneCode> {
   readonly isoDay: string
   readonly resolutionMinutes: ResolutionMinutes
   /** Number of intervals the day has. */
@@ -47,7 +48,7 @@ export class OpenDay {
   /** Milliseconds since 1970 at which the first interval starts. */
   readonly startMilliseconds: number
   readonly #day: MarketDay
-  readonly #zones = new Map<ZoneCode, ZoneDay>()
+  readonly #zones = new Map<Zone, ZoneDay<Zone>>()
 
   constructor(isoDay: string, day: MarketDay, resolutionMinutes: ResolutionMinutes) {
     this.isoDay = isoDay
@@ -63,7 +64,7 @@ export class OpenDay {
   }
 
   /** Records a price; a fault where the day has no such interval, or already has another price for it. */
-  put(zone: ZoneCode, ordinal: number, price: number): Trouble | undefined {
+  put(zone: Zone, ordinal: number, price: number): Trouble | undefined {
     const { prices } = this.#zone(zone)
     if (!(ordinal >= 1 && ordinal <= this.intervals)) {
       return {
@@ -79,17 +80,17 @@ export class OpenDay {
     return undefined
   }
 
-  report(zone: ZoneCode, place: string, trouble: Trouble): void {
+  report(zone: Zone, place: string, trouble: Trouble): void {
     const { faults } = this.#zone(zone)
     if (faults.length < FAULTS_PER_ZONE_DAY) faults.push({ code: trouble.code, place, detail: trouble.detail })
   }
 
-  zoneDays(): ZoneDay[] {
+  zoneDays(): ZoneDay<Zone>[] {
     return [...this.#zones.values()]
   }
 
   /** A zone exists only where the document mentions it: no zone is invented. */
-  #zone(zone: ZoneCode): ZoneDay {
+  #zone(zone: Zone): ZoneDay<Zone> {
     let zoneDay = this.#zones.get(zone)
     if (zoneDay === undefined) {
       zoneDay = {

@@ -6,13 +6,10 @@ import type { Snapshot } from '../../api/contract/observations.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { getToday } from '../../api/endpoints/today/get-today.ts'
-import type { ConcurrencyLimiter } from '../../api/http/concurrency-limiter.ts'
 import { corsHeaders } from '../../api/http/cors.ts'
-import type { HeaderList } from '../../api/http/headers.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { ResponseCache } from '../../api/http/response-cache.ts'
 import { sendStored } from '../../api/http/send-stored.ts'
-import type { Service } from '../../api/http/service.ts'
 import { StoredAnswer } from '../../api/http/stored-answer.ts'
 import { validate } from '../../api/http/validate.ts'
 import { type Asset, assetBySlug } from '../../market/assets.ts'
@@ -20,8 +17,9 @@ import { marketDayOf } from '../../market/market-day.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
 import type { AskEndpoint } from '../page.ts'
+import type { PageAnswersOptions } from '../page-answers.ts'
 import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
-import { makeView, viewOf } from '../view.ts'
+import { languageHeader, makeView, type View, viewOf } from '../view.ts'
 import { CARD_THEMES, type CardFigures, priceCard } from './price-card.ts'
 
 const KEPT_SECONDS = 900
@@ -29,14 +27,12 @@ const CACHE_BYTES_MAX = 1024 * 1024
 const CACHE_CONTROL = `public, max-age=${KEPT_SECONDS}, stale-while-revalidate=3600`
 const QUERY = z.object({ theme: z.enum(CARD_THEMES).default('auto') })
 
-export function cardRoutes(service: Service, security: HeaderList, limiter: ConcurrencyLimiter): Router {
+export function cardRoutes({ service, security, limiter, rateLimit, known }: PageAnswersOptions): Router {
   const cache = new ResponseCache({ nowMs: () => performance.now(), bytesMax: CACHE_BYTES_MAX })
   const router = Router({ caseSensitive: true })
 
-  const card = (req: Request<{ file: string }>): StoredAnswer | Promise<StoredAnswer> => {
-    const asset = assetOf(req.params.file)
-    const { theme } = validate(QUERY, readQuery(req.url, Object.keys(QUERY.shape)), 'query')
-    const { language, isChosen } = viewOf(req)
+  const find = ({ asset, theme, view }: Wanted): StoredAnswer | Promise<StoredAnswer> => {
+    const { language, isChosen } = view
     const now = service.clock.now()
     const today = marketDayOf(now)
     const key = `${asset.slug} ${theme} ${language} ${isChosen} ${today} ${service.dataVersion.current()}`
@@ -51,9 +47,22 @@ export function cardRoutes(service: Service, security: HeaderList, limiter: Conc
   }
 
   router.get(inEveryLanguage('/card/:file'), async (req: Request<{ file: string }>, res: Response) => {
-    await sendStored(await card(req), req, res)
+    const asset = assetOf(req.params.file)
+    const { theme } = validate(QUERY, readQuery(req.url, Object.keys(QUERY.shape)), 'query')
+    const wanted = { asset, theme, view: viewOf(req) }
+    known.remember(req.originalUrl, req.headers, languageHeader(wanted.view), async (req, res) => {
+      await rateLimit.consumePage(req, res)
+      await sendStored(await find(wanted), req, res)
+    })
+    await sendStored(await find(wanted), req, res)
   })
   return router
+}
+
+interface Wanted {
+  asset: Asset
+  theme: (typeof CARD_THEMES)[number]
+  view: View
 }
 
 function assetOf(file: string): Asset {

@@ -6,12 +6,12 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { CONFIRMATION_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/developer-key.ts'
 import { methodNotAllowed } from '../../api/contract/errors.ts'
 import { RETRY_AFTER } from '../../api/contract/headers.ts'
-import { clientAddress } from '../../api/http/client-address.ts'
 import { readForm } from '../../api/http/form.ts'
 import type { HeaderList } from '../../api/http/headers.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { send } from '../../api/http/send.ts'
 import type { Service } from '../../api/http/service.ts'
+import type { TrustedProxies } from '../../api/http/trusted-proxies.ts'
 import { developerKeyIssued } from '../../platform/events.ts'
 import { answerPage } from '../answer-page.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
@@ -30,7 +30,7 @@ import {
 const SENT_PATH = `${DEVELOPER_KEY_PATH}/sent`
 const SEE_OTHER = 303
 
-export function developerKeyRoutes(service: Service, security: HeaderList): Router {
+export function developerKeyRoutes(service: Service, security: HeaderList, proxies: TrustedProxies): Router {
   const router = Router({ caseSensitive: true })
   const { developerKeys, config, log } = service
 
@@ -56,7 +56,7 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
     },
     async POST(req, res, view) {
       const { email } = await readForm(req, res, ['email'])
-      const asked = await developerKeys.request(email, clientAddress(req.ip), view.language)
+      const asked = await developerKeys.request(email, proxies.client(req), view.language)
       if (asked.outcome === 'no_address') answer(req, res, formContent(view, config.baseUrl, email), 400)
       else if (asked.outcome === 'too_many') tooMany(req, res, asked.retryAfterSeconds)
       else send(res, SEE_OTHER, ['Location', view.href(SENT_PATH), 'Cache-Control', 'no-store', ...security])
@@ -71,7 +71,7 @@ export function developerKeyRoutes(service: Service, security: HeaderList): Rout
     },
     async POST(req, res, view) {
       const { token } = await readForm(req, res, ['token'])
-      const confirmed = await developerKeys.confirm(token, clientAddress(req.ip))
+      const confirmed = await developerKeys.confirm(token, proxies.client(req))
       if (confirmed.outcome === 'too_many') return tooMany(req, res, confirmed.retryAfterSeconds)
       if (confirmed.outcome === 'not_good') return answer(req, res, notGoodContent(view), 404)
       const { key, keyId, outcome } = confirmed

@@ -21,6 +21,7 @@ export const docsTexts = messages({
       'in-step': ['Keeping a copy in step', 'What has changed: a list to go on from, and a stream of events.'],
       webhooks: ['Webhooks', 'Alerts that call you: verification in four languages, test vectors.'],
       spreadsheets: ['Spreadsheets', 'Google Sheets, Excel and LibreOffice, always up to date.'],
+      fundamentals: ['Fundamentals', 'Load, generation, wind, sun and neighbours, with what was known when.'],
       bulk: ['Bulk files', 'The whole history in one file: layouts of CSV and Parquet.'],
       analysts: ['SQL for analysts', 'Every view and column, with recipes for psql, Excel and Python.'],
       widgets: ['Cards and attribution', 'Prices to embed, and the line that names the source.'],
@@ -63,6 +64,10 @@ export const docsTexts = messages({
       ],
       webhooks: ['Webhook', 'Avvisi che chiamano il tuo server: verifica in quattro linguaggi, vettori di prova.'],
       spreadsheets: ['Fogli di calcolo', 'Google Sheets, Excel e LibreOffice, sempre aggiornati.'],
+      fundamentals: [
+        'Fondamentali',
+        'Carico, produzione, vento, sole e mercati vicini, con ciò che era noto e quando.',
+      ],
       bulk: ['File completi', 'Tutto lo storico in un file: struttura di CSV e Parquet.'],
       analysts: ['SQL per analisti', 'Ogni vista e colonna, con ricette per psql, Excel e Python.'],
       widgets: ['Schede e attribuzione', 'Prezzi da incorporare, e la riga che indica la fonte.'],

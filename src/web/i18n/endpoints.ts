@@ -14,6 +14,8 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getPunHourly: 'Prezzi di una zona per ora e quarto d’ora',
   getPunZones: 'Prezzi zonali di un giorno',
   getNowAndNext: 'Prezzo attuale e delle prossime ore',
+  listFundamentals: 'Fondamentali disponibili',
+  getFundamental: 'Valori di un fondamentale',
   getPricesSeries: 'Serie giornaliera di un indice',
   getSvcIndex: 'Indici del mercato libero',
   getOfferStatistics: 'Statistiche delle offerte del mercato libero',

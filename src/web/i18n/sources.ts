@@ -4,10 +4,20 @@ import type { Language } from './language.ts'
 const GME =
   'Per informazione e uso privato, citando «Fonte: Gestore dei Mercati Energetici S.p.A.»; la redistribuzione e l’uso commerciale richiedono il consenso del GME.'
 
+const ENTSOE = 'Uso libero citando ENTSO-E come fonte; restano validi i diritti dei titolari originari dei dati.'
+
 const ITALIAN_TERMS: Readonly<Record<string, string>> = {
   'gme-mgp': GME,
   'gme-mgas': GME,
-  entsoe: 'Uso libero citando ENTSO-E come fonte; restano validi i diritti dei titolari originari dei dati.',
+  entsoe: ENTSOE,
+  'entsoe-load-forecast': ENTSOE,
+  'entsoe-renewables-forecast': ENTSOE,
+  'entsoe-actuals': ENTSOE,
+  'entsoe-neighbours': ENTSOE,
+  'open-meteo':
+    'Gratuito per usi non commerciali fino a 10.000 richieste al giorno, CC BY 4.0; l’uso commerciale richiede un abbonamento e la sua chiave.',
+  'simulated-forecasts':
+    'Ottenute dalla produzione effettiva con una simulazione, per provare le previsioni; non vanno prese per pubblicate.',
   'eex-ttf':
     'Nessuna licenza aperta: mostrato a solo scopo informativo, da non redistribuire senza il consenso di EEX.',
   'eex-eua': 'I risultati delle aste sono pubblici ma senza licenza aperta: mostrati a solo scopo informativo.',
@@ -23,9 +33,10 @@ export function termsIn(language: Language, source: string, terms: string): stri
 
 /** `12:55 Europe/Rome on the day before` is `12:55, ora di Roma, del giorno prima`. */
 export function usualPublicationIn(language: Language, english: string): string {
-  const [, time, when, days] =
-    /^(\d\d:\d\d) Europe\/Rome (on the day before|on the day|(\d+) days later)$/.exec(english) ?? []
+  const [, time, when, days, side] =
+    /^(\d\d:\d\d) Europe\/Rome (on the day before|on the day|(\d+) days (later|before))$/.exec(english) ?? []
   if (language === 'en' || time === undefined) return english
-  if (days !== undefined) return `${time}, ora di Roma, ${days === '1' ? 'un giorno' : `${days} giorni`} dopo`
+  if (days !== undefined)
+    return `${time}, ora di Roma, ${days === '1' ? 'un giorno' : `${days} giorni`} ${side === 'later' ? 'dopo' : 'prima'}`
   return `${time}, ora di Roma, ${when === 'on the day' ? 'del giorno stesso' : 'del giorno prima'}`
 }

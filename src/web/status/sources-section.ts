@@ -53,7 +53,7 @@ function seriesRows({ series }: Source, view: View): Html[] {
   const hasPun = zones.some((one) => one.series === 'zone:nazionale')
   const groups: [label: string, series: SourceSeries[]][] = [
     [hasPun ? texts.zones(zones.length) : texts.zonesOnly(zones.length), zones],
-    ...others.map((one): [string, SourceSeries[]] => [one.series, [one]]),
+    ...others.map((one): [string, SourceSeries[]] => [one.series.replace('fundamental:', ''), [one]]),
     [texts.offers(offers.length), offers],
   ]
   if (series.length === 0) return [html`<tr><td></td><td colspan="3">${texts.noValues}</td></tr>\n`]

@@ -12,6 +12,8 @@ import '../../../src/delivery/bulk/arrow-zstd.ts'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { duckRows } from '../../support/duck-db.ts'
 import { seedIssue } from '../../support/forecasts.ts'
+import { fundamentalDay, storeFundamentals } from '../../support/fundamentals.ts'
+import { seedHours } from '../../support/hourly-forecasts.ts'
 import { publishOffers, someOffers } from '../../support/offers.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -39,6 +41,8 @@ beforeAll(async () => {
     zoneDay('nazionale', '2026-11-20', 60, (hour) => 99.123456 + hour / 3),
     ...ASSET_CODES.filter((code) => code !== 'PUN').map((asset, i) => dailyPrice(asset, '2026-11-20', 30.12345 + i)),
   ])
+  const load = CHANGE_DAYS.map((day) => fundamentalDay('load/IT', day, (n) => 30_000 + n / 3))
+  await storeFundamentals(service.sql, load, { source: 'entsoe-actuals', at: '2026-11-21T09:00:00Z' })
   await publishOffers(service, someOffers('luce'), { day: '2026-11-20' })
   await seedIssue(service.sql, {
     asset: 'PUN',
@@ -47,6 +51,7 @@ beforeAll(async () => {
     days: 7,
   })
   await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z', days: 7 })
+  await seedHours(service.sql, { zone: 'nord', infoDate: '2026-11-20', issuedAt: '2026-11-19T18:00:00Z', days: 2 })
   await service.seed([dailyPrice('TTF', '2026-11-21', 31)])
   await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from('2026-11-21T09:00:00Z'))
   headers = { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` }
@@ -150,6 +155,23 @@ it.each(ASSET_CODES)('the days of %s are those of the series in both units', asy
   if (!['PUN', 'PSV', 'TTF'].includes(code)) return
   const kwh = (await ask(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21&unit=kwh`)) as { points: object[] }
   expect(await duckRows(`select date, value from ${file}`)).toEqual(kwh.points)
+})
+
+it.each(CHANGE_DAYS)('the fundamentals of %s are those of the API', async (day) => {
+  const { points } = (await ask(`/v1/fundamentals/load?from=${day}&to=${day}`)) as {
+    points: { starts_at: string; value: number; known_at: string }[]
+  }
+  const file = await duckRows(`
+    select epoch_ms(starts_at)::double as ms, value, epoch_ms(known_at)::double as known_ms from '${fileOf('fundamentals', 'parquet')}'
+    where series = 'load' and area = 'IT' and (starts_at at time zone 'Europe/Rome')::date = '${day}' order by starts_at`)
+  expect(file).toHaveLength(day === '2026-03-29' ? 23 : 25)
+  expect(file).toEqual(
+    points.map(({ starts_at, value, known_at }) => ({
+      ms: Temporal.Instant.from(starts_at).epochMilliseconds,
+      value,
+      known_ms: Temporal.Instant.from(known_at).epochMilliseconds,
+    })),
+  )
 })
 
 it('the forecasts are those of the track record, hash by hash', async () => {

@@ -6,7 +6,7 @@ import { eachDay } from './gme-api.ts'
 import type { Publisher, PublisherAnswer, Stand } from './publisher-server.ts'
 import { clearedMinutes } from './truth.ts'
 
-const NOTHING = `<?xml version="1.0" encoding="UTF-8"?>
+export const NOTHING = `<?xml version="1.0" encoding="UTF-8"?>
 <Acknowledgement_MarketDocument xmlns="urn:iec62325.351:tc57wg16:451-1:acknowledgementdocument:7:0">
   <mRID>ack</mRID>
   <Reason><code>999</code><text>No matching data found for Data item Energy Prices [12.1.D] (10Y, 10Y) and interval.</text></Reason>
@@ -49,7 +49,7 @@ ${points.join('\n')}</Period></TimeSeries>`,
   ]
 }
 
-function xml(series: string[]): PublisherAnswer {
+export function xml(series: string[]): PublisherAnswer {
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <Publication_MarketDocument xmlns="urn:iec62325.351:tc57wg16:451-3:publicationdocument:7:3">
 <mRID>example</mRID><revisionNumber>1</revisionNumber><type>A44</type>
@@ -59,7 +59,7 @@ ${series.join('\n')}
 }
 
 /** `202601132300` */
-function instantOf(text: string): Temporal.Instant {
+export function instantOf(text: string): Temporal.Instant {
   const [, date = '', hour, minute] = /^(\d{8})(\d{2})(\d{2})$/.exec(text) ?? []
   return Temporal.Instant.from(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T${hour}:${minute}Z`)
 }

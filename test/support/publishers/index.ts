@@ -12,6 +12,7 @@ import { eexEua } from './eex-eua.ts'
 import { eexTtf } from './eex-ttf.ts'
 import { eiaBrent } from './eia-brent.ts'
 import { entsoe } from './entsoe.ts'
+import { entsoeFundamentals, openMeteo } from './fundamentals.ts'
 import { gmeMgas } from './gme-mgas.ts'
 import { gmeMgp } from './gme-mgp.ts'
 import { type Fault, type PublisherServer, startPublisherServer } from './publisher-server.ts'
@@ -53,6 +54,11 @@ export async function startPublishers(options: PublishersOptions): Promise<Publi
     'eia-brent': () => eiaBrent(() => eiaPageRows),
     'eex-eua': eexEua,
     'arera-offers': areraOffers,
+    'entsoe-load-forecast': () => entsoeFundamentals('entsoe-load-forecast'),
+    'entsoe-renewables-forecast': () => entsoeFundamentals('entsoe-renewables-forecast'),
+    'entsoe-actuals': () => entsoeFundamentals('entsoe-actuals'),
+    'entsoe-neighbours': () => entsoeFundamentals('entsoe-neighbours'),
+    'open-meteo': openMeteo,
   }
   const faults = new Map<string, Fault>()
   const started = await Promise.all(

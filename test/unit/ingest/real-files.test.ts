@@ -71,7 +71,6 @@ describe.skipIf(!sharedData('raw'))(needsSharedData('other real files'), () => {
     ['monthly/ember_italy_monthly_2015_2024.csv', /no column of days/],
     ['power/ember_italy_daily_2015-01_2023-02.csv', /pass --asset/],
     ['raw/gme/20210922MGPPrezziConvenzionali.xml', /conventional prices/],
-    ['raw/entsoe/A44_FR_20230507-08_PT60M_A01_v7.0.xml', /10YFR-RTE------C, none of an Italian zone/],
   ])('%s is refused as what it is', async (file, reason) => {
     const { items, refused } = await readShared(file)
     expect(items).toHaveLength(1)

@@ -7,7 +7,7 @@ import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { historyAt, type PriceRecord } from '../../../models/history.ts'
 import { lear } from '../../../models/lear/lear-model.ts'
-import type { Artefact, ForecastModel } from '../../../models/model.ts'
+import type { Artefact, Forecast, ForecastModel } from '../../../models/model.ts'
 import { pack, unpacked } from '../../../models/pack.ts'
 import { FEATURE_COUNT, featureSource } from '../../../models/pun/features.ts'
 import { marketView } from '../../../models/pun/market-view.ts'
@@ -23,6 +23,7 @@ const SMALL: EnsembleBuild = {
   net: { ...BUILD.net, nets: 1, hidden: 8, epochs: 3 },
   trainingDays: 728,
   learWindowsDays: [364],
+  boostedTrees: 5,
 }
 const model = makeEnsemble(SMALL, 'small')
 const DAYS = 1200
@@ -104,6 +105,21 @@ describe('the ensemble', () => {
     for (const index of [1150, 1164]) {
       for (const { p10, p50, p90 } of predictAt(trained, index, odd)) expect(p10 <= p50 && p50 <= p90).toBe(true)
     }
+  })
+
+  it('takes days known by their mean alone, which do not narrow its band', async () => {
+    const bare: PriceRecord = {
+      ...record,
+      revisions: {
+        ...record.revisions,
+        PUN: record.revisions.PUN.map(({ hours, ...mean }, index) => (index > 1000 ? mean : { ...mean, hours })),
+      },
+    }
+    const width = (made: Forecast[]) => (made[0]?.p90 ?? 0) - (made[0]?.p10 ?? 0)
+    const trained = await trainAt(1150, bare)
+    const [own, usual] = [predictAt(trained, 1160, bare), predictAt(artefact, 1160)].map(width) as [number, number]
+    expect(own / usual).toBeGreaterThan(0.8)
+    expect(own / usual).toBeLessThan(1.25)
   })
 
   it('works without gas prices', async () => {

@@ -78,6 +78,16 @@ function summary(item: Parsed): object {
   if (item.kind === 'published-values') return valuesSummary(item)
   const faults = item.faults.map(({ code }) => code)
   const day = String(item.day)
+  if (item.kind === 'fundamental-day') {
+    const { series, area, resolutionMinutes, values } = item
+    return {
+      series: `${series}/${area}`,
+      day,
+      resolution_minutes: resolutionMinutes,
+      values: values.map(orNull),
+      faults,
+    }
+  }
   return item.kind === 'zone-day'
     ? { series: item.zone, day, resolution_minutes: item.resolutionMinutes, prices: item.prices.map(orNull), faults }
     : { series: item.asset, day, prices: [orNull(item.price)], faults }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { intervalsOf } from '../../../src/publishers/entsoe/intervals.ts'
-import { type PricePeriod, readPeriods } from '../../../src/publishers/entsoe/periods.ts'
+import { type PublishedPeriod, readPeriods } from '../../../src/publishers/entsoe/periods.ts'
 import { namesOf, readAll } from '../../support/parsed-documents.ts'
 import { needsSharedData, sharedData } from '../../support/shared-data.ts'
 
@@ -144,10 +144,10 @@ describe.skipIf(!FRANCE || !SPAIN || !GERMANY)(needsSharedData('real answers'), 
 
   it('leave positions out only where the price repeats, and those that they state are kept', async () => {
     const [, , quarters] = await periodsOf(SPAIN)
-    const { intervals } = intervalsOf(quarters as PricePeriod)
+    const { intervals } = intervalsOf(quarters as PublishedPeriod)
     expect(quarters?.points.length).toBeLessThan(96)
-    for (const { position, price } of quarters?.points ?? []) {
-      expect(intervals[Number(position) - 1]?.stated).toBe(Number(price))
+    for (const { position, value } of quarters?.points ?? []) {
+      expect(intervals[Number(position) - 1]?.stated).toBe(Number(value))
     }
   })
 
@@ -159,7 +159,7 @@ describe.skipIf(!FRANCE || !SPAIN || !GERMANY)(needsSharedData('real answers'), 
   })
 })
 
-async function periodsOf(file: string | undefined): Promise<PricePeriod[]> {
+async function periodsOf(file: string | undefined): Promise<PublishedPeriod[]> {
   const text = await readFile(file ?? '', 'utf8')
   return Array.fromAsync(
     readPeriods(

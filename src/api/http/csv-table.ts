@@ -1,8 +1,6 @@
 /** A table as CSV, in the dialect of `src/platform/csv.ts`. Spec: "Body format". */
 import { type CsvValue, csvLine } from '../../platform/csv.ts'
 
-export type { CsvValue } from '../../platform/csv.ts'
-
 export interface CsvTable {
   /** Without the extension. */
   filename: string

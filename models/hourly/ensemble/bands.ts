@@ -1,0 +1,157 @@
+/**
+ * Bands from past errors: each error as a share of the mean absolute error of the 28 days before its forecast, for that hour and the
+ * hours beside it; quantiles of 180 days of such shares; and a level that adapts for each block of four hours, so that a block
+ * whose prices leave the band too often gets a wider one (adaptive conformal inference, Gibbs and Candès 2021). Errors of a day's
+ * mean are one cell a day instead of 24, and a block of their own.
+ */
+import type { DayNumber } from '../../calendar.ts'
+import { sortedQuantile } from '../../numeric/quantile.ts'
+
+const SCALE_DAYS = 28
+const POOL_DAYS = 180
+/** Days with errors without which there is no band. */
+export const BAND_DAYS_MIN = 60
+/** Days of forecasts that a band looks at. */
+export const TRAIL_DAYS = POOL_DAYS + SCALE_DAYS
+const BLOCK_HOURS = 4
+/** The share of prices outside that the band promises. */
+const OUTSIDE = 0.2
+const ADAPTATION = 0.02
+const OUTSIDE_MIN = 0.06
+const OUTSIDE_MAX = 0.4
+/** An error of less than this, €/MWh, is no measure of what is usual. */
+const SCALE_MIN = 0.5
+
+/** Of each cell, €/MWh: `below` ≤ 0 ≤ `above`. */
+export interface CellOffsets {
+  below: Float64Array
+  above: Float64Array
+}
+
+/** Actual less forecast by target day; NaN where either is missing. */
+export interface Errors {
+  firstDay: DayNumber
+  /** A day's: 24 hours, or its mean alone. */
+  cells: number
+  values: Float64Array
+}
+
+/** Shares outside the band that are asked for, by block, when nothing has been learned yet. */
+export function initialShares(cells: number): Float64Array {
+  return new Float64Array(Math.ceil(cells / BLOCK_HOURS)).fill(OUTSIDE)
+}
+
+/** The band of targets `ahead` days after `origin`; undefined where too few errors are known. */
+export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float64Array): CellOffsets | undefined {
+  const { cells } = errors
+  const below = new Float64Array(cells)
+  const above = new Float64Array(cells)
+  const pools = Array.from({ length: cells }, (_, hour) => errors.shares(origin, hour))
+  for (let hour = 0; hour < cells; hour++) {
+    const pool = Float64Array.from([-1, 0, 1].flatMap((beside) => pools[hour + beside] ?? [])).sort()
+    if ((pools[hour]?.length ?? 0) < BAND_DAYS_MIN) return undefined
+    const outside = shares[Math.floor(hour / BLOCK_HOURS)] as number
+    const scale = errors.scale(origin, hour)
+    below[hour] = Math.min(0, scale * sortedQuantile(pool, outside / 2))
+    above[hour] = Math.max(0, scale * sortedQuantile(pool, 1 - outside / 2))
+  }
+  return { below, above }
+}
+
+/** The shares after the targets from `from` to `to` have shown how many prices lay outside their bands. */
+export function adapted(
+  errors: ErrorScales,
+  shares: Float64Array,
+  { from, to }: { from: DayNumber; to: DayNumber },
+): Float64Array {
+  const next = Float64Array.from(shares)
+  for (let target = from; target <= to; target++) {
+    const band = bandsAfter(errors, target - errors.ahead, next)
+    if (!band) continue
+    for (let block = 0; block < next.length; block++) {
+      let [missed, count] = [0, 0]
+      for (let hour = block * BLOCK_HOURS; hour < Math.min(errors.cells, (block + 1) * BLOCK_HOURS); hour++) {
+        const error = errors.error(target, hour)
+        if (Number.isNaN(error)) continue
+        count++
+        if (error < (band.below[hour] as number) || error > (band.above[hour] as number)) missed++
+      }
+      if (count === 0) continue
+      const share = (next[block] as number) + ADAPTATION * (OUTSIDE - missed / count)
+      next[block] = Math.max(OUTSIDE_MIN, Math.min(OUTSIDE_MAX, share))
+    }
+  }
+  return next
+}
+
+/** Errors with what was usual when they were made. */
+export class ErrorScales {
+  readonly ahead: number
+  readonly cells: number
+  readonly #errors: Errors
+  /** By target and hour: the error over the scale at its origin. */
+  readonly #shares = new Map<DayNumber, Float64Array>()
+  readonly #scales = new Map<DayNumber, Float64Array>()
+
+  constructor(errors: Errors, ahead: number) {
+    this.#errors = errors
+    this.ahead = ahead
+    this.cells = errors.cells
+  }
+
+  error(target: DayNumber, hour: number): number {
+    return this.#errors.values[(target - this.#errors.firstDay) * this.cells + hour] ?? Number.NaN
+  }
+
+  /** Mean absolute error of that hour and those beside it over the 28 targets up to `origin`. */
+  scale(origin: DayNumber, hour: number): number {
+    let scales = this.#scales.get(origin)
+    if (!scales) {
+      scales = this.#scalesAt(origin)
+      this.#scales.set(origin, scales)
+    }
+    return scales[hour] as number
+  }
+
+  /** Of the hour, for the targets of 180 days up to `origin`. */
+  shares(origin: DayNumber, hour: number): number[] {
+    const found: number[] = []
+    for (let target = origin; target > origin - POOL_DAYS; target--) {
+      const share = this.#shareOf(target)[hour] as number
+      if (!Number.isNaN(share)) found.push(share)
+    }
+    return found
+  }
+
+  #shareOf(target: DayNumber): Float64Array {
+    const known = this.#shares.get(target)
+    if (known) return known
+    const made = Float64Array.from({ length: this.cells }, (_, hour) => {
+      const error = this.error(target, hour)
+      return Number.isNaN(error) ? Number.NaN : error / this.scale(target - this.ahead, hour)
+    })
+    this.#shares.set(target, made)
+    return made
+  }
+
+  #scalesAt(origin: DayNumber): Float64Array {
+    const sums = new Float64Array(this.cells)
+    const counts = new Float64Array(this.cells)
+    for (let target = origin; target > origin - SCALE_DAYS; target--) {
+      for (let hour = 0; hour < this.cells; hour++) {
+        const error = Math.abs(this.error(target, hour))
+        if (Number.isNaN(error)) continue
+        sums[hour] = (sums[hour] as number) + error
+        counts[hour] = (counts[hour] as number) + 1
+      }
+    }
+    return sums.map((_, hour) => {
+      let [sum, count] = [0, 0]
+      for (let other = Math.max(0, hour - 1); other <= Math.min(this.cells - 1, hour + 1); other++) {
+        sum += sums[other] as number
+        count += counts[other] as number
+      }
+      return count < SCALE_DAYS / 2 ? Number.NaN : Math.max(SCALE_MIN, sum / count)
+    })
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Forecasts of load, wind and sun as features: against their last week, against the last day, and as they are, all as a share of the
+ * week's mean load.
+ */
+import type { DayNumber } from '../../calendar.ts'
+import { RunningMeans } from '../../numeric/running.ts'
+import { type DailyHours, HOURS, hourOn } from '../history.ts'
+import type { ZoneView } from './zone-view.ts'
+
+const WEEK = 7
+export const DRIVERS = ['load', 'wind', 'solar', 'residual'] as const
+export const DRIVER_VIEWS = 3
+
+export interface Drivers {
+  /** For each driver: against the week, against the last day, as it is; NaN where unknown. */
+  ofHour(target: DayNumber, hour: number, driver: number, view: number): number
+  /** Means of the same over the day's hours. */
+  ofDay(target: DayNumber, driver: number, view: number): number
+}
+
+/** Undefined where nothing is known of the load: it is what wind and sun are compared with. */
+export function driversOf({ firstDay, lastDay, fundamentals }: ZoneView, ahead: number): Drivers | undefined {
+  const { load, wind, solar } = fundamentals
+  if (!load) return undefined
+  const days = lastDay - firstDay + 1 + ahead
+  const loads = loadPath(load, firstDay, days)
+  const winds = path(wind, firstDay, days)
+  const suns = path(solar, firstDay, days)
+  const residuals = loads.map((value, cell) => value - (winds[cell] as number) - (suns[cell] as number))
+  const scales = new RunningMeans(loads)
+  const tables = [loads, winds, suns, residuals].map((values) => table(values, scales, days, ahead))
+  return {
+    ofHour: (target, hour, driver, view) =>
+      tables[driver]?.hours[((target - firstDay) * HOURS + hour) * DRIVER_VIEWS + view] ?? Number.NaN,
+    ofDay: (target, driver, view) => tables[driver]?.days[(target - firstDay) * DRIVER_VIEWS + view] ?? Number.NaN,
+  }
+}
+
+function path(series: DailyHours | undefined, firstDay: DayNumber, days: number): Float64Array {
+  return Float64Array.from({ length: days * HOURS }, (_, cell) =>
+    series ? hourOn(series, firstDay + Math.floor(cell / HOURS), cell % HOURS) : Number.NaN,
+  )
+}
+
+/** Beyond the reach of its forecast the load is that of the same weekday before. */
+function loadPath(load: DailyHours, firstDay: DayNumber, days: number): Float64Array {
+  const loads = path(load, firstDay, days)
+  for (let cell = WEEK * HOURS; cell < loads.length; cell++)
+    if (Number.isNaN(loads[cell])) loads[cell] = loads[cell - WEEK * HOURS] as number
+  return loads
+}
+
+function table(values: Float64Array, scales: RunningMeans, days: number, ahead: number) {
+  const hours = new Float64Array(days * HOURS * DRIVER_VIEWS).fill(Number.NaN)
+  const means = new Float64Array(days * DRIVER_VIEWS).fill(Number.NaN)
+  const weeks = new Float64Array(HOURS)
+  for (let day = ahead; day < days; day++) {
+    const origin = day - ahead
+    const scale = scales.ending((origin + 1) * HOURS - 1, WEEK * HOURS)
+    for (let hour = 0; hour < HOURS; hour++) weeks[hour] = weekMean(values, origin, hour)
+    const sums = [0, 0, 0]
+    for (let hour = 0; hour < HOURS; hour++) {
+      const value = values[day * HOURS + hour] as number
+      const views = [value - (weeks[hour] as number), value - (values[origin * HOURS + hour] as number), value]
+      views.forEach((one, view) => {
+        hours[(day * HOURS + hour) * DRIVER_VIEWS + view] = one / scale
+        sums[view] = (sums[view] as number) + one / scale / HOURS
+      })
+    }
+    sums.forEach((sum, view) => {
+      means[day * DRIVER_VIEWS + view] = sum
+    })
+  }
+  return { hours, days: means }
+}
+
+function weekMean(values: Float64Array, origin: number, hour: number): number {
+  let sum = 0
+  for (let day = origin; day > origin - WEEK; day--) sum += values[day * HOURS + hour] ?? Number.NaN
+  return sum / WEEK
+}

@@ -1,0 +1,320 @@
+/**
+ * Regressions and boosted trees of the hours, averaged, for each number of days ahead and each set of inputs; a band from their own
+ * past errors.
+ */
+
+import { type DayNumber, marketDay } from '../../calendar.ts'
+import { hoursOf, TooLittleHistory } from '../../model.ts'
+import { pack, unpacked } from '../../pack.ts'
+import { assertHourlyArtefactOf } from '../artefact-of.ts'
+import { HOURS, type HourlyHistory } from '../history.ts'
+import {
+  HOURLY_REACH_DAYS,
+  type HourlyArtefact,
+  type HourlyDayForecast,
+  type HourlyModel,
+  INPUT_STEPS,
+  type InputStep,
+  type Quantiles,
+} from '../model.ts'
+import {
+  adapted,
+  BAND_DAYS_MIN,
+  bandsAfter,
+  type CellOffsets,
+  ErrorScales,
+  initialShares,
+  TRAIL_DAYS,
+} from './bands.ts'
+import { type Features, features } from './features.ts'
+import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
+import { fromRelative, toRelative } from './relative-price.ts'
+import { FOLLOWED_DAYS, type Followed, followedShares, newsOf } from './swiss-news.ts'
+import { type ZoneView, zoneView } from './zone-view.ts'
+
+/** Days back at which learners are fitted to forecast a past without a model. */
+const BACKFILL_CUTOFFS_DAYS = [TRAIL_DAYS, TRAIL_DAYS / 2]
+/** Of the backfilled past, days from which the shares outside the band are learned. */
+const ADAPTATION_DAYS = 91
+const DAYS_NEEDED = ROWS_MIN + TRAIL_DAYS + 2 * HOURLY_REACH_DAYS
+const LOOK_BACK_DAYS = 365 + 7 + 70
+
+/** Medians of past targets, €/MWh, 24 for each day from `firstDay`, by rules that had not seen them. */
+interface Trail {
+  firstDay: DayNumber
+  medians: Float64Array
+  /** Where there are news, by hour: the relative prices forecast without them, and the news. */
+  past?: { plain: Float64Array; news: Float64Array }
+}
+
+/** One set of inputs, so many days ahead. */
+interface Branch {
+  ahead: number
+  step: InputStep
+  learners: Learners
+  /** Up to the forecast made before the training. */
+  trail: Trail
+  /** Of prices outside the band that is asked for, by block, after the last target known at the training. */
+  shares: Shares
+}
+
+interface Shares {
+  hours: Float64Array
+  mean: Float64Array
+}
+
+interface State {
+  through: DayNumber
+  branches: Branch[]
+}
+
+export interface EnsembleOptions {
+  /** Days ahead; all that are forecast, unless a trial needs fewer. */
+  reachDays?: readonly number[]
+  steps?: readonly InputStep[]
+  /** Boosted trees for each. */
+  trees?: number
+}
+
+const STEPS: readonly InputStep[] = INPUT_STEPS
+const TREES = 250
+const REACH_DAYS = Array.from({ length: HOURLY_REACH_DAYS }, (_, at) => at + 1)
+
+export function hourlyEnsemble({
+  reachDays = REACH_DAYS,
+  steps = STEPS,
+  trees = TREES,
+}: EnsembleOptions = {}): HourlyModel {
+  const model: HourlyModel = {
+    id: 'hourly-ensemble',
+    version: '1',
+    isBaseline: false,
+    description:
+      'Ridge regressions over windows of one to eight years and boosted trees of the 24 hours, with an adaptive conformal band.',
+    daysNeeded: DAYS_NEEDED,
+    lookBackDays: LOOK_BACK_DAYS,
+    steps,
+
+    async train(history, { seed = 0, previous } = {}) {
+      const view = known(history)
+      const before = previous && stateOf(previous, history)
+      const branches = reachDays.flatMap((ahead) => {
+        const usable = steps.filter((step) => isCarried(history, step, ahead))
+        return usable.length === 0 ? [] : trainAhead(view, { ahead, steps: usable, seed, trees }, before)
+      })
+      return {
+        model: model.id,
+        version: model.version,
+        asset: hoursOf(history.zone),
+        span: { from: marketDay(view.firstDay).toString(), to: marketDay(view.lastDay).toString() },
+        backend: 'none',
+        seed,
+        metrics: {},
+        ...pack({ through: view.lastDay, branches } satisfies State),
+      } satisfies HourlyArtefact
+    },
+
+    forecast(artefact, history, { days, step }) {
+      const { through, branches } = stateOf(artefact, history)
+      const view = known(history)
+      if (view.lastDay < through)
+        throw new RangeError(
+          `${model.id} has learned from days after ${marketDay(view.lastDay)} and cannot forecast from it`,
+        )
+      const made: HourlyDayForecast[] = []
+      for (const ahead of reachDays.filter((one) => one <= days)) {
+        const used = ahead > 1 && step === 'everything' ? 'without-neighbours' : step
+        const branch = branches.find((one) => one.ahead === ahead && one.step === used)
+        if (!branch) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, countDays(history))
+        made.push(forecastOf(branch, view, through))
+      }
+      return made
+    },
+  }
+  return model
+
+  function stateOf(artefact: HourlyArtefact, { zone }: HourlyHistory): State {
+    assertHourlyArtefactOf(model, artefact, zone)
+    return unpacked<State>(artefact)
+  }
+}
+
+export const hourlyEnsembleModel = hourlyEnsemble()
+
+/** @throws TooLittleHistory */
+function known(history: HourlyHistory): ZoneView {
+  const view = zoneView(history)
+  const days = countDays(history)
+  if (!view || days < DAYS_NEEDED) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, days)
+  return view
+}
+
+function countDays({ prices }: HourlyHistory): number {
+  let count = 0
+  for (let at = 0; at < prices.values.length; at += HOURS) if (!Number.isNaN(prices.values[at])) count++
+  return count
+}
+
+/** A step is left out where its inputs were never known; neighbours clear earlier for the next day alone. */
+function isCarried({ fundamentals }: HourlyHistory, step: InputStep, ahead: number): boolean {
+  const { load, wind, solar, neighbours } = fundamentals
+  const hasWeather = load !== undefined && wind !== undefined && solar !== undefined
+  switch (step) {
+    case 'everything':
+      return hasWeather && neighbours?.CH !== undefined && ahead === 1
+    case 'without-neighbours':
+      return hasWeather
+    case 'without-weather':
+      return load !== undefined
+    case 'prices-only':
+      return true
+  }
+}
+
+interface Training {
+  ahead: number
+  steps: readonly InputStep[]
+  seed: number
+  trees: number
+}
+
+function trainAhead(view: ZoneView, training: Training, before: State | undefined): Branch[] {
+  const { lastDay } = view
+  const { ahead, steps } = training
+  const inputs = features(view, ahead)
+  const own = steps.map((step) => before?.branches.find((one) => one.ahead === ahead && one.step === step))
+  const learned = own.map((branch) => branch?.learners)
+  const fitted = fitLearners(view, inputs, { ...training, through: lastDay }, learned)
+  if (!fitted) return []
+  const fresh = steps.filter((_, at) => !own[at])
+  const backfill = fresh.length === 0 ? [] : backfilled(view, inputs, { ...training, steps: fresh })
+  return fitted.flatMap((learners, at) => {
+    const step = steps[at] as InputStep
+    const old = own[at]
+    if (old) {
+      const trail = extended(old.trail, view, inputs, old.learners, lastDay + ahead - 1)
+      const span = { from: (before as State).through + 1, to: lastDay }
+      const shares = sharesAfter(scalesOf(view, trail, ahead), old.shares, span)
+      return [{ ahead, step, learners, trail, shares }]
+    }
+    const trail = backfill[fresh.indexOf(step)]
+    if (!trail) return []
+    const span = { from: lastDay - ADAPTATION_DAYS + 1, to: lastDay }
+    const initial = { hours: initialShares(HOURS), mean: initialShares(1) }
+    const shares = sharesAfter(scalesOf(view, trail, ahead), initial, span)
+    return [{ ahead, step, learners, trail, shares }]
+  })
+}
+
+/** Trails of a past without a model: forecasts by regressions that are fitted twice, without trees, which take long. */
+function backfilled(view: ZoneView, inputs: Features, training: Training): (Trail | undefined)[] {
+  const { ahead, steps } = training
+  const trails: (Trail | undefined)[] = steps.map(() => undefined)
+  BACKFILL_CUTOFFS_DAYS.forEach((cutoff, at) => {
+    const through = view.lastDay - cutoff
+    const next = view.lastDay - (BACKFILL_CUTOFFS_DAYS[at + 1] ?? 0)
+    const fitted = fitLearners(view, inputs, { ...training, through, trees: 0 })
+    fitted?.forEach((learners, place) => {
+      const trail = trails[place] ?? { firstDay: through + ahead, medians: new Float64Array(0) }
+      trails[place] = extended(trail, view, inputs, learners, next + ahead - 1)
+    })
+  })
+  return trails
+}
+
+/** With the learners' forecasts of the targets after the trail's last, up to `last`; days too old to count are dropped. */
+function extended(trail: Trail, view: ZoneView, inputs: Features, learners: Learners, last: DayNumber): Trail {
+  const { firstDay } = trail
+  const from = Math.max(firstDay, last - TRAIL_DAYS + 1)
+  const grown = (values: Float64Array = new Float64Array(0)) => {
+    const longer = new Float64Array((last - from + 1) * HOURS).fill(Number.NaN)
+    longer.set(values.subarray((from - firstDay) * HOURS))
+    return longer
+  }
+  const medians = grown(trail.medians)
+  const past = learners.news && { plain: grown(trail.past?.plain), news: grown(trail.past?.news) }
+  for (let target = Math.max(from, firstDay + trail.medians.length / HOURS); target <= last; target++) {
+    const at = (target - from) * HOURS
+    let relative = applyLearners(learners, inputs, target)
+    if (learners.news && past) {
+      const plain = applyLearners(learners.news.base, inputs, target)
+      const news = newsOf(view.fundamentals.neighbours?.CH, learners.news.expected, inputs, target)
+      const shares = followedShares(followed(view, inputs, from, past, target))
+      relative = relative.map((value, hour) => {
+        const informed = (plain[hour] as number) + (shares[hour] as number) * (news[hour] as number)
+        return (value + informed) / 2
+      })
+      past.plain.set(plain, at)
+      past.news.set(news, at)
+    }
+    const level = inputs.level(target)
+    medians.set(
+      relative.map((value) => fromRelative(value, level)),
+      at,
+    )
+  }
+  return { firstDay: from, medians, ...(past && { past }) }
+}
+
+/** What the days before the target had of news, and by how much forecasts without them were wrong. */
+function followed(
+  { published, firstDay, lastDay }: ZoneView,
+  inputs: Features,
+  from: DayNumber,
+  { plain, news }: NonNullable<Trail['past']>,
+  target: DayNumber,
+): Followed[] {
+  const days: Followed[] = []
+  for (let day = Math.max(from, target - FOLLOWED_DAYS); day < target && day <= lastDay; day++) {
+    const [at, level] = [(day - from) * HOURS, inputs.level(day)]
+    const errors = Float64Array.from({ length: HOURS }, (_, hour) => {
+      const price = published[(day - firstDay) * HOURS + hour] as number
+      return toRelative(price, level) - (plain[at + hour] as number)
+    })
+    days.push({ news: news.subarray(at, at + HOURS), errors })
+  }
+  return days
+}
+
+interface Scales {
+  hours: ErrorScales
+  mean: ErrorScales
+}
+
+/** Of the trail's targets whose hours are published. */
+function scalesOf({ published, firstDay }: ZoneView, trail: Trail, ahead: number): Scales {
+  const start = (trail.firstDay - firstDay) * HOURS
+  const hours = trail.medians.map((median, at) => (published[start + at] ?? Number.NaN) - median)
+  const means = Float64Array.from({ length: hours.length / HOURS }, (_, day) => {
+    return hours.subarray(day * HOURS, (day + 1) * HOURS).reduce((sum, error) => sum + error, 0) / HOURS
+  })
+  const of = (values: Float64Array, cells: number) =>
+    new ErrorScales({ firstDay: trail.firstDay, cells, values }, ahead)
+  return { hours: of(hours, HOURS), mean: of(means, 1) }
+}
+
+function sharesAfter(scales: Scales, { hours, mean }: Shares, span: { from: DayNumber; to: DayNumber }): Shares {
+  return { hours: adapted(scales.hours, hours, span), mean: adapted(scales.mean, mean, span) }
+}
+
+function forecastOf({ ahead, learners, trail, shares }: Branch, view: ZoneView, through: DayNumber): HourlyDayForecast {
+  const { lastDay } = view
+  const inputs = features(view, ahead)
+  const whole = extended(trail, view, inputs, learners, lastDay + ahead)
+  const scales = scalesOf(view, whole, ahead)
+  const now = sharesAfter(scales, shares, { from: through + 1, to: lastDay })
+  const medians = whole.medians.subarray(-HOURS)
+  const mean = medians.reduce((sum, price) => sum + price, 0) / HOURS
+  return {
+    day: marketDay(lastDay + ahead),
+    hours: quantiles(medians, bandsAfter(scales.hours, lastDay, now.hours)),
+    mean: quantiles([mean], bandsAfter(scales.mean, lastDay, now.mean))[0] as Quantiles,
+  }
+}
+
+function quantiles(medians: ArrayLike<number>, band: CellOffsets | undefined): Quantiles[] {
+  if (!band) throw new RangeError(`fewer than ${BAND_DAYS_MIN} days of errors are known: there is no band`)
+  return Array.from(medians, (p50, cell) => {
+    return { p10: p50 + (band.below[cell] as number), p50, p90: p50 + (band.above[cell] as number) }
+  })
+}

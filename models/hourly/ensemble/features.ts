@@ -1,0 +1,210 @@
+/**
+ * What is known about the hours of a day some days ahead, relative to the level of the week up to the info date. Nothing later than
+ * `target` − `ahead` but the calendar, the forecasts of load, wind and sun, and the prices of markets that clear earlier.
+ */
+import { type DayNumber, weekday } from '../../calendar.ts'
+import { RunningMeans } from '../../numeric/running.ts'
+import { HOURS, hourOn } from '../history.ts'
+import type { InputStep } from '../model.ts'
+import { DRIVER_VIEWS, DRIVERS, driversOf } from './drivers.ts'
+import { levelOf, toRelative } from './relative-price.ts'
+import type { ZoneView } from './zone-view.ts'
+
+const WEEK = 7
+const MONTH_DAYS = 28
+const YEAR_DAYS = 365
+const HARMONIC_DAYS = 365.25
+const DAY_LAGS = [0, 1, 2, 3, 4, 5, 6]
+/** Days before the info date whose 24 hours count, beside the target's weekday in the last week. */
+const HOUR_LAGS = [0, 1, 2]
+const EXTREME_LAGS = [0, 1]
+const GAS_MOVES_DAYS = [1, 2, 3, 7]
+const GAS_MEANS_DAYS = [7, 28]
+/** The target and its neighbours; the info date and the same weekday are counted as well. */
+const HOLIDAYS_BESIDE = [0, 1, -1]
+const HARMONICS = [1, 2]
+/** One feature of load, wind or sun for so many hours. */
+const BLOCK_HOURS = 3
+
+/** Which features a set of inputs gives. */
+type Group = 'prices' | 'load' | 'weather' | 'neighbours'
+const GROUPS: Record<InputStep, readonly Group[]> = {
+  everything: ['prices', 'load', 'weather', 'neighbours'],
+  'without-neighbours': ['prices', 'load', 'weather'],
+  'without-weather': ['prices', 'load'],
+  'prices-only': ['prices'],
+}
+
+export interface FeatureSet {
+  columns: number
+  /** Those that a step sees. */
+  columnsOf(step: InputStep): Int32Array
+  /** Writes the features of that day, or of that hour of it. */
+  fill(row: Float64Array, target: DayNumber, hour: number): void
+}
+
+export interface Features {
+  /** The level that the features and what is forecast are relative to, €/MWh. */
+  level(target: DayNumber): number
+  /** Of a whole day, for one rule with 24 outputs. */
+  day: FeatureSet
+  /** Of one hour, for a rule of its own. */
+  hour: FeatureSet
+}
+
+/** Of targets `ahead` days after the last price. */
+export function features(view: ZoneView, ahead: number): Features {
+  const { firstDay, hours, means, running, gas, holidays } = view
+  const origin = (target: DayNumber) => target - ahead - firstDay
+  const levelAfter = (day: number) => levelOf(running.ending(day, WEEK))
+  const level = (target: DayNumber) => levelAfter(origin(target))
+  const price = (day: number, hour: number) => hours[day * HOURS + hour] ?? Number.NaN
+  const drivers = driversOf(view, ahead)
+  const gasMeans = new RunningMeans(gas.TTF)
+  const overGas = new RunningMeans(gas.TTF.map((value, day) => Math.log(levelAfter(day)) - value))
+  const sameWeekday = (WEEK - (ahead % WEEK)) % WEEK
+  const hourLags = [...new Set([...HOUR_LAGS, sameWeekday])]
+
+  const lows = extremes(hours, Math.min)
+  const highs = extremes(hours, Math.max)
+
+  const shared = (target: DayNumber): number[] => {
+    const at = origin(target)
+    const base = level(target)
+    const lastGas = gas.TTF[at] ?? Number.NaN
+    return [
+      ...DAY_LAGS.map((lag) => toRelative(means[at - lag] ?? Number.NaN, base)),
+      Math.log(base / levelOf(running.ending(at, MONTH_DAYS))),
+      ...GAS_MOVES_DAYS.map((days) => lastGas - (gas.TTF[at - days] ?? Number.NaN)),
+      ...GAS_MEANS_DAYS.map((days) => lastGas - gasMeans.ending(at, days)),
+      overGas.ending(at, 1) - overGas.ending(at, YEAR_DAYS),
+      ...Array.from({ length: WEEK }, (_, day) => (weekday(target) === day ? 1 : 0)),
+      ...[...HOLIDAYS_BESIDE.map((beside) => target + beside), target - ahead, target - WEEK].map((day) =>
+        holidays.has(day) ? 1 : 0,
+      ),
+      ...HARMONICS.flatMap((harmonic) => {
+        const angle = (2 * Math.PI * harmonic * target) / HARMONIC_DAYS
+        return [Math.sin(angle), Math.cos(angle)]
+      }),
+    ]
+  }
+  const sharedOf = remembered(shared)
+
+  const dayPrices: Part = (add, target) => {
+    const [at, base] = [origin(target), level(target)]
+    for (const value of sharedOf(target)) add(value)
+    for (const lag of hourLags) for (let hour = 0; hour < HOURS; hour++) add(toRelative(price(at - lag, hour), base))
+  }
+  const hourPrices: Part = (add, target, hour) => {
+    const [at, base] = [origin(target), level(target)]
+    for (const value of sharedOf(target)) add(value)
+    for (const lag of DAY_LAGS) add(toRelative(price(at - lag, hour), base))
+    add(toRelative(price(at, Math.max(0, hour - 1)), base))
+    add(toRelative(price(at, Math.min(HOURS - 1, hour + 1)), base))
+    add(toRelative(price(at, HOURS - 1), base))
+    for (const lag of EXTREME_LAGS) {
+      add(toRelative(lows[at - lag] ?? Number.NaN, base))
+      add(toRelative(highs[at - lag] ?? Number.NaN, base))
+    }
+  }
+
+  /** Load comes first. */
+  const dayDrivers: Part = (add, target) => {
+    for (let driver = 0; driver < DRIVERS.length; driver++)
+      for (let at = 0; at < DRIVER_VIEWS; at++)
+        addBlocks(add, (hour) => drivers?.ofHour(target, hour, driver, at) ?? Number.NaN)
+  }
+  const hourDrivers: Part = (add, target, hour) => {
+    for (let driver = 0; driver < DRIVERS.length; driver++) {
+      for (let at = 0; at < DRIVER_VIEWS; at++) {
+        add(drivers?.ofHour(target, hour, driver, at) ?? Number.NaN)
+        add(drivers?.ofHour(target, Math.max(0, hour - 1), driver, at) ?? Number.NaN)
+        add(drivers?.ofHour(target, Math.min(HOURS - 1, hour + 1), driver, at) ?? Number.NaN)
+        add(drivers?.ofDay(target, driver, at) ?? Number.NaN)
+      }
+    }
+  }
+
+  const swiss = ahead === 1 ? view.fundamentals.neighbours?.CH : undefined
+  const swissDay = remembered((key) => {
+    const [target, day] = [Math.floor(key / 2), Math.floor(key / 2) - (key % 2)]
+    return Array.from({ length: HOURS }, (_, hour) =>
+      toRelative(swiss ? hourOn(swiss, day, hour) : Number.NaN, level(target)),
+    )
+  })
+  /** Of the target and of the day before it. */
+  const swissDays = (target: DayNumber) => [swissDay(2 * target), swissDay(2 * target + 1)]
+  const daySwiss: Part = (add, target) => {
+    for (const prices of swissDays(target)) addBlocks(add, (hour) => prices[hour] as number)
+  }
+  const hourSwiss: Part = (add, target, hour) => {
+    for (const prices of swissDays(target)) {
+      add(prices[hour] as number)
+      add(prices.reduce((sum, one) => sum + one / HOURS, 0))
+    }
+  }
+
+  const sample = firstDay + ahead
+  return {
+    level,
+    day: featureSet([dayPrices, drivers ? dayDrivers : nothing, swiss ? daySwiss : nothing], sample),
+    hour: featureSet([hourPrices, drivers ? hourDrivers : nothing, swiss ? hourSwiss : nothing], sample),
+  }
+}
+
+/** Adds the columns of one kind for a target, in the same order each time. */
+type Part = (add: (value: number) => void, target: DayNumber, hour: number) => void
+
+const nothing: Part = () => {}
+
+/** Prices, drivers (load first) and neighbours, in this order: without the later ones the earlier keep their places. */
+function featureSet(parts: readonly [Part, Part, Part], sample: DayNumber): FeatureSet {
+  const [ofPrices, ofDrivers, ofNeighbours] = parts.map((part) => columnsOf(part, sample)) as [number, number, number]
+  const groups = [
+    ...Array.from({ length: ofPrices }, (): Group => 'prices'),
+    ...Array.from({ length: ofDrivers }, (_, at): Group => (at < ofDrivers / DRIVERS.length ? 'load' : 'weather')),
+    ...Array.from({ length: ofNeighbours }, (): Group => 'neighbours'),
+  ]
+  return {
+    columns: groups.length,
+    columnsOf: (step) => Int32Array.from(groups.flatMap((group, at) => (GROUPS[step].includes(group) ? [at] : []))),
+    fill(row, target, hour) {
+      let place = 0
+      const add = (value: number) => {
+        row[place++] = value
+      }
+      for (const part of parts) part(add, target, hour)
+    },
+  }
+}
+
+function columnsOf(part: Part, sample: DayNumber): number {
+  let count = 0
+  part(() => count++, sample, 0)
+  return count
+}
+
+function addBlocks(add: (value: number) => void, value: (hour: number) => number): void {
+  for (let start = 0; start < HOURS; start += BLOCK_HOURS) {
+    let sum = 0
+    for (let hour = start; hour < start + BLOCK_HOURS; hour++) sum += value(hour)
+    add(sum / BLOCK_HOURS)
+  }
+}
+
+/** Of each day. */
+function extremes(hours: Float64Array, choose: (a: number, b: number) => number): Float64Array {
+  return Float64Array.from({ length: hours.length / HOURS }, (_, day) =>
+    hours.subarray(day * HOURS, (day + 1) * HOURS).reduce((a, b) => choose(a, b)),
+  )
+}
+
+/** The 24 hours of a day share most of their features. */
+function remembered(rows: (key: number) => number[]): (key: number) => number[] {
+  const known = new Map<number, number[]>()
+  return (key) => {
+    const row = known.get(key) ?? rows(key)
+    known.set(key, row)
+    return row
+  }
+}

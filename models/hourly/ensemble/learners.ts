@@ -1,0 +1,60 @@
+/** What forecasts the hours so many days ahead from one set of inputs: regressions and boosted trees, averaged. */
+import type { DayNumber } from '../../calendar.ts'
+import type { LinearRule } from '../../numeric/windowed-ridge.ts'
+import type { InputStep } from '../model.ts'
+import { applyBoosted, type Boosted, fitBoosted } from './boosting.ts'
+import type { Features } from './features.ts'
+import { applyRegressions, fitRegressions, type Regressions, WINDOWS_DAYS } from './regressions.ts'
+import { fitExpected } from './swiss-news.ts'
+import { targetRows } from './target-rows.ts'
+import type { ZoneView } from './zone-view.ts'
+
+export { ROWS_MIN } from './regressions.ts'
+
+/** Chosen on 2021 to 2023. */
+const BOOSTED_SHARE = 0.35
+/** Farther than the next day trees are fewer, and only of the steps that are used most. */
+const FEWER_TREES = 0.5
+const STEPS_WITH_TREES: readonly InputStep[] = ['without-neighbours', 'prices-only']
+
+export interface Learners {
+  regressions: Regressions
+  boosted: Boosted | null
+  /** Where a neighbour's price is known: what forecasts without it, and what is expected of it. */
+  news: { base: Learners; expected: LinearRule } | null
+}
+
+/** One for each step, from targets up to `through`; undefined where there are too few. `before` are those in use so far. */
+export function fitLearners(
+  view: ZoneView,
+  features: Features,
+  training: { ahead: number; through: DayNumber; steps: readonly InputStep[]; seed: number; trees: number },
+  before: readonly (Learners | undefined)[] = [],
+): Learners[] | undefined {
+  const windowDays = WINDOWS_DAYS.at(-1) as number
+  const rows = targetRows(view, features, { ...training, windowDays })
+  const { ahead, steps } = training
+  const trees = Math.ceil(training.trees * (ahead === 1 ? 1 : FEWER_TREES))
+  const learners = fitRegressions(rows, features, training)?.map((regressions, at): Learners => {
+    const step = steps[at] as InputStep
+    const hasTrees = trees > 0 && (ahead === 1 || STEPS_WITH_TREES.includes(step))
+    const boosted = hasTrees ? fitBoosted(rows, features, step, { ...training, trees }, before[at]?.boosted) : null
+    return { regressions, boosted, news: null }
+  })
+  const all = learners?.[steps.indexOf('everything')]
+  const base = learners?.[steps.indexOf('without-neighbours')]
+  const swiss = view.fundamentals.neighbours?.CH
+  if (all && base && swiss) {
+    const expected = fitExpected(swiss, features, rows.days, training.through)
+    if (expected) all.news = { base, expected }
+  }
+  return learners
+}
+
+/** The relative prices of a day's hours. */
+export function applyLearners({ regressions, boosted }: Learners, features: Features, target: DayNumber): Float64Array {
+  const straight = applyRegressions(regressions, features, target)
+  if (!boosted) return straight
+  const bent = applyBoosted(boosted, features, target)
+  return straight.map((value, hour) => value + BOOSTED_SHARE * ((bent[hour] as number) - value))
+}

@@ -1,0 +1,79 @@
+/**
+ * The Swiss price as news: how far it lies from what was to be expected of it, and how much of that the zone's own prices have followed
+ * lately. Where Italy decouples from Switzerland, that share falls towards none.
+ */
+import type { DayNumber } from '../../calendar.ts'
+import { applyRule, fitWindows, type LinearRule } from '../../numeric/windowed-ridge.ts'
+import { type DailyHours, HOURS, hasDay, hourOn } from '../history.ts'
+import type { Features } from './features.ts'
+import { DAY_PENALTIES, inputsOf, ROWS_MIN, WINDOWS_DAYS } from './regressions.ts'
+import { toRelative } from './relative-price.ts'
+
+/** How long ago a share may have been followed to count. */
+export const FOLLOWED_DAYS = 90
+const BLOCK_HOURS = 4
+/** As much news, squared and summed over a block's hours, as must be outweighed before any of it is carried over. */
+const DOUBT = 0.5
+
+/** What the Swiss hours of a day are, relative to the zone's level, as far as all but they tell; undefined where there are too few. */
+export function fitExpected(
+  swiss: DailyHours,
+  features: Features,
+  days: readonly DayNumber[],
+  through: DayNumber,
+): LinearRule | undefined {
+  const known = days.filter((day) => hasDay(swiss, day))
+  const targets = new Float64Array(known.length * HOURS)
+  known.forEach((day, at) => {
+    targets.set(swissHours(swiss, features, day), at * HOURS)
+  })
+  const inputs = inputsOf(features.day, known, 0)
+  const subsets = [features.day.columnsOf('without-neighbours')]
+  return fitWindows(
+    { days: known, columns: features.day.columns, inputs, outputs: HOURS, targets },
+    { through, windowsDays: WINDOWS_DAYS, penalties: DAY_PENALTIES, rowsMin: ROWS_MIN, subsets },
+  )?.[0]
+}
+
+/** By hour, relative; 0 where the Swiss price is not known. */
+export function newsOf(
+  swiss: DailyHours | undefined,
+  expected: LinearRule,
+  features: Features,
+  target: DayNumber,
+): Float64Array {
+  if (!swiss || !hasDay(swiss, target)) return new Float64Array(HOURS)
+  const row = new Float64Array(features.day.columns)
+  features.day.fill(row, target, 0)
+  const usual = applyRule(expected, row)
+  return swissHours(swiss, features, target).map((price, hour) => price - (usual[hour] as number))
+}
+
+function swissHours(swiss: DailyHours, features: Features, day: DayNumber): Float64Array {
+  const level = features.level(day)
+  return Float64Array.from({ length: HOURS }, (_, hour) => toRelative(hourOn(swiss, day, hour), level))
+}
+
+/** Of one past day: the news and the error of a forecast without them, by hour, relative; NaN where there is none. */
+export interface Followed {
+  news: ArrayLike<number>
+  errors: ArrayLike<number>
+}
+
+/** The share of the news, by hour, that errors followed on those days: between none and all of it. */
+export function followedShares(past: readonly Followed[]): Float64Array {
+  const shares = new Float64Array(HOURS)
+  for (let start = 0; start < HOURS; start += BLOCK_HOURS) {
+    let [products, squares] = [0, DOUBT]
+    for (const { news, errors } of past) {
+      for (let hour = start; hour < start + BLOCK_HOURS; hour++) {
+        const error = errors[hour] as number
+        if (Number.isNaN(error)) continue
+        products += error * (news[hour] as number)
+        squares += (news[hour] as number) ** 2
+      }
+    }
+    shares.fill(Math.max(0, Math.min(1, products / squares)), start, start + BLOCK_HOURS)
+  }
+  return shares
+}

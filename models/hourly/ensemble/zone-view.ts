@@ -1,0 +1,96 @@
+/** A zone's past as the features look at it: gaps closed, gas as known in the evening after the last price. */
+import { INPUT_DELAY_DAYS } from '../../../src/market/forecast-scope.ts'
+import type { DayNumber } from '../../calendar.ts'
+import { type Series, seriesThrough } from '../../history.ts'
+import { fillForward } from '../../known-prices.ts'
+import { RunningMeans } from '../../numeric/running.ts'
+import { type Fundamentals, HOURS, type HourlyHistory, type HourlyPrices, lastPricedDay } from '../history.ts'
+
+const WEEK = 7
+const GAS_DELAY_DAYS = INPUT_DELAY_DAYS.PUN
+
+export interface ZoneView {
+  firstDay: DayNumber
+  /** The info date. */
+  lastDay: DayNumber
+  /** Prices as published, by day from `firstDay`; NaN where unknown. */
+  published: Float64Array
+  /** The same without gaps, for looking back: a day known by its mean alone has the shape of the same weekday before it. */
+  hours: Float64Array
+  /** By day, without gaps. */
+  means: Float64Array
+  /** Of `means`. */
+  running: RunningMeans
+  /** Gas by day of the zone, as it was known then: its logarithm. */
+  gas: GasView
+  holidays: ReadonlySet<DayNumber>
+  fundamentals: Fundamentals
+}
+
+export interface GasView {
+  /** Index 0 is `firstDay`. */
+  TTF: Float64Array
+  PSV: Float64Array
+}
+
+/** Undefined where the zone has no price. */
+export function zoneView({ prices: own, national, gas, holidays, fundamentals }: HourlyHistory): ZoneView | undefined {
+  const lastDay = lastPricedDay(own)
+  if (lastDay === undefined) return undefined
+  const prices = withPast(own, national)
+  const { firstDay } = prices
+  const means = fillForward(prices.means)
+  const asOfDays = (series: Series, delayDays: number) => logsAsKnown(series, firstDay, lastDay, delayDays)
+  return {
+    firstDay,
+    lastDay,
+    published: prices.values,
+    hours: withoutGaps(prices, means),
+    means,
+    running: new RunningMeans(means),
+    gas: { TTF: asOfDays(gas.TTF, GAS_DELAY_DAYS.TTF), PSV: asOfDays(gas.PSV, GAS_DELAY_DAYS.PSV) },
+    holidays,
+    fundamentals,
+  }
+}
+
+/** A zone whose prices begin later than the PUN's learns from the PUN before: what is learned does not depend on the level. */
+function withPast(own: HourlyPrices, national: HourlyPrices): HourlyPrices {
+  const days = own.firstDay - national.firstDay
+  if (days <= 0 || national.means.length < days) return own
+  const joined = (past: Float64Array, later: Float64Array) => {
+    const values = new Float64Array(past.length + later.length)
+    values.set(past)
+    values.set(later, past.length)
+    return values
+  }
+  return {
+    firstDay: national.firstDay,
+    values: joined(national.values.subarray(0, days * HOURS), own.values),
+    means: joined(national.means.subarray(0, days), own.means),
+  }
+}
+
+/** What is not published yet is the last price before it, never one from later. */
+function logsAsKnown(series: Series, firstDay: DayNumber, lastDay: DayNumber, delayDays: number): Float64Array {
+  const known = seriesThrough(series, lastDay - delayDays)
+  const filled = fillForward(known.prices)
+  const latest = filled.at(-1) ?? Number.NaN
+  return Float64Array.from({ length: lastDay - firstDay + 1 }, (_, index) => {
+    const at = firstDay + index - delayDays - known.firstDay
+    const price = at >= filled.length ? latest : (filled[at] ?? Number.NaN)
+    return price > 0 ? Math.log(price) : Number.NaN
+  })
+}
+
+function withoutGaps({ values }: HourlyPrices, means: Float64Array): Float64Array {
+  const hours = Float64Array.from(values)
+  for (let cell = 0; cell < hours.length; cell++) {
+    if (!Number.isNaN(hours[cell])) continue
+    const day = Math.floor(cell / HOURS)
+    const mean = means[day] as number
+    const [before, meanBefore] = [hours[cell - WEEK * HOURS] ?? Number.NaN, means[day - WEEK] ?? Number.NaN]
+    hours[cell] = Number.isNaN(before) ? mean : mean + before - meanBefore
+  }
+  return hours
+}

@@ -1,0 +1,121 @@
+-- Stores accepted days of fundamentals from documents of one source and keeps the values they replace.
+--
+-- A day of a series and area is taken unless it is there from a source of a lower priority number, or at a finer resolution from the
+-- same one; intervals that are missing stay missing, and what is there stays where the document has none. At the same resolution only
+-- values that differ are replaced, and equal ones take the other source; a finer day replaces the coarser one. The first value of an
+-- interval is known from p_known_at on,
+-- one that replaces another from the instant at which it was read. Values are laid end to end in the order of the days; a null is a
+-- missing value. A day of a series and area may stand only once in a call. Returned are numbers of intervals.
+create or replace function store_fundamental_days(
+  p_series text[],
+  p_areas text[],
+  p_days date[],
+  p_resolutions smallint[],
+  p_units text[],
+  p_intervals_per_day integer[],
+  p_known_at timestamptz[],
+  p_document_ids bigint[],
+  p_values double precision[],
+  p_source text,
+  p_fetched_at timestamptz,
+  out stored integer,
+  out unchanged integer,
+  out corrected integer,
+  out outranked integer
+)
+-- A correction of years may decompress more than the default limit of 100,000 rows per transaction.
+language plpgsql set timescaledb.max_tuples_decompressed_per_dml_transaction = 0 as $$
+declare
+  v_priority integer;
+  v_first timestamptz := market_day_start((select min(d) from unnest(p_days) d));
+  v_end timestamptz := market_day_start((select max(d) from unnest(p_days) d) + 1);
+  v_taken boolean[];
+  v_refined boolean[];
+  v_present integer;
+begin
+  perform admit_source(p_source, p_fetched_at);
+  -- One writer at a time: what is decided below must still hold when it is written.
+  perform pg_advisory_xact_lock(hashtext('store_fundamentals'));
+  select priority into strict v_priority from sources where id = p_source;
+  if exists (select from unnest(p_document_ids) d where d is null or d not in (select id from documents where id = any (p_document_ids))) then
+    raise exception 'unknown document among %', (select array_agg(distinct d) from unnest(p_document_ids) d)
+      using errcode = 'foreign_key_violation';
+  end if;
+  if (select sum(n) from unnest(p_intervals_per_day) n) <> cardinality(p_values) then
+    raise exception 'values do not fill the days' using errcode = 'check_violation';
+  end if;
+
+  with present as (
+    select f.series, f.area, f.market_day, max(f.resolution_minutes) as coarsest, min(f.resolution_minutes) as finest,
+           min(s.priority) as priority
+    from fundamentals f join sources s on s.id = f.source
+    where f.series = any (p_series) and f.area = any (p_areas) and f.starts_at >= v_first and f.starts_at < v_end
+    group by f.series, f.area, f.market_day
+  )
+  select array_agg(p.series is null or v_priority < p.priority or v_priority = p.priority and i.resolution <= p.finest order by i.n),
+         array_agg(p.series is not null and (v_priority < p.priority and i.resolution <> p.coarsest or v_priority = p.priority and i.resolution < p.coarsest)
+                   order by i.n)
+  into v_taken, v_refined
+  from unnest(p_series, p_areas, p_days, p_resolutions) with ordinality as i (series, area, day, resolution, n)
+  left join present p on p.series = i.series and p.area = i.area and p.market_day = i.day;
+
+  select coalesce(sum(u.n) filter (where not u.taken), 0) into outranked from unnest(v_taken, p_intervals_per_day) as u (taken, n);
+
+  corrected := 0;
+  if true = any (v_refined) then
+    with gone as (
+      delete from fundamentals f
+      using unnest(p_series, p_areas, p_days, p_resolutions, v_refined, p_document_ids)
+        as i (series, area, day, resolution, refined, document_id)
+      where i.refined and f.series = i.series and f.area = i.area and f.market_day = i.day and f.resolution_minutes <> i.resolution
+        and f.starts_at >= v_first and f.starts_at < v_end
+      returning f.*, i.document_id as superseded_by
+    )
+    insert into fundamental_revisions
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id, superseded_at, superseded_by)
+    select g.series, g.area, g.starts_at, g.resolution_minutes, g.market_day, g.value, g.unit, g.source, g.known_at, g.fetched_at,
+           g.document_id, p_fetched_at, g.superseded_by
+    from gone g;
+  end if;
+
+  with days as (
+    select *, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+    from unnest(p_series, p_areas, p_days, p_resolutions, p_units, p_intervals_per_day, p_known_at, p_document_ids, v_taken, v_refined)
+      with ordinality as i (series, area, day, resolution, unit, intervals, known_at, document_id, taken, refined, n)
+  ), incoming as materialized (
+    select d.series, d.area, d.day, d.resolution, d.unit, d.document_id, d.known_at, d.refined,
+           market_day_start(d.day) + make_interval(mins => (o - 1) * d.resolution) as starts_at, p_values[d.intervals_before + o] as value
+    from days d cross join lateral generate_series(1, d.intervals) as o
+    where d.taken and p_values[d.intervals_before + o] is not null
+  ), replaced as materialized (
+    select f.*, i.document_id as superseded_by
+    from incoming i
+    join fundamentals f on f.series = i.series and f.area = i.area and f.starts_at = i.starts_at
+    where f.series = any (p_series) and f.area = any (p_areas) and f.starts_at >= v_first and f.starts_at < v_end
+  ), revised as (
+    insert into fundamental_revisions
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id, superseded_at, superseded_by)
+    select r.series, r.area, r.starts_at, r.resolution_minutes, r.market_day, r.value, r.unit, r.source, r.known_at, r.fetched_at,
+           r.document_id, p_fetched_at, r.superseded_by
+    from replaced r join incoming i on i.series = r.series and i.area = r.area and i.starts_at = r.starts_at
+    where r.value <> i.value
+    returning 1
+  ), written as (
+    insert into fundamentals as f
+      (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id)
+    select i.series, i.area, i.starts_at, i.resolution, i.day, i.value, i.unit, p_source,
+           case when i.refined then p_fetched_at else i.known_at end, p_fetched_at, i.document_id
+    from incoming i
+    on conflict (series, area, starts_at) do update
+      set value = excluded.value, source = excluded.source, fetched_at = excluded.fetched_at, document_id = excluded.document_id,
+          known_at = case when f.value = excluded.value then f.known_at else excluded.fetched_at end
+      where f.value <> excluded.value or f.source <> excluded.source
+    returning 1
+  )
+  select (select count(*) from written), (select count(*) from revised), (select count(*) from incoming)
+  into stored, corrected, v_present;
+
+  unchanged := v_present - stored;
+  stored := stored - corrected;
+  if stored + corrected > 0 then update data_version set version = version + 1; end if;
+end $$;

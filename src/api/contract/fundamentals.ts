@@ -1,0 +1,86 @@
+/** Fundamentals: load, generation, forecasts of them, neighbours' prices and weather. */
+import * as z from 'zod'
+import { FUNDAMENTAL_AREAS, FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
+import { attribution, isoDate } from './observations.ts'
+import { asOfEcho } from './parameters.ts'
+
+export const fundamentalSeries = z
+  .enum(FUNDAMENTAL_SERIES)
+  .meta({ description: 'Name of a fundamental.', example: 'load-forecast' })
+
+export const fundamentalArea = z.enum(FUNDAMENTAL_AREAS).meta({
+  description: '`IT`, a market zone, a neighbouring bidding zone, or a place of weather.',
+  example: 'IT',
+})
+
+/** In answers: the parameters list what there can be. */
+const series = z.string().meta({ description: 'Name of the fundamental.', example: 'load-forecast' })
+const area = z.string().meta({ description: 'Area.', example: 'IT' })
+const unit = z.enum(['MW', '€/MWh', 'm/s', 'W/m²', '°C']).meta({ description: 'Unit of the values.', example: 'MW' })
+const name = z.string().meta({ description: 'What it is.', example: 'Day-ahead forecast of the load' })
+const simulated = z.literal(true).optional().meta({ description: 'Made by a simulation, not published by anyone.' })
+
+export const fundamentalValues = z
+  .strictObject({
+    series,
+    name,
+    area,
+    unit,
+    simulated,
+    granularity: z.enum(['hour', 'day', 'quarter']),
+    timezone: z.literal('Europe/Rome'),
+    from: isoDate.meta({ description: 'First day requested.', example: '2026-11-16' }),
+    to: isoDate.meta({ description: 'Last day requested, inclusive.', example: '2026-11-22' }),
+    as_of: asOfEcho,
+    count: z.int().positive().meta({ example: 168 }),
+    points: z.array(
+      z
+        .strictObject({
+          date: isoDate.meta({ description: 'Market day.', example: '2026-11-22' }),
+          starts_at: z.string().meta({
+            description: 'Start, with the offset in force in Rome.',
+            example: '2026-11-22T00:00:00+01:00',
+          }),
+          value: z.number().meta({ example: 27_410 }),
+          known_at: z.iso.datetime().meta({
+            description: 'From when on it was known, UTC: when it was read, or of history its usual publication.',
+            example: '2026-11-21T09:01:12Z',
+          }),
+        })
+        .meta({ id: 'FundamentalPoint' }),
+    ),
+    source: z.string().meta({ description: 'Name of the publisher.', example: 'ENTSO-E Transparency Platform' }),
+    attribution,
+  })
+  .meta({ id: 'FundamentalValues', description: 'Values of a fundamental; what is not whole has no point.' })
+export type FundamentalValues = z.infer<typeof fundamentalValues>
+
+export const fundamentalList = z
+  .strictObject({
+    series: z.array(
+      z
+        .strictObject({
+          series,
+          name,
+          unit,
+          simulated,
+          usual_publication: z.string().meta({
+            description: 'When a market day is usually published.',
+            example: '10:00 Europe/Rome on the day before',
+          }),
+          areas: z
+            .array(
+              z.strictObject({
+                area,
+                from: isoDate.meta({ description: 'First day stored.', example: '2021-01-01' }),
+                to: isoDate.meta({ description: 'Last day stored.', example: '2026-11-22' }),
+              }),
+            )
+            .meta({ description: 'What there is of it; empty where nothing is.' }),
+        })
+        .meta({ id: 'FundamentalDescription' }),
+    ),
+    attribution,
+  })
+  .meta({ id: 'FundamentalList', description: 'Every fundamental, and what there is of it.' })
+export type FundamentalList = z.infer<typeof fundamentalList>

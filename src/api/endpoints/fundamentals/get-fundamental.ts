@@ -1,0 +1,202 @@
+import * as z from 'zod'
+import { type FundamentalArea, type FundamentalSeries, fundamental } from '../../../market/fundamentals.ts'
+import { MARKET_TIME_ZONE, type MarketDay, toRomeIso } from '../../../market/market-day.ts'
+import { round } from '../../../market/rounding.ts'
+import { nextPublication } from '../../../publishers/publications.ts'
+import { fundamentalSource } from '../../../publishers/sources.ts'
+import {
+  FUNDAMENTAL_GRANULARITIES,
+  type FundamentalGranularity,
+  type FundamentalValue,
+} from '../../../store/fundamentals.ts'
+import { invalidParameter, noData, notFound } from '../../contract/errors.ts'
+import {
+  type FundamentalValues,
+  fundamentalArea,
+  fundamentalSeries,
+  fundamentalValues,
+} from '../../contract/fundamentals.ts'
+import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
+import { daysSinceEpoch } from '../../http/arrow.ts'
+import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+
+const DEFAULT_DAYS = 7
+const DAYS_MAX: Record<FundamentalGranularity, number> = { hour: 366, quarter: 93, day: 3_660 }
+const DECIMALS = 3
+
+/** Values of a fundamental over an interval of market days. */
+export const getFundamental = endpoint({
+  id: 'getFundamental',
+  method: 'get',
+  path: '/fundamentals/{series}',
+  tag: 'Fundamentals',
+  summary: 'Values of a fundamental',
+  description:
+    'Load, generation, forecasts of them, prices of neighbours or weather by hour, quarter-hour (where published) or day, with the instant ' +
+    'from which each value was known. `as_of` answers what was known at an instant: corrections and weather runs that came later are left out. ' +
+    'CSV and Arrow have one row per value.',
+  plan: 'API',
+  status: 'live',
+  cache: '15min',
+  formats: ['json', 'csv', 'arrow'],
+  pathSchema: z.object({ series: fundamentalSeries }),
+  query: z.object({
+    area: fundamentalArea.optional().meta({ description: 'Default: `IT`; of prices the first neighbour.' }),
+    granularity: z
+      .enum(FUNDAMENTAL_GRANULARITIES)
+      .default('hour')
+      .meta({ description: 'Means of hours or of market days, or quarter-hours as published.' }),
+    from: marketDay
+      .optional()
+      .meta({ description: 'First day. Default: six days before `to`.', example: '2026-11-16' }),
+    to: marketDay.optional().meta({ description: 'Last day, inclusive. Default: tomorrow.', example: '2026-11-22' }),
+    as_of: asOf,
+  }),
+  reply: fundamentalValues,
+  example: presentValues(
+    { series: 'load-forecast', area: 'IT', granularity: 'hour', ...exampleSpan(), asOf: undefined },
+    {
+      values: [
+        {
+          day: '2026-11-22',
+          startsAt: Temporal.Instant.from('2026-11-21T23:00:00Z'),
+          value: 27_410,
+          knownAt: Temporal.Instant.from('2026-11-21T09:01:12Z'),
+        },
+      ],
+      sourceIds: ['entsoe-load-forecast'],
+    },
+    EXAMPLE_BASE_URL,
+  ),
+  fails: ['no_data', 'not_found'],
+  async handle({ path: { series }, query, service, today, now }) {
+    const { granularity, as_of: instant } = query
+    refuseFuture(instant, now)
+    const request = { series, area: areaOf(series, query.area), granularity, asOf: instant, ...spanOf(query, today) }
+    const found = await service.fundamentals.values(request, granularity, instant)
+    if (found.values.length === 0) throw await missing(request, { service, today, now })
+    return presentValues(request, found, service.config.baseUrl)
+  },
+  csv: ({ points, series, area, unit, ...reply }) => ({
+    filename: filenameOf({ series, area, ...reply }),
+    columns: ['series', 'area', 'unit', 'date', 'starts_at', 'value', 'known_at'],
+    rows: points.map((point) => ({ series, area, unit, ...point })),
+  }),
+  arrow: ({ points, series, area, unit, ...reply }) => ({
+    filename: filenameOf({ series, area, ...reply }),
+    columns: [
+      { name: 'series', type: 'utf8', values: points.map(() => series) },
+      { name: 'area', type: 'utf8', values: points.map(() => area) },
+      { name: 'unit', type: 'utf8', values: points.map(() => unit) },
+      { name: 'date', type: 'date', values: points.map(({ date }) => daysSinceEpoch(date)) },
+      { name: 'starts_at', type: 'instant', values: points.map((point) => millisecondsOf(point.starts_at)) },
+      { name: 'value', type: 'float64', values: points.map(({ value }) => value) },
+      { name: 'known_at', type: 'instant', values: points.map((point) => millisecondsOf(point.known_at)) },
+    ],
+  }),
+})
+
+interface ValuesRequest {
+  series: FundamentalSeries
+  area: FundamentalArea
+  granularity: FundamentalGranularity
+  from: MarketDay
+  to: MarketDay
+  asOf: Temporal.Instant | undefined
+}
+
+function areaOf(series: FundamentalSeries, asked: FundamentalArea | undefined): FundamentalArea {
+  const { areas } = fundamental(series)
+  if (asked === undefined) return areas[0] as FundamentalArea
+  if (areas.includes(asked)) return asked
+  throw notFound(`There is no ${series} of ${asked}; it is there for ${areas.join(', ')}.`)
+}
+
+function spanOf(
+  {
+    from: asked,
+    to = undefined,
+    granularity,
+  }: { from?: MarketDay; to?: MarketDay; granularity: FundamentalGranularity },
+  today: MarketDay,
+): { from: MarketDay; to: MarketDay } {
+  const last = to ?? today.add({ days: 1 })
+  const from = asked ?? last.subtract({ days: DEFAULT_DAYS - 1 })
+  const days = from.until(last).days + 1
+  if (days < 1) throw invalidParameter('from', `must not be after to (${last}); got "${from}"`)
+  if (days > DAYS_MAX[granularity]) {
+    throw invalidParameter(
+      'from',
+      `must be at most ${DAYS_MAX[granularity] - 1} days before to with granularity ${granularity}; the interval has ${days} days`,
+    )
+  }
+  return { from, to: last }
+}
+
+/** Not known at the instant, in hours only, not published yet, or not in the history. */
+async function missing(request: ValuesRequest, { service, today, now }: HandlerContext): Promise<Error> {
+  const { series, area, granularity, from, to, asOf: instant } = request
+  const what = `${series} of ${area} for ${from.equals(to) ? from : `${from} to ${to}`}`
+  const has = async (...[wanted, at]: [FundamentalGranularity, Temporal.Instant?]) =>
+    (await service.fundamentals.values(request, wanted, at)).values.length > 0
+  if (instant !== undefined && (await has(granularity))) return notFound(`There was no ${what} known at ${instant}.`)
+  if (granularity !== 'hour' && (await has('hour', instant))) {
+    return notFound(`There are hours of ${what}, but no ${granularity === 'day' ? 'whole day' : 'quarter-hours'}.`)
+  }
+  if (Temporal.PlainDate.compare(to, today) < 0) return notFound(`There is no ${what}.`)
+  const seconds = now.until(nextPublication(fundamentalSource(series), now)).total('seconds')
+  return noData(capitalised(what), Math.max(60, Math.ceil(seconds)))
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function presentValues(
+  { series, area, granularity, from, to, asOf: instant }: ValuesRequest,
+  { values, sourceIds }: { values: readonly FundamentalValue[]; sourceIds: string[] },
+  baseUrl: URL,
+): FundamentalValues {
+  const { name, unit, simulated } = fundamental(series)
+  return {
+    series,
+    name,
+    area,
+    unit,
+    ...(simulated && { simulated }),
+    granularity,
+    timezone: MARKET_TIME_ZONE,
+    from: from.toString(),
+    to: to.toString(),
+    ...(instant && { as_of: instant.toString() }),
+    count: values.length,
+    points: values.map(({ day, startsAt, value, knownAt }) => ({
+      date: day,
+      starts_at: toRomeIso(startsAt),
+      value: round(value, DECIMALS),
+      known_at: knownAt.round({ smallestUnit: 'second', roundingMode: 'ceil' }).toString(),
+    })),
+    source: sourceNames(sourceIds),
+    attribution: attributionText(sourceIds, baseUrl),
+  }
+}
+
+function filenameOf({
+  series,
+  area,
+  granularity,
+  from,
+  to,
+}: Pick<FundamentalValues, 'series' | 'area' | 'granularity' | 'from' | 'to'>): string {
+  return `${series}_${area.toLowerCase()}_${granularity}_${from}_${to}`
+}
+
+function millisecondsOf(instant: string): number {
+  return Temporal.Instant.from(instant).epochMilliseconds
+}
+
+function exampleSpan() {
+  return { from: Temporal.PlainDate.from('2026-11-22'), to: Temporal.PlainDate.from('2026-11-22') }
+}

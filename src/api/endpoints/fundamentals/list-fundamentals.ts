@@ -1,0 +1,63 @@
+import { FUNDAMENTAL_SERIES, fundamental } from '../../../market/fundamentals.ts'
+import type { FundamentalExtent } from '../../../store/fundamentals.ts'
+import { type FundamentalList, fundamentalList } from '../../contract/fundamentals.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { attributionText } from '../source-credits.ts'
+import { usualPublication } from '../usual-publication.ts'
+
+/** What there is of each fundamental. */
+export const listFundamentals = endpoint({
+  id: 'listFundamentals',
+  method: 'get',
+  path: '/fundamentals',
+  tag: 'Fundamentals',
+  summary: 'The fundamentals there are',
+  description:
+    'Every series of load, generation, forecasts of them, prices of neighbours and weather: unit, areas, days stored.',
+  plan: 'API',
+  status: 'live',
+  cache: '1h',
+  reply: fundamentalList,
+  example: {
+    ...presentList(
+      [
+        {
+          series: 'load-forecast',
+          area: 'IT',
+          firstDay: '2021-01-01',
+          lastDay: '2026-11-22',
+          sourceIds: ['entsoe-load-forecast'],
+        },
+      ],
+      EXAMPLE_BASE_URL,
+    ),
+    series: presentList([], EXAMPLE_BASE_URL).series.slice(0, 1),
+  },
+  async handle({ service }) {
+    return presentList(await service.fundamentals.list(), service.config.baseUrl)
+  },
+})
+
+function presentList(extents: readonly FundamentalExtent[], baseUrl: URL): FundamentalList {
+  const bySeries = Map.groupBy(extents, ({ series }) => series)
+  const sourceIds = [...new Set(extents.flatMap((extent) => extent.sourceIds))]
+  return {
+    series: FUNDAMENTAL_SERIES.map((series) => {
+      const { name, unit, known, simulated } = fundamental(series)
+      return {
+        series,
+        name,
+        unit,
+        ...(simulated && { simulated }),
+        usual_publication: usualPublication(known),
+        areas: (bySeries.get(series) ?? []).map(({ area, firstDay, lastDay }) => ({
+          area,
+          from: firstDay,
+          to: lastDay,
+        })),
+      }
+    }),
+    attribution: attributionText(sourceIds, baseUrl),
+  }
+}

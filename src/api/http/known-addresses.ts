@@ -1,0 +1,46 @@
+/**
+ * The addresses that were served before, with what their routing and reading came to, so that neither is done again. What is asked and
+ * for whom is not known here: each request is identified, counted and answered by the same functions as the first.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import { mayHoldKey } from './identify-caller.ts'
+
+/** Serves a request whose address has been read. */
+export type Serve = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+/** The header besides the address that decides what is served. */
+type Negotiated = 'accept' | 'accept-language'
+
+interface Known {
+  by: Negotiated | undefined
+  /** By the value of that header. */
+  ways: Map<string, Serve>
+}
+
+const ADDRESSES_MAX = 5_000
+const LENGTH_MAX = 512
+/** Browsers and libraries send few different values of a header. */
+const WAYS_MAX = 8
+
+export class KnownAddresses {
+  readonly #known = new LRUCache<string, Known>({ max: ADDRESSES_MAX })
+
+  find({ url = '', headers }: IncomingMessage): Serve | undefined {
+    const known = this.#known.get(url)
+    return known?.ways.get(valueOfHeader(headers, known.by))
+  }
+
+  /** Long addresses and those that may hold a key are not remembered. */
+  remember(url: string, headers: IncomingMessage['headers'], by: Negotiated | undefined, serve: Serve): void {
+    const value = valueOfHeader(headers, by)
+    if (mayHoldKey(url) || url.length + value.length > LENGTH_MAX) return
+    const known = this.#known.get(url)
+    if (known === undefined) this.#known.set(url, { by, ways: new Map([[value, serve]]) })
+    else if (known.ways.size < WAYS_MAX) known.ways.set(value, serve)
+  }
+}
+
+function valueOfHeader(headers: IncomingMessage['headers'], by: Negotiated | undefined): string {
+  return (by && headers[by]) ?? ''
+}

@@ -1,0 +1,56 @@
+/** What a request says of its client, or what a proxy in front says of it where that one is trusted. */
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { clientAddress } from './client-address.ts'
+
+/** Whether the headers of that address are believed; `hop`: how many proxies lie between. */
+type Trusts = (address: string | undefined, hop: number) => boolean
+
+/** An entry of `X-Forwarded-For` with a port, which some proxies add: `192.0.2.1:5678`, `[2001:db8::1]:443`, and brackets alone. */
+const WITH_PORT = /^(?:([\d.]+):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i
+
+export class TrustedProxies {
+  readonly #trusts: Trusts
+  /** The address of a connection is computed once. Behind a trusted proxy, each request may come from another client. */
+  readonly #clients = new WeakMap<Socket, string>()
+
+  constructor(trusts: Trusts) {
+    this.#trusts = trusts
+  }
+
+  /** What the client is counted and known by: `192.0.2.1`, `2001:db8:1:2::/64`. */
+  client({ headers, socket }: IncomingMessage): string {
+    const forwarded = headers['x-forwarded-for']
+    if (forwarded !== undefined) return clientAddress(this.#nearestUntrusted(socket, String(forwarded)))
+    const known = this.#clients.get(socket)
+    if (known !== undefined) return known
+    const client = clientAddress(socket.remoteAddress)
+    this.#clients.set(socket, client)
+    return client
+  }
+
+  /** The requested host in lower case, since host names ignore case. */
+  host(req: IncomingMessage): string {
+    return (this.#stated(req, 'x-forwarded-host') ?? req.headers.host ?? '').toLowerCase()
+  }
+
+  /** Only a trusted proxy can say so: without one, TLS may end in front of the service unnoticed. */
+  cameByHttp(req: IncomingMessage): boolean {
+    return this.#stated(req, 'x-forwarded-proto') === 'http'
+  }
+
+  /** Each proxy adds the address it was called from at the end. */
+  #nearestUntrusted({ remoteAddress }: Socket, forwarded: string): string | undefined {
+    const earlier = forwarded.split(',').map((entry) => entry.trim().replace(WITH_PORT, '$1$2'))
+    let address = remoteAddress
+    for (let hop = 0; earlier.length > 0 && this.#trusts(address, hop); hop++) address = earlier.pop()
+    return address
+  }
+
+  /** The first of several, which the outermost proxy wrote. */
+  #stated({ headers, socket }: IncomingMessage, name: 'x-forwarded-host' | 'x-forwarded-proto'): string | undefined {
+    const value = headers[name]
+    if (!value || !this.#trusts(socket.remoteAddress, 0)) return undefined
+    return String(value).split(',', 1)[0]?.trim()
+  }
+}

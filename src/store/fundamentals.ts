@@ -1,0 +1,139 @@
+/** Fundamentals: what there is, their values as they are or were known, and every version of their days for forecasts and replays. */
+import type { FundamentalArea, FundamentalSeries } from '../market/fundamentals.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+export const FUNDAMENTAL_GRANULARITIES = ['hour', 'day', 'quarter'] as const
+export type FundamentalGranularity = (typeof FUNDAMENTAL_GRANULARITIES)[number]
+
+export interface FundamentalExtent {
+  series: FundamentalSeries
+  area: FundamentalArea
+  /** YYYY-MM-DD */
+  firstDay: string
+  lastDay: string
+  sourceIds: string[]
+}
+
+export interface FundamentalValue {
+  /** YYYY-MM-DD */
+  day: string
+  startsAt: Temporal.Instant
+  value: number
+  /** From when on it was known, all of it. */
+  knownAt: Temporal.Instant
+}
+
+export interface FundamentalSpan {
+  series: FundamentalSeries
+  area: FundamentalArea
+  from: MarketDay
+  to: MarketDay
+}
+
+export interface FundamentalStore {
+  /** Each series and area of which anything is stored. */
+  list(): Promise<FundamentalExtent[]>
+  /** In order; what is not whole is left out. With `asOf` as it was known at that instant. */
+  values(
+    span: FundamentalSpan,
+    granularity: FundamentalGranularity,
+    asOf?: Temporal.Instant,
+  ): Promise<{ values: FundamentalValue[]; sourceIds: string[] }>
+}
+
+const LIST = query('fundamentals_list_series')
+const DAYS = query('fundamental_days_list')
+const AS_OF: Record<FundamentalGranularity, string> = {
+  day: query('fundamental_days_list_as_of'),
+  hour: query('fundamental_hours_list_as_of'),
+  quarter: query('fundamental_quarters_list_as_of'),
+}
+const VERSIONS = query('fundamental_versions_list')
+
+interface ExtentRow {
+  series: FundamentalSeries
+  area: FundamentalArea
+  first_day: string
+  last_day: string
+  sources: string[]
+}
+
+interface ValueRow {
+  market_day: string
+  starts_at: Temporal.Instant
+  value: number
+  known_at: Temporal.Instant
+  sources: string[]
+}
+
+export function fundamentalStore(sql: Sql): FundamentalStore {
+  return {
+    async list() {
+      const rows = await sql.unsafe<ExtentRow[]>(LIST, [], { prepare: true })
+      return rows.map(({ series, area, first_day, last_day, sources }) => ({
+        series,
+        area,
+        firstDay: first_day,
+        lastDay: last_day,
+        sourceIds: distinct(sources),
+      }))
+    },
+
+    async values({ series, area, from, to }, granularity, asOf) {
+      const parameters = [series, area, from.toString(), to.toString()]
+      const rows =
+        granularity === 'day' && asOf === undefined
+          ? await sql.unsafe<ValueRow[]>(DAYS, parameters, { prepare: true })
+          : await sql.unsafe<ValueRow[]>(AS_OF[granularity], [...parameters, asOf?.toString() ?? 'infinity'], {
+              prepare: true,
+            })
+      return {
+        values: rows.map(({ market_day, starts_at, value, known_at }) => ({
+          day: market_day,
+          startsAt: starts_at,
+          value,
+          knownAt: known_at,
+        })),
+        sourceIds: distinct(rows.flatMap(({ sources }) => sources)),
+      }
+    },
+  }
+}
+
+/** A whole day of a fundamental as it was stated from an instant on. */
+export interface FundamentalVersion {
+  series: FundamentalSeries
+  area: FundamentalArea
+  /** YYYY-MM-DD */
+  day: string
+  /** 23, 24 or 25 hours, or their quarters. */
+  values: number[]
+  /** Milliseconds since 1970. */
+  knownAtMs: number
+}
+
+export interface FundamentalsWanted {
+  series: readonly FundamentalSeries[]
+  areas: readonly FundamentalArea[]
+  from: MarketDay
+  to: MarketDay
+}
+
+/** By series, area, day and instant. What was known at an instant is the last version of each day that is not later. */
+export async function fundamentalVersions(
+  sql: Sql,
+  { series, areas, from, to }: FundamentalsWanted,
+): Promise<FundamentalVersion[]> {
+  const rows = await sql.unsafe<FundamentalVersion[]>(
+    VERSIONS,
+    [[...series], [...areas], from.toString(), to.toString()],
+    { prepare: true },
+  )
+  return [...rows]
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)].sort()
+}

@@ -1,0 +1,314 @@
+/**
+ * A request whose address was served before goes past the framework. It is answered as Express answers it: status, every header, every
+ * byte. Both ways are asked the same, by two apps on one database, one of which never knows an address.
+ */
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openAccessControl } from '../../src/api/access/open-access-control.ts'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
+import { KnownAddresses } from '../../src/api/http/known-addresses.ts'
+import { createApp } from '../../src/service/app.ts'
+import type { DataVersion } from '../../src/store/data-version.ts'
+import { allAssets } from '../../src/web/assets.ts'
+import { inEveryLanguage } from '../../src/web/i18n/language.ts'
+import { pages } from '../../src/web/page-list.ts'
+import { seedIssue } from '../support/forecasts.ts'
+import { publishOffers, someOffers } from '../support/offers.ts'
+import { addressOf, type Given, operationsOf } from '../support/operations.ts'
+import { validValues } from '../support/parameter-values.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const REQUESTS = 2_000
+const OPEN_LIMIT = 5
+const NOW = '2026-11-21T10:00:00Z'
+
+const BASE_URL = new URL('https://prices.example/')
+/** They tell how many requests there were, and how long they took: an endpoint and a page. */
+const USAGE = '/usage'
+const LATENCIES = '/status'
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
+
+interface Way {
+  port: number
+  stop(): Promise<void>
+}
+
+interface Asked {
+  method: string
+  address: string
+  headers: Record<string, string | string[]>
+  body?: string
+}
+
+interface Answered {
+  status: number | undefined
+  headers: string[]
+  etag: string | undefined
+  left: string | string[] | undefined
+  body: string
+}
+
+let service: TestService
+const ways = {} as { past: Way; through: Way }
+let addresses: string[]
+let keys: Record<'Developer' | 'API' | 'Pro' | 'Enterprise' | 'white-label' | 'used up' | 'revoked', string>
+
+/** Counts how many requests went past Express. */
+class CountedAddresses extends KnownAddresses {
+  hits = 0
+  override find(req: Parameters<KnownAddresses['find']>[0]) {
+    const found = super.find(req)
+    if (found !== undefined) this.hits += 1
+    return found
+  }
+}
+
+class NoAddresses extends KnownAddresses {
+  override find() {
+    return undefined
+  }
+}
+
+const known = new CountedAddresses()
+
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  await service.seed([
+    zoneDay('nazionale', '2026-10-25', 15, (quarter) => quarter),
+    ...(['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const).map((zone, i) =>
+      zoneDay(zone, '2026-11-21', 60, (hour) => 100 + i + hour),
+    ),
+    dailyPrice('PSV', '2026-11-20', 30.5),
+    dailyPrice('Brent', '2026-11-20', 68.91),
+  ])
+  await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+  await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
+  const revoked = await service.issueKey('API')
+  await service.revokeKey(revoked.id)
+  const key = async (...about: Parameters<TestService['issueKey']>) => (await service.issueKey(...about)).key
+  keys = {
+    Developer: await key('Developer', { requestsPerMinute: 100_000, requestsPerMonth: 1_000_000 }),
+    API: await key('API', { requestsPerMinute: 100_000, requestsPerMonth: 1_000_000 }),
+    Pro: await key('Pro', { requestsPerMinute: 100_000, requestsPerMonth: 1_000_000 }),
+    Enterprise: await key('Enterprise', { requestsPerMinute: 100_000 }),
+    'white-label': await key('Enterprise', { requestsPerMinute: 100_000, attribution: 'Prices by Somebody' }),
+    'used up': await key('API', { requestsPerMinute: 100_000, requestsPerMonth: 1 }),
+    revoked: revoked.key,
+  }
+  // Everything an operation shows, each value once.
+  const operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
+  addresses = operations
+    .filter(({ method, path }) => method === 'get' && path !== USAGE)
+    .flatMap((operation) => [
+      addressOf(operation, []),
+      ...operation.parameters.flatMap((of) =>
+        validValues(of).map((value) => addressOf(operation, [[of.name, value]] as Given)),
+      ),
+    ])
+  addresses.push(
+    ...allAssets().map(({ address }) => address),
+    ...pages.filter(({ path }) => path !== LATENCIES).flatMap(({ path }) => inEveryLanguage(filled(path))),
+  )
+  addresses.push(...['light', 'dark'].map((theme) => `/it/card/pun.svg?theme=${theme}`), '/card/psv.svg')
+  ways.past = await start(known)
+  ways.through = await start(new NoAddresses())
+})
+afterAll(async () => {
+  agent.destroy()
+  for (const way of [ways.past, ways.through]) await way?.stop()
+  await service.stop()
+})
+
+/** An app on the service's database, with counters of its own. */
+async function start(addressesKnown: KnownAddresses): Promise<Way> {
+  const access = await openAccessControl({
+    config: {
+      limits: {
+        store: 'memory',
+        openRequestsPerMinute: OPEN_LIMIT,
+        openRequestsPerDay: 1_000,
+        pageRequestsPerMinute: OPEN_LIMIT,
+      },
+    },
+    database: { sql: service.sql },
+    clock: service.service.clock,
+    dataVersion: service.service.dataVersion as DataVersion,
+    log: service.service.log,
+  })
+  const config = { ...service.service.config, baseUrl: BASE_URL, canonicalHost: true, trustedProxies: ['loopback'] }
+  const server = httpServer()
+  serveRequests(server, createApp({ ...service.service, config, access }, endpoints, addressesKnown), {
+    baseUrl: BASE_URL,
+    log: service.service.log,
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await access[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** A page's address, with an asset where it has one. */
+const filled = (path: string) => path.replace(/\{\w+\}/g, 'pun')
+
+const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+
+async function ask({ port }: Way, { method, address, headers, body }: Asked): Promise<Answered> {
+  const sent = request({ agent, port, method, path: address, headers: listed({ host: BASE_URL.host, ...headers }) })
+  sent.end(body)
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const bytes = Buffer.concat(await answer.toArray())
+  const ofHeaders = Array.from({ length: answer.rawHeaders.length / 2 }, (_, i) =>
+    answer.rawHeaders.slice(2 * i, 2 * i + 2),
+  )
+  return {
+    status: answer.statusCode,
+    headers: ofHeaders.map(([name = '', value = '']) => `${name}: ${withoutCounters(name, value, headers)}`).sort(),
+    etag: answer.headers.etag,
+    left: answer.headers['x-ratelimit-remaining'],
+    body: bytes.toString('latin1').replace(UUID, '<id>'),
+  }
+}
+
+/** As Node sends them as they are, repeated ones too. */
+function listed(headers: Asked['headers']): string[] {
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
+}
+
+/** What differs between two answers to one question: the clock, ids that nobody sent, and what is left of a limit. */
+function withoutCounters(name: string, value: string, sent: Asked['headers']): string {
+  if (name === 'X-Request-Id') return sent['x-request-id'] === value ? value : '<id>'
+  if (['Date', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Quota-Remaining', 'Retry-After'].includes(name))
+    return '<n>'
+  return name === 'RateLimit' ? value.replace(/\d+/g, '<n>') : value
+}
+
+/** Asks both ways, the one past Express for the second time. */
+async function expectTheSame(asked: Asked): Promise<Answered> {
+  await ask(ways.past, asked)
+  const [past, through] = await Promise.all([ask(ways.past, asked), ask(ways.through, asked)])
+  expect({ ...past, left: undefined }, JSON.stringify(asked)).toEqual({ ...through, left: undefined })
+  return through
+}
+
+/** Each asks from an address of its own, so that none meets a limit by accident. */
+let clients = 0
+const from = () => `10.${Math.floor(clients / 65_536)}.${Math.floor(clients / 256) % 256}.${clients++ % 256}`
+const get = (address: string, headers: Asked['headers'] = {}): Asked => ({
+  method: 'GET',
+  address,
+  headers: { 'x-forwarded-for': from(), ...headers },
+})
+const withKey = (name: keyof typeof keys) => ({ authorization: `Bearer ${keys[name]}` })
+
+it('every address that the documents show, and every page, whole and unchanged, with and without a key', {
+  timeout: 120_000,
+}, async () => {
+  for (const address of addresses) {
+    for (const key of [{}, withKey('Enterprise')]) {
+      const { etag } = await expectTheSame(get(address, key))
+      if (etag !== undefined) await expectTheSame(get(address, { ...key, 'if-none-match': etag }))
+    }
+  }
+})
+
+it.each([
+  ['no key', '/v1/pun/hourly', () => ({})],
+  ['a malformed key', '/v1/today', () => ({ authorization: 'Bearer svc_live_x' })],
+  ['another scheme', '/v1/today', () => ({ authorization: 'Basic YTpi' })],
+  ['a revoked key', '/v1/today', () => withKey('revoked')],
+  ['a lower plan', '/v1/trading/vitals', () => withKey('Developer')],
+  ['a quota that is used up', '/v1/pun/hourly', () => withKey('used up')],
+  ['a format that the plan lacks', '/v1/prices/pun/series?format=csv', () => ({})],
+  ['a value that is not published', '/v1/ttf/today', () => ({})],
+  ['an unknown parameter', '/v1/today?a=1', () => ({})],
+  ['a repeated parameter', '/v1/prices/pun/series?unit=kwh&unit=mwh', () => ({})],
+  ['malformed encoding', '/v1/prices/%ZZ/series', () => ({})],
+  ['nothing there', '/v1/nothing', () => ({})],
+  ['no page there', '/it/nothing', () => ({ accept: 'text/html' })],
+  ['two keys', '/v1/today', () => ({ authorization: ['Bearer a', 'Bearer b'] })],
+  ['two hosts', '/v1/today', () => ({ host: ['a.example', 'b.example'] })],
+  ['another expectation', '/v1/today', () => ({ expect: 'a miracle' })],
+  ['another host', '/v1/today', () => ({ host: 'other.example' })],
+  ['HTTP in front', '/v1/today', () => ({ 'x-forwarded-proto': 'http' })],
+])('%s', async (_name, address, headers) => {
+  await expectTheSame(get('/v1/today'))
+  const { status } = await expectTheSame(get(address, headers()))
+  expect(status).not.toBe(200)
+})
+
+it.each(['/v1/today', '/en/'])('the limit of an address, counted down to its end: %s', async (address) => {
+  await expectTheSame(get(address))
+  const asked = { ...get(address), headers: { 'x-forwarded-for': from() } }
+  const left = { past: [] as unknown[], through: [] as unknown[] }
+  for (const way of ['past', 'through'] as const) {
+    for (let i = 0; i < OPEN_LIMIT + 2; i++) {
+      const { status, left: remaining } = await ask(ways[way], asked)
+      left[way].push([status, remaining])
+    }
+  }
+  expect(left.past.map((one) => (one as unknown[])[0])).toEqual([...Array(OPEN_LIMIT).fill(200), 429, 429])
+  expect(left.past).toEqual(left.through)
+})
+
+it(`${REQUESTS} requests of all kinds`, { timeout: 240_000 }, async () => {
+  const etags = await Promise.all(
+    addresses.slice(0, 40).map(async (address) => (await ask(ways.through, get(address))).etag),
+  )
+  const asked = fc.record({
+    method: fc.constantFrom(...Array(8).fill('GET'), 'HEAD', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'PUT'),
+    address: fc.constantFrom(...addresses),
+    behind: fc.constantFrom(...Array(12).fill(''), '/', '?', '?a=1', '&a=1', '?key=x', '?format=csv', '?lang=it'),
+    headers: fc.record(
+      {
+        authorization: fc.constantFrom(
+          ...Object.values(keys).map((key) => `Bearer ${key}`),
+          `bearer  ${keys.API} `,
+          'Bearer x',
+        ),
+        accept: fc.constantFrom(
+          '*/*',
+          'text/csv',
+          'application/vnd.apache.arrow.stream',
+          'text/html,*/*;q=0.8',
+          'text/csv;q=0',
+        ),
+        'accept-encoding': fc.constantFrom(
+          'gzip, deflate, br',
+          'gzip',
+          'br;q=0.5, gzip',
+          'identity',
+          '*',
+          'gzip;q=0',
+          'x',
+        ),
+        'accept-language': fc.constantFrom('it', 'en', 'it-IT,it;q=0.9,en;q=0.8', 'fr'),
+        'if-none-match': fc.constantFrom(
+          '*',
+          '"x"',
+          ...etags.flatMap((etag) => (etag ? [etag, `W/${etag}`, `"a", ${etag}`] : [])),
+        ),
+        'x-request-id': fc.constantFrom('my-id_0.1', 'x'),
+        'x-forwarded-proto': fc.constantFrom('https', 'https', 'http', 'https, http'),
+        'x-forwarded-host': fc.constantFrom(BASE_URL.host, 'other.example'),
+        origin: fc.constantFrom('https://a.example'),
+        range: fc.constantFrom('bytes=0-10'),
+      },
+      { requiredKeys: [] },
+    ),
+  })
+  const before = known.hits
+  for (const { method, address, behind, headers } of fc.sample(asked, { numRuns: REQUESTS, seed: 19 }))
+    await expectTheSame({ ...get(address + behind, headers as Record<string, string>), method })
+  expect(known.hits - before, 'many went past Express').toBeGreaterThan(REQUESTS / 4)
+})

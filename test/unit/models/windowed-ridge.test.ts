@@ -1,0 +1,80 @@
+/** Windowed ridge regressions against examples worked out by hand. */
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../../models/numeric/random.ts'
+import { applyRule, fitWindows, type WindowedOptions } from '../../../models/numeric/windowed-ridge.ts'
+
+const OPTIONS: WindowedOptions = { through: 8, windowsDays: [8], penalties: [0], rowsMin: 2, subsets: [[0]] }
+
+/** y = 2 x + 1 on the last four days, y = x before. */
+const ROWS = {
+  days: [1, 2, 3, 4, 5, 6, 7, 8],
+  columns: 1,
+  inputs: Float64Array.of(1, 2, 3, 4, 1, 2, 3, 4),
+  outputs: 1,
+  targets: Float64Array.of(1, 2, 3, 4, 3, 5, 7, 9),
+}
+
+function fitted(options: Partial<WindowedOptions>, rows = ROWS) {
+  const rules = fitWindows(rows, { ...OPTIONS, ...options }) ?? expect.fail('no rule')
+  return (...row: number[]) => [...applyRule(rules[0] ?? expect.fail('no rule'), Float64Array.from(row))]
+}
+
+describe('windowed ridge', () => {
+  it('without a penalty is least squares: of the last four days 2 x + 1', () => {
+    const rule = fitted({ windowsDays: [4] })
+    expect(rule(1)[0]).toBeCloseTo(3, 9)
+    expect(rule(4)[0]).toBeCloseTo(9, 9)
+  })
+
+  it('a penalty as large as the number of rows halves the slope about the mean: 6 + 1 (x − 2.5)', () => {
+    expect(fitted({ windowsDays: [4], penalties: [4] })(4)[0]).toBeCloseTo(7.5, 9)
+  })
+
+  it('averages windows and penalties: 9 and 7.5 of four days, and 6.5 and 5.375 of eight', () => {
+    expect(fitted({ windowsDays: [4, 8] })(4)[0]).toBeCloseTo((9 + 6.5) / 2, 9)
+    expect(fitted({ windowsDays: [4], penalties: [0, 4] })(4)[0]).toBeCloseTo((9 + 7.5) / 2, 9)
+  })
+
+  it('looks at nothing after its last day', () => {
+    expect(fitted({ through: 4, windowsDays: [4] })(4)[0]).toBeCloseTo(4, 9)
+  })
+
+  it('an unknown input is the mean, and none reaches farther than five deviations', () => {
+    const rule = fitted({ windowsDays: [4] })
+    expect(rule(Number.NaN)[0]).toBeCloseTo(6, 9)
+    expect(rule(1000)[0]).toBeCloseTo(6 + 2 * 5 * Math.sqrt(1.25), 9)
+  })
+
+  it('a window with too few rows is left out; without any there is no rule', () => {
+    expect(fitted({ windowsDays: [1, 4] })(4)[0]).toBeCloseTo(9, 9)
+    expect(fitWindows(ROWS, { ...OPTIONS, windowsDays: [1] })).toBeUndefined()
+  })
+
+  it('finds the weights of many columns and outputs, and subsets see their columns alone', () => {
+    const random = seededRandom(7)
+    const rows = 200
+    const inputs = Float64Array.from({ length: 3 * rows }, () => random() - 0.5)
+    const targets = Float64Array.from({ length: 2 * rows }, (_, at) => {
+      const [a, b] = [inputs[3 * (at >> 1)] as number, inputs[3 * (at >> 1) + 1] as number]
+      return at % 2 === 0 ? 1 + 2 * a : a - 3 * b
+    })
+    const given = { days: Array.from({ length: rows }, (_, day) => day), columns: 3, inputs, outputs: 2, targets }
+    const options = {
+      ...OPTIONS,
+      through: rows,
+      windowsDays: [rows],
+      subsets: [
+        [0, 1, 2],
+        [2, 0],
+      ],
+    }
+    const [all, some] = fitWindows(given, options) ?? expect.fail('no rule')
+    const row = Float64Array.of(0.2, -0.1, 0.3)
+    const [first = 0, second = 0] = applyRule(all ?? expect.fail(), row)
+    expect(first).toBeCloseTo(1.4, 9)
+    expect(second).toBeCloseTo(0.5, 9)
+    expect(applyRule(some ?? expect.fail(), row)[0]).toBeCloseTo(1.4, 9)
+    const other = row.with(1, 77)
+    expect(applyRule(some ?? expect.fail(), other)).toEqual(applyRule(some ?? expect.fail(), row))
+  })
+})
