@@ -34,7 +34,7 @@ create table changes (
   check ((dataset is null) = (kind = 'dataset.reset'))
 );
 comment on table changes is 'What happened, in the order of commits. Written only by record_changes; kept for 90 days.';
-comment on column changes.position is 'From 1, without holes.';
+comment on column changes.position is 'From 1; the only holes are the removed changes of sample data.';
 comment on column changes.occurred_at is 'By the process''s clock, as the values it stored have it in fetched_at.';
 comment on column changes.kind is
   'day.published: a day''s first values, or values where there were none. day.corrected: later values replaced some. hours.negative: intervals of the day are below zero. dataset.reset: all sample data were removed.';

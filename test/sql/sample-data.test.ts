@@ -187,6 +187,8 @@ describe('sample data end', () => {
     await refill()
     await seedOffers(sql, OFFERS, { day: '2026-10-24' })
     expect(await syntheticRows(sql)).toEqual({})
+    const changes = await sql<{ kind: string }[]>`select kind from changes order by position`
+    expect(changes.map(({ kind }) => kind)).toEqual(['dataset.reset', 'offers.updated'])
   })
 
   it('with a refused day that an operator accepts', { timeout: 60_000 }, async () => {
