@@ -3993,7 +3993,8 @@ begin
   delete from bulk_exports;
   delete from documents where source = any (v_sources);
   update data_version set version = version + 1;
-  perform record_changes('[{"kind": "dataset.reset"}]', true, now());
+  delete from changes where synthetic;
+  perform record_changes('[{"kind": "dataset.reset"}]', false, now());
   return v_intervals + v_days;
 end $function$;
 comment on function remove_sample_data() is 'Removes every synthetic value and everything derived from them; returns the number of prices removed.';

@@ -3,7 +3,6 @@ import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
 import { planExports } from '../../jobs/plan-exports.ts'
 import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
-import { EventStreams } from '../api/http/event-streams.ts'
 import type { Health, Service } from '../api/http/service.ts'
 import { developerKeyService } from '../api/keys/developer-key-service.ts'
 import { alertService } from '../delivery/alerts/alert-service.ts'
@@ -52,10 +51,6 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
       everyMs: CHANGES_POLL_MS,
       beforeTelling: () => ctx.dataVersion.refresh(),
       onError: (err) => ctx.log.warn({ err }, 'the changes could not be read'),
-    }),
-    streams: new EventStreams({
-      keys: ctx.access.keys,
-      onError: (err) => ctx.log.warn({ err }, 'the streams were not served'),
     }),
     alerts: alertsOf(ctx, resolve),
     bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),

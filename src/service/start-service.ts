@@ -109,8 +109,7 @@ async function serve(ctx: Context, health: { stopping: boolean }): Promise<Servi
   return {
     url,
     drain() {
-      service.streams.close()
-      service.changes.close() // requests that wait for a change are answered
+      service.changes.close() // requests that wait for a change are answered, streams end
       return drain()
     },
   }

@@ -162,7 +162,7 @@ export interface Schema {
   }
   /** What happened, in the order of commits. Written only by record_changes; kept for 90 days. */
   changes: {
-    /** From 1, without holes. */
+    /** From 1; the only holes are the removed changes of sample data. */
     position: number
     /** By the process's clock, as the values it stored have it in fetched_at. */
     occurred_at: Temporal.Instant

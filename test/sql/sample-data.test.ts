@@ -115,7 +115,7 @@ describe('sample data', () => {
 
   it('are in every table that can hold them, and in the views', async () => {
     expect(Object.keys(await syntheticRows(sql)).sort()).toEqual([
-      ...['bulk_files', 'daily_price_revisions', 'daily_prices', 'documents'],
+      ...['bulk_files', 'changes', 'daily_price_revisions', 'daily_prices', 'documents'],
       ...['forecast_accuracy', 'forecast_actuals', 'forecast_artefacts', 'forecast_promotions', 'forecast_replays'],
       ...['forecast_scores', 'forecasts', 'offer_days', 'offer_days_in_use', 'offer_index_days', 'offers'],
       ...[

@@ -7,7 +7,6 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AccessControl } from '../../src/api/access/access-control.ts'
 import type { Endpoint } from '../../src/api/http/endpoint.ts'
-import { EventStreams } from '../../src/api/http/event-streams.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { HttpConfig, Service } from '../../src/api/http/service.ts'
 import { changeFeed } from '../../src/delivery/changes/change-feed.ts'
@@ -105,7 +104,6 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
     changes: changeFeed({ store: NO_CHANGES, everyMs: 1_000, beforeTelling: async () => {}, onError: fail }),
-    streams: new EventStreams({ keys: (options.access ?? testAccess()).keys, onError: fail }),
     hourlyForecasts: NO_HOURLY_FORECASTS,
     access: options.access ?? testAccess(),
     health: {

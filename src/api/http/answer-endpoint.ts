@@ -13,6 +13,7 @@ import {
   endpointStatus,
   successStatus,
 } from './endpoint.ts'
+import { EventStreams } from './event-streams.ts'
 import type { HeaderList } from './headers.ts'
 import { admit, admitFormat } from './identify-caller.ts'
 import type { KnownAddresses } from './known-addresses.ts'
@@ -41,9 +42,15 @@ export class EndpointAnswers {
   readonly #options: EndpointAnswersOptions
   readonly #cache = new ResponseCache({ nowMs: () => performance.now() })
   readonly #days = new MarketDayClock()
+  readonly #streams: EventStreams
 
   constructor(options: EndpointAnswersOptions) {
     this.#options = options
+    const { access, log } = options.service
+    this.#streams = new EventStreams({
+      keys: access.keys,
+      onError: (err) => log.warn({ err }, 'a stream could not be served'),
+    })
   }
 
   /** A request for the first time: its address is remembered once it has been read. */
@@ -120,11 +127,11 @@ export class EndpointAnswers {
   }
 
   async #stream(endpoint: Endpoint, request: AnyRequest, req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { service, security } = this.#options
+    const { security } = this.#options
     const lastEventId = [req.headers['last-event-id']].flat()[0] || undefined
     const feed = await endpoint.stream?.({ ...request, lastEventId })
     if (feed === undefined) throw new Error(`${endpoint.id} has no stream`)
-    await service.streams.send(
+    await this.#streams.send(
       { endpoint, caller: request.caller, headers: streamHeaders(endpoint, security) },
       feed,
       req,

@@ -50,10 +50,6 @@ export class EventStreams {
     this.#onError = onError
   }
 
-  get size(): number {
-    return this.#open.size
-  }
-
   /** Throws 429 for a caller who has as many streams as the plan allows. */
   async send(
     { endpoint, caller, headers: given }: Admitted,
@@ -87,11 +83,6 @@ export class EventStreams {
       this.#onError(err) // the headers are sent: all that is left is to end, and the client comes back
       res.destroy()
     }
-  }
-
-  /** Ends all streams. */
-  close(): void {
-    for (const { sink } of this.#open) sink.end('shutdown')
   }
 
   #add(stream: OpenStream): void {

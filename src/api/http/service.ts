@@ -17,7 +17,6 @@ import type { TradingStore } from '../../store/trading.ts'
 import type { ZonePriceStore } from '../../store/zone-prices.ts'
 import type { AccessControl } from '../access/access-control.ts'
 import type { DeveloperKeyService } from '../keys/developer-key-service.ts'
-import type { EventStreams } from './event-streams.ts'
 
 export interface Service {
   config: HttpConfig
@@ -34,7 +33,6 @@ export interface Service {
   analystSql?: AnalystSql | undefined
   trading: TradingStore
   changes: ChangeFeed
-  streams: EventStreams
   /** Undefined where the service has no key to encrypt signing secrets with. */
   alerts: AlertService | undefined
   /** Undefined where the service has no key to sign addresses with. */
