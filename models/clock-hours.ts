@@ -1,8 +1,8 @@
 /** Hours of a day for a model that wants 24 of them: the hour missing in March is interpolated, the double one of October averaged. */
 
+import { CHANGED_HOUR } from '../src/market/market-day.ts'
+
 const HOURS = 24
-/** Clock hour, 0 to 23, that is skipped in March and comes twice in October: the change is at 02:00 and 03:00 Rome time. */
-const CHANGED_HOUR = 2
 
 /**
  * Prices of 23, 24 or 25 elapsed hours, or of 92, 96 or 100 quarters, as 24 clock hours. Spec of the calendar: "Hourly PUN has 23

@@ -51,7 +51,8 @@ export function historyAt(record: PriceRecord, knownAt: Temporal.Instant): Histo
   }
 }
 
-function seriesAt(revisions: readonly PriceRevision[], knownAt: Temporal.Instant): Series {
+/** One series of it. */
+export function seriesAt(revisions: readonly PriceRevision[], knownAt: Temporal.Instant): Series {
   const latest = new Map<DayNumber, PriceRevision>()
   const limit = knownAt.epochMilliseconds
   for (const revision of revisions) {

@@ -1,10 +1,16 @@
 /** What a forecast model is: pure functions of a `History`; no database, no clock, no file. */
-import type { ForecastAsset } from '../src/market/forecast-scope.ts'
+import type { ForecastAsset, ForecastSubject } from '../src/market/forecast-scope.ts'
 import type { MarketDay } from '../src/market/market-day.ts'
-import type { ZoneCode } from '../src/market/zones.ts'
 import type { History } from './history.ts'
 
-export { FORECAST_ASSETS, FORECAST_REACH_DAYS, type ForecastAsset } from '../src/market/forecast-scope.ts'
+export {
+  FORECAST_ASSETS,
+  FORECAST_REACH_DAYS,
+  type ForecastAsset,
+  type ForecastSubject,
+  type HoursOfZone,
+  hoursOf,
+} from '../src/market/forecast-scope.ts'
 
 /** One day's forecast, €/MWh; p10 ≤ p50 ≤ p90. */
 export interface Forecast {
@@ -14,14 +20,6 @@ export interface Forecast {
   p10: number
   p50: number
   p90: number
-}
-
-export type HoursOfZone = `hours:${ZoneCode}`
-/** What a trained state is of: a daily index, or the hours of a zone. */
-export type ForecastSubject = ForecastAsset | HoursOfZone
-
-export function hoursOf(zone: ZoneCode): HoursOfZone {
-  return `hours:${zone}`
 }
 
 /** The result of training: everything `predict` needs beside the history. Plain data, so that it can be stored and compared. */

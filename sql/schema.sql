@@ -404,6 +404,14 @@ comment on column forecast_artefacts.code_version is 'Version of the service tha
 comment on column forecast_artefacts.metrics is 'Errors in the rolling test before it was stored.';
 comment on column forecast_artefacts.sha256 is 'Of content; a damaged artefact is not read.';
 
+create table forecast_drift (
+  subject text not null,
+  since timestamp with time zone not null,
+  constraint forecast_drift_pkey PRIMARY KEY (subject)
+);
+comment on table forecast_drift is 'Active models that have become worse than their test promised; a row goes when that is over.';
+comment on column forecast_drift.subject is 'PUN, PSV, TTF, or ''hours:'' and a zone.';
+
 create table forecast_promotions (
   id bigint generated always as identity not null,
   asset text not null,
@@ -689,6 +697,134 @@ create table holidays (
   constraint holidays_month_check CHECK (((month >= 1) AND (month <= 12)))
 );
 comment on table holidays is 'National holidays as rules with validity: a fixed date each year, or a distance from Easter Sunday.';
+
+create table hourly_forecast_actuals (
+  chain text not null,
+  zone text not null,
+  target_date date not null,
+  actual double precision[] not null,
+  source text not null,
+  observed_at timestamp with time zone not null,
+  scored_at timestamp with time zone not null,
+  constraint hourly_forecast_actuals_pkey PRIMARY KEY (chain, zone, target_date),
+  constraint hourly_forecast_actuals_chain_check CHECK ((chain = ANY (ARRAY['issued'::text, 'sample'::text])))
+);
+comment on table hourly_forecast_actuals is 'Hours of each whole day of a zone for which forecasts were issued, append-only. Written only by score_hourly_forecasts.';
+comment on column hourly_forecast_actuals.actual is 'Each of the day''s hours by elapsed time, €/MWh, in the revision known at scored_at.';
+
+create view hourly_forecast_scores as
+ SELECT f.chain,
+    f.zone,
+    f.role,
+    f.issue,
+    f.model,
+    f.version,
+    f.inputs,
+    f.issued_at,
+    f.info_date,
+    f.target_date,
+    f.horizon_days,
+    (u.hour)::integer AS hour,
+    (market_day_start(f.target_date) + (((u.hour - 1))::double precision * '01:00:00'::interval)) AS starts_at,
+    u.p10,
+    u.p50,
+    u.p90,
+    u.actual,
+    (u.p50 - u.actual) AS error,
+    abs((u.p50 - u.actual)) AS abs_error,
+    ((u.actual >= u.p10) AND (u.actual <= u.p90)) AS in_band,
+    (((pinball_loss(u.actual, u.p10, (0.1)::double precision) + pinball_loss(u.actual, u.p50, (0.5)::double precision)) + pinball_loss(u.actual, u.p90, (0.9)::double precision)) / (3)::double precision) AS pinball,
+    a.scored_at
+   FROM ((hourly_forecasts f
+     JOIN hourly_forecast_actuals a ON (((a.chain = f.chain) AND (a.zone = f.zone) AND (a.target_date = f.target_date))))
+     CROSS JOIN LATERAL UNNEST(f.p10, f.p50, f.p90, a.actual) WITH ORDINALITY u(p10, p50, p90, actual, hour));
+-- its columns:
+--   chain text
+--   zone text
+--   role text
+--   issue text
+--   model text
+--   version text
+--   inputs text
+--   issued_at timestamp with time zone
+--   info_date date
+--   target_date date
+--   horizon_days smallint
+--   hour integer
+--   starts_at timestamp with time zone
+--   p10 double precision
+--   p50 double precision
+--   p90 double precision
+--   actual double precision
+--   error double precision
+--   abs_error double precision
+--   in_band boolean
+--   pinball double precision
+--   scored_at timestamp with time zone
+comment on view hourly_forecast_scores is 'Hours that were forecast and have come, with the price as it was known at scoring and the errors of each.';
+
+create table hourly_forecast_status (
+  zone text not null,
+  outcome text not null,
+  detail text not null,
+  days_known integer not null,
+  checked_at timestamp with time zone not null,
+  constraint hourly_forecast_status_pkey PRIMARY KEY (zone),
+  constraint hourly_forecast_status_zone_fkey FOREIGN KEY (zone) REFERENCES zones(code) ON DELETE CASCADE,
+  constraint hourly_forecast_status_outcome_check CHECK ((outcome = ANY (ARRAY['issued'::text, 'too_little_history'::text, 'history_ended'::text])))
+);
+comment on table hourly_forecast_status is 'Outcome of the last attempt to issue the hours of each zone.';
+comment on column hourly_forecast_status.days_known is 'Number of days of prices at that time: a rejection applies until the number changes.';
+
+create table hourly_forecasts (
+  chain text not null,
+  sequence bigint not null,
+  zone text not null,
+  role text not null,
+  issue text not null,
+  model text not null,
+  version text not null,
+  inputs text not null,
+  issued_at timestamp with time zone not null,
+  info_date date not null,
+  target_date date not null,
+  horizon_days smallint not null,
+  p10 double precision[] not null,
+  p50 double precision[] not null,
+  p90 double precision[] not null,
+  inputs_sha256 text not null,
+  previous_hash text not null,
+  hash text not null,
+  constraint hourly_forecasts_pkey PRIMARY KEY (chain, sequence, issued_at),
+  constraint hourly_forecasts_before_their_day CHECK ((issued_at < ((target_date)::timestamp without time zone AT TIME ZONE 'Europe/Rome'::text))),
+  constraint hourly_forecasts_chain_check CHECK ((chain = ANY (ARRAY['issued'::text, 'sample'::text]))),
+  constraint hourly_forecasts_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint hourly_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
+  constraint hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'without-weather'::text, 'prices-only'::text]))),
+  constraint hourly_forecasts_inputs_sha256_check CHECK ((inputs_sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint hourly_forecasts_issue_check CHECK ((issue = ANY (ARRAY['pre-auction'::text, 'midday'::text, 'evening'::text]))),
+  constraint hourly_forecasts_model_check CHECK ((model ~ '^[a-z0-9][a-z0-9._-]*$'::text)),
+  constraint hourly_forecasts_previous_hash_check CHECK ((previous_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint hourly_forecasts_role_check CHECK ((role = ANY (ARRAY['published'::text, 'benchmark'::text]))),
+  constraint hourly_forecasts_sequence_check CHECK ((sequence > 0)),
+  constraint hourly_forecasts_version_check CHECK ((version ~ '^[A-Za-z0-9][A-Za-z0-9._+-]*$'::text))
+);
+select create_hypertable('hourly_forecasts', by_range('issued_at', interval '360 days'));
+create index on hourly_forecasts using btree (chain, zone, role, info_date DESC, issued_at DESC);
+create index on hourly_forecasts using btree (chain, zone, role, target_date, horizon_days);
+comment on table hourly_forecasts is 'Every forecast of hours that was issued, append-only. Written only by issue_hourly_forecasts, which makes the chain. Update, delete and truncate are refused; only the chain of sample data may be deleted.';
+comment on column hourly_forecasts.chain is 'issued: from publishers'' prices; sample: from synthetic ones. Chains apart from those of the daily forecasts.';
+comment on column hourly_forecasts.sequence is 'Position in the chain, from 1, without gaps.';
+comment on column hourly_forecasts.zone is 'nazionale is the PUN.';
+comment on column hourly_forecasts.role is 'published: the forecast in answers; benchmark: the naive forecast it is compared with.';
+comment on column hourly_forecasts.issue is 'pre-auction: from 11:15 of the day before; midday: after the publication of the day before; evening: with the gas prices of that day.';
+comment on column hourly_forecasts.version is 'Version of the model''s method and of its trained state.';
+comment on column hourly_forecasts.inputs is 'What was known of the day besides prices and gas; everything: load, wind, solar and neighbouring markets.';
+comment on column hourly_forecasts.info_date is 'Last market day whose price was known.';
+comment on column hourly_forecasts.horizon_days is 'target_date - info_date, in calendar days.';
+comment on column hourly_forecasts.p50 is 'Median forecast of each of the 23, 24 or 25 hours by elapsed time, €/MWh, 4 decimals; p10 and p90 bound the 80 % interval.';
+comment on column hourly_forecasts.inputs_sha256 is 'SHA-256 of everything that the model read.';
+comment on column hourly_forecasts.previous_hash is 'hash of the previous row in the chain; 64 zeros in the first row.';
 
 create table key_requests (
   id bigint generated always as identity not null,
@@ -1079,6 +1215,22 @@ comment on column quarantined_days.reasons is 'Fault codes of src/publishers/obs
 comment on column quarantined_days.details is 'One sentence per fault: where it is, and the text at fault.';
 comment on column quarantined_days.prices is 'The prices as the document states them, by ordinal; null if it states none.';
 
+create table quarter_shapes (
+  zone text not null,
+  synthetic boolean not null,
+  learned_to date not null,
+  days integer not null,
+  slopes double precision[] not null,
+  offsets double precision[] not null,
+  learned_at timestamp with time zone not null,
+  constraint quarter_shapes_pkey PRIMARY KEY (zone, synthetic, learned_to),
+  constraint quarter_shapes_days_check CHECK ((days > 0)),
+  constraint quarter_shapes_offsets_check CHECK ((cardinality(offsets) = 96)),
+  constraint quarter_shapes_slopes_check CHECK ((cardinality(slopes) = 4))
+);
+comment on table quarter_shapes is 'How quarter-hours lie about the mean of their hour: offsets[q] + slopes[1 + (q - 1) % 4] * (next hour - previous hour) / 2, q from 1 by clock time.';
+comment on column quarter_shapes.learned_to is 'Last market day with quarter-hours it was learned from; days: how many there were.';
+
 create unlogged table rate_limits (
   client text not null,
   used integer not null,
@@ -1112,6 +1264,30 @@ create table replayed_forecasts (
 );
 comment on table replayed_forecasts is 'What the models would have predicted with the data known then.';
 comment on column replayed_forecasts.issued_at is 'The instant as of which it was made; when it was made: forecast_replays.made_at.';
+
+create table replayed_hourly_forecasts (
+  replay_id bigint not null,
+  role text not null,
+  issue text not null,
+  model text not null,
+  inputs text not null,
+  issued_at timestamp with time zone not null,
+  info_date date not null,
+  target_date date not null,
+  horizon_days smallint not null,
+  p10 double precision[] not null,
+  p50 double precision[] not null,
+  p90 double precision[] not null,
+  actual double precision[],
+  constraint replayed_hourly_forecasts_pkey PRIMARY KEY (replay_id, role, model, inputs, issued_at, target_date),
+  constraint replayed_hourly_forecasts_replay_id_fkey FOREIGN KEY (replay_id) REFERENCES forecast_replays(id) ON DELETE CASCADE,
+  constraint replayed_hourly_forecasts_horizon CHECK (((horizon_days = (target_date - info_date)) AND (horizon_days > 0))),
+  constraint replayed_hourly_forecasts_inputs_check CHECK ((inputs = ANY (ARRAY['everything'::text, 'without-neighbours'::text, 'without-weather'::text, 'prices-only'::text]))),
+  constraint replayed_hourly_forecasts_issue_check CHECK ((issue = ANY (ARRAY['pre-auction'::text, 'midday'::text, 'evening'::text]))),
+  constraint replayed_hourly_forecasts_role_check CHECK ((role = ANY (ARRAY['published'::text, 'benchmark'::text])))
+);
+comment on table replayed_hourly_forecasts is 'Hours as the models would have forecast them with the data known then.';
+comment on column replayed_hourly_forecasts.issued_at is 'The instant as of which it was made; when it was made: forecast_replays.made_at.';
 
 create table sample_data (
   singleton boolean default true not null,
@@ -1860,6 +2036,210 @@ comment on view analytics.holidays is 'National holidays by date, 2004 to 2050. 
 comment on column analytics.holidays.market_day is 'The date.';
 comment on column analytics.holidays.name is 'Name of the holiday; of both, where two fall on one date.';
 
+create view analytics.hourly_forecast_errors as
+ SELECT chain,
+    zone,
+    role,
+    issue,
+    model,
+    version,
+    inputs,
+    issued_at,
+    info_date,
+    target_date,
+    horizon_days,
+    hour,
+    starts_at,
+    p10,
+    p50,
+    p90,
+    actual,
+    error,
+    abs_error,
+    in_band,
+    pinball,
+    scored_at,
+    (chain = 'sample'::text) AS is_synthetic
+   FROM hourly_forecast_scores s;
+-- its columns:
+--   chain text
+--   zone text
+--   role text
+--   issue text
+--   model text
+--   version text
+--   inputs text
+--   issued_at timestamp with time zone
+--   info_date date
+--   target_date date
+--   horizon_days smallint
+--   hour integer
+--   starts_at timestamp with time zone
+--   p10 double precision
+--   p50 double precision
+--   p90 double precision
+--   actual double precision
+--   error double precision
+--   abs_error double precision
+--   in_band boolean
+--   pinball double precision
+--   scored_at timestamp with time zone
+--   is_synthetic boolean
+comment on view analytics.hourly_forecast_errors is 'Hours that were forecast and have come, each with its errors. Fast where zone and a span of target_date are given.';
+comment on column analytics.hourly_forecast_errors.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.hourly_forecast_errors.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.hourly_forecast_errors.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
+comment on column analytics.hourly_forecast_errors.issue is 'pre-auction, midday or evening.';
+comment on column analytics.hourly_forecast_errors.model is 'Which model made it.';
+comment on column analytics.hourly_forecast_errors.version is 'Version of the model''s method and of its trained state.';
+comment on column analytics.hourly_forecast_errors.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_errors.issued_at is 'When it was issued.';
+comment on column analytics.hourly_forecast_errors.info_date is 'Last market day whose price was known.';
+comment on column analytics.hourly_forecast_errors.target_date is 'Market day of the hour.';
+comment on column analytics.hourly_forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
+comment on column analytics.hourly_forecast_errors.hour is 'Market hour from 1, by elapsed time.';
+comment on column analytics.hourly_forecast_errors.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.hourly_forecast_errors.p10 is 'Lower end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecast_errors.p50 is 'Median forecast, €/MWh.';
+comment on column analytics.hourly_forecast_errors.p90 is 'Upper end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecast_errors.actual is 'The price that came, as known at scored_at: later corrections change no score.';
+comment on column analytics.hourly_forecast_errors.error is 'p50 minus actual, €/MWh.';
+comment on column analytics.hourly_forecast_errors.abs_error is 'The same without its sign.';
+comment on column analytics.hourly_forecast_errors.in_band is 'Whether the price lay between p10 and p90.';
+comment on column analytics.hourly_forecast_errors.pinball is 'Mean pinball loss of p10, p50 and p90.';
+comment on column analytics.hourly_forecast_errors.scored_at is 'When the day became known here.';
+comment on column analytics.hourly_forecast_errors.is_synthetic is 'True for the chain of sample data.';
+
+create view analytics.hourly_forecast_scores as
+ SELECT s.chain,
+    s.zone,
+    s.role,
+    s.issue,
+    s.model,
+    s.inputs,
+    s.horizon_days,
+    (count(*))::integer AS hours,
+    min(s.target_date) AS first_target,
+    max(s.target_date) AS last_target,
+    avg(s.abs_error) AS mae,
+    avg(s.error) AS bias,
+    (avg((s.in_band)::integer))::double precision AS coverage_80,
+    avg(s.pinball) AS pinball,
+    avg(b.abs_error) AS benchmark_mae,
+    (avg(s.abs_error) FILTER (WHERE (b.abs_error IS NOT NULL)) / NULLIF(avg(b.abs_error), (0)::double precision)) AS rmae,
+    (s.chain = 'sample'::text) AS is_synthetic
+   FROM (hourly_forecast_scores s
+     LEFT JOIN hourly_forecast_scores b ON (((b.chain = s.chain) AND (b.zone = s.zone) AND (b.role = 'benchmark'::text) AND (b.info_date = s.info_date) AND (b.target_date = s.target_date) AND (b.hour = s.hour))))
+  GROUP BY s.chain, s.zone, s.role, s.issue, s.model, s.inputs, s.horizon_days;
+-- its columns:
+--   chain text
+--   zone text
+--   role text
+--   issue text
+--   model text
+--   inputs text
+--   horizon_days smallint
+--   hours integer
+--   first_target date
+--   last_target date
+--   mae double precision
+--   bias double precision
+--   coverage_80 double precision
+--   pinball double precision
+--   benchmark_mae double precision
+--   rmae double precision
+--   is_synthetic boolean
+comment on view analytics.hourly_forecast_scores is 'Errors of hours by zone, issue, model, inputs and horizon over everything scored so far.';
+comment on column analytics.hourly_forecast_scores.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.hourly_forecast_scores.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.hourly_forecast_scores.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
+comment on column analytics.hourly_forecast_scores.issue is 'pre-auction, midday or evening.';
+comment on column analytics.hourly_forecast_scores.model is 'Which model made it.';
+comment on column analytics.hourly_forecast_scores.inputs is 'everything, without-neighbours, without-weather or prices-only.';
+comment on column analytics.hourly_forecast_scores.horizon_days is 'Calendar days from info_date to target_date.';
+comment on column analytics.hourly_forecast_scores.hours is 'Hours scored.';
+comment on column analytics.hourly_forecast_scores.first_target is 'First day scored.';
+comment on column analytics.hourly_forecast_scores.last_target is 'Last day scored.';
+comment on column analytics.hourly_forecast_scores.mae is 'Mean absolute error, €/MWh.';
+comment on column analytics.hourly_forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
+comment on column analytics.hourly_forecast_scores.coverage_80 is 'Share of hours within the band of 80 %.';
+comment on column analytics.hourly_forecast_scores.pinball is 'Mean pinball loss.';
+comment on column analytics.hourly_forecast_scores.benchmark_mae is 'mae of the benchmark in the same hours; null where there is none.';
+comment on column analytics.hourly_forecast_scores.rmae is 'mae as a share of benchmark_mae: below 1 it beats the benchmark.';
+comment on column analytics.hourly_forecast_scores.is_synthetic is 'True for the chain of sample data.';
+
+create view analytics.hourly_forecasts as
+ SELECT f.chain,
+    f.sequence,
+    f.zone,
+    f.role,
+    f.issue,
+    f.model,
+    f.version,
+    f.inputs,
+    f.issued_at,
+    f.info_date,
+    f.target_date,
+    f.horizon_days,
+    (u.hour)::integer AS hour,
+    (market_day_start(f.target_date) + (((u.hour - 1))::double precision * '01:00:00'::interval)) AS starts_at,
+    (market_day_start(f.target_date) + ((u.hour)::double precision * '01:00:00'::interval)) AS ends_at,
+    u.p10,
+    u.p50,
+    u.p90,
+    f.inputs_sha256,
+    f.previous_hash,
+    f.hash,
+    (f.chain = 'sample'::text) AS is_synthetic
+   FROM (hourly_forecasts f
+     CROSS JOIN LATERAL UNNEST(f.p10, f.p50, f.p90) WITH ORDINALITY u(p10, p50, p90, hour));
+-- its columns:
+--   chain text
+--   sequence bigint
+--   zone text
+--   role text
+--   issue text
+--   model text
+--   version text
+--   inputs text
+--   issued_at timestamp with time zone
+--   info_date date
+--   target_date date
+--   horizon_days smallint
+--   hour integer
+--   starts_at timestamp with time zone
+--   ends_at timestamp with time zone
+--   p10 double precision
+--   p50 double precision
+--   p90 double precision
+--   inputs_sha256 text
+--   previous_hash text
+--   hash text
+--   is_synthetic boolean
+comment on view analytics.hourly_forecasts is 'Every hour that was forecast, as it was issued. Fast where zone and a span of target_date are given.';
+comment on column analytics.hourly_forecasts.chain is 'issued: from publishers'' prices. sample: from synthetic ones.';
+comment on column analytics.hourly_forecasts.sequence is 'Position of the day''s forecast in the hourly chain, from 1.';
+comment on column analytics.hourly_forecasts.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.hourly_forecasts.role is 'published: what the API answers with. benchmark: the naive forecast it is compared with.';
+comment on column analytics.hourly_forecasts.issue is 'pre-auction, midday or evening.';
+comment on column analytics.hourly_forecasts.model is 'Which model made it.';
+comment on column analytics.hourly_forecasts.version is 'Version of the model''s method and of its trained state.';
+comment on column analytics.hourly_forecasts.inputs is 'everything, without-neighbours, without-weather or prices-only: what was known of the day besides prices and gas.';
+comment on column analytics.hourly_forecasts.issued_at is 'When it was issued.';
+comment on column analytics.hourly_forecasts.info_date is 'Last market day whose price was known.';
+comment on column analytics.hourly_forecasts.target_date is 'Market day of the hour.';
+comment on column analytics.hourly_forecasts.horizon_days is 'Calendar days from info_date to target_date.';
+comment on column analytics.hourly_forecasts.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
+comment on column analytics.hourly_forecasts.starts_at is 'Instant at which the hour begins.';
+comment on column analytics.hourly_forecasts.ends_at is 'Instant at which the next hour begins.';
+comment on column analytics.hourly_forecasts.p10 is 'Lower end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecasts.p50 is 'Median forecast, €/MWh.';
+comment on column analytics.hourly_forecasts.p90 is 'Upper end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecasts.inputs_sha256 is 'SHA-256 of everything that the model was given.';
+comment on column analytics.hourly_forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
+comment on column analytics.hourly_forecasts.hash is 'SHA-256 of the day''s row and of previous_hash, as the page on methodology describes.';
+comment on column analytics.hourly_forecasts.is_synthetic is 'True for the chain of sample data.';
+
 create view analytics.offer_indices as
  SELECT day,
     commodity,
@@ -2489,6 +2869,12 @@ AS $function$
 $function$;
 comment on function api_key_root(text) is 'The first key of the chain of rotations that the key belongs to; null where there is no such key.';
 
+CREATE OR REPLACE FUNCTION public.are_hours_of(p_day date, p_p10 double precision[], p_p50 double precision[], p_p90 double precision[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+RETURN ((cardinality(p_p50) = (market_day_minutes(p_day) / 60)) AND (cardinality(p_p10) = cardinality(p_p50)) AND (cardinality(p_p90) = cardinality(p_p50)) AND (SELECT bool_and(((u.p10 <= u.p50) AND (u.p50 <= u.p90) AND (u.p10 > '-Infinity'::double precision) AND (u.p90 < 'Infinity'::double precision))) AS bool_and FROM UNNEST(are_hours_of.p_p10, are_hours_of.p_p50, are_hours_of.p_p90) u(p10, p50, p90)));
+
 CREATE OR REPLACE FUNCTION public.are_synthetic(p_sources text[])
  RETURNS boolean
  LANGUAGE sql
@@ -2851,6 +3237,31 @@ begin
 end $function$;
 comment on function hold_sample_data() is 'Fails once values of a publisher are stored.';
 
+CREATE OR REPLACE FUNCTION public.hourly_forecast_ledger_line(p_chain text, p_sequence bigint, p_zone text, p_role text, p_issue text, p_model text, p_version text, p_inputs text, p_issued_at timestamp with time zone, p_info_date date, p_target_date date, p_p10 double precision[], p_p50 double precision[], p_p90 double precision[], p_inputs_sha256 text, p_previous_hash text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE STRICT
+RETURN concat_ws('|'::text, 'hours', p_chain, p_sequence, p_zone, p_role, p_issue, p_model, p_version, p_inputs, to_char((p_issued_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS"Z"'::text), to_char((p_info_date)::timestamp with time zone, 'YYYY-MM-DD'::text), to_char((p_target_date)::timestamp with time zone, 'YYYY-MM-DD'::text), (p_target_date - p_info_date), ledger_prices(p_p10), ledger_prices(p_p50), ledger_prices(p_p90), p_inputs_sha256, p_previous_hash);
+comment on function hourly_forecast_ledger_line(text,bigint,text,text,text,text,text,text,timestamp with time zone,date,date,double precision[],double precision[],double precision[],text,text) is 'The canonical text of a row of the hourly ledger, of which its hash is the SHA-256.';
+
+CREATE OR REPLACE FUNCTION public.hourly_forecast_records(p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text)
+ RETURNS TABLE(sequence bigint, issue text, model text, version text, inputs text, issued_at timestamp with time zone, info_date date, target_date date, horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], inputs_sha256 text, previous_hash text, hash text, actual double precision[], benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[], benchmark_p90 double precision[])
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select distinct on (f.target_date)
+    f.sequence, f.issue, f.model, f.version, f.inputs, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
+    f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
+  from hourly_forecasts f
+  left join hourly_forecast_actuals a on a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
+  left join hourly_forecasts b
+    on b.chain = f.chain and b.zone = f.zone and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where f.chain = p_chain and f.zone = p_zone and f.role = 'published' and f.target_date between p_from and p_to
+    and (p_horizon is null or f.horizon_days = p_horizon) and (p_issue is null or f.issue = p_issue)
+  order by f.target_date, f.horizon_days, f.issued_at desc
+$function$;
+comment on function hourly_forecast_records(text,text,date,date,integer,text) is 'Published forecasts of hours by target day with the hours that came and the benchmark; horizon null: the shortest, issue null: the last.';
+
 CREATE OR REPLACE FUNCTION public.issue_forecasts(p_chain text, p_asset text, p_issued_at timestamp with time zone, p_info_date date, p_inputs_sha256 text, p_roles text[], p_models text[], p_versions text[], p_target_dates date[], p_p10 double precision[], p_p50 double precision[], p_p90 double precision[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -2908,6 +3319,68 @@ begin
   ) e;
   update data_version set version = version + 1;
   return cardinality(v_hashes);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.issue_hourly_forecasts(p_chain text, p_zone text, p_issue text, p_issued_at timestamp with time zone, p_info_date date, p_inputs_sha256 text, p_days jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_issued_at timestamptz := date_trunc('second', p_issued_at);
+  v_after date := greatest(
+    (select i.market_day from price_intervals i where i.zone = p_zone order by i.starts_at desc limit 1),
+    case when p_zone = 'nazionale' then last_published_day('PUN') end,
+    market_day_of(p_issued_at)
+  );
+  v_again boolean;
+  v_same boolean;
+  v_previous text;
+  v_sequence bigint;
+  v_last_at timestamptz;
+  v_row record;
+  v_hash text;
+  v_count integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
+  if p_zone not in (select code from zones) then
+    raise exception 'unknown zone %', p_zone using errcode = 'foreign_key_violation';
+  end if;
+  select coalesce(bool_or(true), false), coalesce(bool_or(f.inputs_sha256 = p_inputs_sha256), false) into v_again, v_same
+  from hourly_forecasts f where f.chain = p_chain and f.zone = p_zone and f.role = 'published' and f.info_date = p_info_date;
+  if v_same then return 0; end if;
+  select f.hash, f.sequence, f.issued_at into v_previous, v_sequence, v_last_at
+  from hourly_forecasts f where f.chain = p_chain order by f.issued_at desc, f.sequence desc limit 1;
+  if v_last_at > v_issued_at then
+    raise exception 'the hourly chain % has forecasts of %, which is after %', p_chain, v_last_at, v_issued_at
+      using errcode = 'check_violation';
+  end if;
+  v_previous := coalesce(v_previous, repeat('0', 64));
+  v_sequence := coalesce(v_sequence, 0);
+
+  for v_row in
+    select d.day ->> 'role' as role, d.day ->> 'model' as model, d.day ->> 'version' as version, d.day ->> 'inputs' as inputs,
+           (d.day ->> 'targetDate')::date as target_date, prices_of_json(d.day -> 'p10') as p10, prices_of_json(d.day -> 'p50') as p50,
+           prices_of_json(d.day -> 'p90') as p90
+    from jsonb_array_elements(p_days) with ordinality as d (day, n)
+    where (d.day ->> 'targetDate')::date > v_after and not (v_again and d.day ->> 'role' = 'benchmark')
+    order by d.n
+  loop
+    if not are_hours_of(v_row.target_date, v_row.p10, v_row.p50, v_row.p90) then
+      raise exception 'the hours of % for % are not those of its day, or cross', p_zone, v_row.target_date using errcode = 'check_violation';
+    end if;
+    v_count := v_count + 1;
+    v_hash := encode(sha256(convert_to(hourly_forecast_ledger_line(
+      p_chain, v_sequence + v_count, p_zone, v_row.role, p_issue, v_row.model, v_row.version, v_row.inputs, v_issued_at, p_info_date,
+      v_row.target_date, v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous), 'UTF8')), 'hex');
+    insert into hourly_forecasts
+      (chain, sequence, zone, role, issue, model, version, inputs, issued_at, info_date, target_date, horizon_days, p10, p50, p90,
+       inputs_sha256, previous_hash, hash)
+    values (p_chain, v_sequence + v_count, p_zone, v_row.role, p_issue, v_row.model, v_row.version, v_row.inputs, v_issued_at, p_info_date,
+            v_row.target_date, v_row.target_date - p_info_date, v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous, v_hash);
+    v_previous := v_hash;
+  end loop;
+  if v_count > 0 then update data_version set version = version + 1; end if;
+  return v_count;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.last_published_day(p_asset text)
@@ -2988,6 +3461,13 @@ begin
   );
 end $function$;
 comment on function latest_vitals_day(date) is 'The latest market day, not after the one given, for which PUN, PSV, TTF and CO2 are known; null if there is none.';
+
+CREATE OR REPLACE FUNCTION public.ledger_prices(p_prices double precision[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT string_agg((round((u.price)::numeric, 4))::text, ','::text ORDER BY u.n) AS string_agg FROM unnest(ledger_prices.p_prices) WITH ORDINALITY u(price, n));
+comment on function ledger_prices(double precision[]) is 'Prices of hours as the ledger writes them.';
 
 CREATE OR REPLACE FUNCTION public.market_day_minutes(day date)
  RETURNS integer
@@ -3244,6 +3724,12 @@ AS $function$
 $function$;
 comment on function price_before(text,date) is 'The latest price of PSV, TTF, Brent or CO2 on the day or in the seven days before it; no row where there is none.';
 
+CREATE OR REPLACE FUNCTION public.prices_of_json(p_array jsonb)
+ RETURNS double precision[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT (round((e.value)::numeric, 4))::double precision AS round FROM jsonb_array_elements_text(prices_of_json.p_array) WITH ORDINALITY e(value, n) ORDER BY e.n);
+
 CREATE OR REPLACE FUNCTION public.psv_ttf_spread(p_psv double precision, p_ttf double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -3375,10 +3861,14 @@ begin
 
   delete from forecasts where chain = 'sample';
   delete from forecast_actuals where chain = 'sample';
+  delete from hourly_forecasts where chain = 'sample';
+  delete from hourly_forecast_actuals where chain = 'sample';
+  delete from quarter_shapes where synthetic;
   delete from forecast_replays where synthetic;
   delete from forecast_promotions where synthetic;
   delete from forecast_artefacts where synthetic;
   delete from forecast_status;
+  delete from hourly_forecast_status;
 
   -- Alerts remain; their first real day counts as their first day.
   delete from alert_deliveries d using alert_events e where e.id = d.event_id and e.kind = 'triggered';
@@ -3498,6 +3988,37 @@ begin
   cross join lateral (select case when s1.synthetic then 'sample' else 'issued' end as chain) c
   where exists (select from forecasts f where f.chain = c.chain and f.asset = p_asset and f.role = 'published' and f.target_date = d.market_day)
     and not exists (select from forecast_actuals a where a.chain = c.chain and a.asset = p_asset and a.target_date = d.market_day);
+  get diagnostics v_count = row_count;
+  if v_count > 0 then update data_version set version = version + 1; end if;
+  return v_count;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.score_hourly_forecasts(p_scored_at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_count integer;
+begin
+  perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
+  insert into hourly_forecast_actuals (chain, zone, target_date, actual, source, observed_at, scored_at)
+  select u.chain, u.zone, u.target_date, d.actual, d.source, d.observed_at, p_scored_at
+  from (
+    select distinct f.chain, f.zone, f.target_date from hourly_forecasts f
+    where f.role = 'published' and f.issued_at > p_scored_at - interval '60 days'
+      and not exists (
+        select from hourly_forecast_actuals a where a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
+      )
+  ) u
+  cross join lateral (
+    select array_agg(h.price_eur_mwh order by h.starts_at) as actual, max(h.source_last) as source, max(h.observed_at) as observed_at
+    from zone_prices_hourly h
+    join sources s1 on s1.id = h.source_first
+    join sources s2 on s2.id = h.source_last
+    where h.zone = u.zone and h.starts_at >= market_day_start(u.target_date) and h.starts_at < market_day_start(u.target_date + 1)
+      and h.minutes = 60 and s1.synthetic = (u.chain = 'sample') and s2.synthetic = (u.chain = 'sample')
+  ) d
+  where cardinality(d.actual) = market_day_minutes(u.target_date) / 60;
   get diagnostics v_count = row_count;
   if v_count > 0 then update data_version set version = version + 1; end if;
   return v_count;
@@ -4147,6 +4668,40 @@ begin
   ];
 end $function$;
 comment on function wilder_atr_step(double precision[],double precision,double precision,double precision,integer) is 'One day of wilder_atr.';
+
+CREATE OR REPLACE FUNCTION public.zone_day_versions(p_zone text, p_from date)
+ RETURNS TABLE(market_day date, until timestamp with time zone, price double precision, intervals double precision[], fetched_at timestamp with time zone, synthetic boolean)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  with ends as (
+    select r.market_day, r.superseded_at as until
+    from price_interval_revisions r
+    where r.zone = p_zone and r.starts_at >= market_day_start(p_from)
+    group by r.market_day, r.superseded_at
+  ), interval_versions as (
+    select i.market_day, 'infinity'::timestamptz as until, i.ordinal, i.resolution_minutes, i.price_eur_mwh, i.fetched_at, i.source
+    from price_intervals i
+    where i.zone = p_zone and i.starts_at >= market_day_start(p_from)
+    union all
+    select e.market_day, e.until, i.ordinal, i.resolution_minutes, i.price_eur_mwh, i.fetched_at, i.source
+    from ends e
+    join price_intervals i on i.zone = p_zone and i.market_day = e.market_day and i.fetched_at < e.until
+    where i.starts_at >= market_day_start(p_from)
+    union all
+    select e.market_day, e.until, r.ordinal, r.resolution_minutes, r.price_eur_mwh, r.fetched_at, r.source
+    from ends e
+    join price_interval_revisions r
+      on r.zone = p_zone and r.market_day = e.market_day and r.fetched_at < e.until and r.superseded_at >= e.until
+    where r.starts_at >= market_day_start(p_from)
+  )
+  select v.market_day, v.until, sum(v.price_eur_mwh * v.resolution_minutes) / sum(v.resolution_minutes),
+         array_agg(v.price_eur_mwh order by v.ordinal), max(v.fetched_at), bool_or(v.source in (select id from sources where synthetic))
+  from interval_versions v
+  group by v.market_day, v.until
+  having sum(v.resolution_minutes) = market_day_minutes(v.market_day)
+$function$;
+comment on function zone_day_versions(text,date) is 'Every version of the whole days of a zone, each with its intervals.';
 
 CREATE OR REPLACE FUNCTION public.zone_days_as_of(p_zone text, p_from date, p_to date, p_as_of timestamp with time zone)
  RETURNS TABLE(market_day date, price_eur_mwh double precision, observed_at timestamp with time zone, source_first text, source_last text)

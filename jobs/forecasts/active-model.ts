@@ -1,6 +1,6 @@
 /** The active model of an asset, and its artefacts where it has any. */
 
-import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
+import type { ForecastSubject } from '../../src/market/forecast-scope.ts'
 import { forecastArtefactUnusable } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
 import { findActiveModel, listArtefacts, type StoredArtefact } from '../../src/store/forecast-models.ts'
@@ -11,7 +11,7 @@ const ARTEFACTS_MAX = 3
 /** Artefacts newest first, without those whose content is damaged. */
 export async function activeModel(
   ctx: Context,
-  asset: ForecastAsset,
+  asset: ForecastSubject,
   synthetic: boolean,
 ): Promise<{ model: string | undefined; artefacts: StoredArtefact[] }> {
   const active = await findActiveModel(ctx.database.sql, asset, synthetic)
@@ -22,7 +22,7 @@ export async function activeModel(
 }
 
 /** Newest first; each damaged one is an event. */
-export function soundArtefacts(ctx: Context, asset: ForecastAsset, synthetic: boolean): Promise<StoredArtefact[]> {
+export function soundArtefacts(ctx: Context, asset: ForecastSubject, synthetic: boolean): Promise<StoredArtefact[]> {
   return listArtefacts(ctx.database.sql, asset, synthetic, (artefact) =>
     forecastArtefactUnusable(ctx.log, { asset, artefact, problem: 'its content is not what was stored' }),
   )

@@ -2,16 +2,16 @@
  * An artefact as bytes and back, exactly: the length of a head, the head as JSON, zeros up to a multiple of 8, then the arrays as
  * little-endian doubles in the order in which the head names them.
  */
-import type { Artefact } from '../../models/model.ts'
+import type { Artefact, ForecastAsset, ForecastSubject } from '../../models/model.ts'
 
 const LENGTH_BYTES = 4
 const DOUBLE_BYTES = 8
 
-interface Head extends Omit<Artefact, 'arrays'> {
+interface Head extends Omit<Artefact<ForecastSubject>, 'arrays'> {
   arrays: { name: string; length: number }[]
 }
 
-export function artefactBytes({ arrays, ...rest }: Artefact): Uint8Array {
+export function artefactBytes({ arrays, ...rest }: Artefact<ForecastSubject>): Uint8Array {
   const named = Object.entries(arrays)
   const head: Head = { ...rest, arrays: named.map(([name, { length }]) => ({ name, length })) }
   const text = Buffer.from(JSON.stringify(head), 'utf8')
@@ -31,8 +31,8 @@ export function artefactBytes({ arrays, ...rest }: Artefact): Uint8Array {
   return bytes
 }
 
-/** @throws RangeError where the bytes are not those of an artefact */
-export function artefactOf(bytes: Uint8Array): Artefact {
+/** What it is of is its model's to check. @throws RangeError where the bytes are not those of an artefact */
+export function artefactOf<Subject extends ForecastSubject = ForecastAsset>(bytes: Uint8Array): Artefact<Subject> {
   // By offset: the bytes of a small file or row lie in a pool that is shared with others.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = bytes.length < LENGTH_BYTES ? Number.NaN : view.getUint32(0, true)
@@ -40,7 +40,7 @@ export function artefactOf(bytes: Uint8Array): Artefact {
     throw new RangeError('not the bytes of an artefact: its head is cut off')
   const { arrays, ...rest } = JSON.parse(
     Buffer.from(bytes.buffer, bytes.byteOffset + LENGTH_BYTES, length).toString('utf8'),
-  ) as Head
+  ) as Head & { asset: Subject }
   let offset = padded(LENGTH_BYTES + length)
   const doubles = arrays.reduce((sum, array) => sum + array.length, 0)
   if (offset + doubles * DOUBLE_BYTES !== bytes.length)

@@ -1,18 +1,86 @@
-/** Makes the forecasts of one issue: the active model's and the benchmark's, each as far as forecasts reach. */
+/** Makes the forecasts of one issue: the active model's and the benchmark's, each as far as forecasts reach, days and hours that agree. */
 import { createHash } from 'node:crypto'
+import { marketDay } from '../../models/calendar.ts'
 import { type History, historyAt } from '../../models/history.ts'
+import { lastPricedDay } from '../../models/hourly/history.ts'
+import type { HourlyModel } from '../../models/hourly/model.ts'
+import { learnQuarterShape } from '../../models/hourly/quarter-shape.ts'
+import { type HourlyRecord, hourlyHistoryAt } from '../../models/hourly/record.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
+import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import { artefactOf } from './artefact-bytes.ts'
+import { hourlyRecord } from './hourly-record.ts'
+import { type HourlyModels, hourlyInputsSha256, hourlyModels, hourlyStates, makeHours } from './issue-hours.ts'
 import { infoDay, type Models, modelsFor, predict, retrainAndPredict, stateName } from './predict.ts'
 import { priceRecord } from './price-record.ts'
-import type { ArtefactBytes, AssetIssue, IssueResult, IssueTask, MadeForecast, Rejection } from './task.ts'
+import { reconcile } from './reconcile.ts'
+import type {
+  ArtefactBytes,
+  AssetIssue,
+  IssueResult,
+  IssueTask,
+  MadeForecast,
+  Rejection,
+  ZoneIssue,
+  ZoneRejection,
+  ZoneRequest,
+} from './task.ts'
 
-export async function runIssueTask(task: IssueTask, models: readonly ForecastModel[]): Promise<IssueResult> {
+export async function runIssueTask(
+  task: IssueTask,
+  models: readonly ForecastModel[],
+  modelsOfHours: readonly HourlyModel[],
+): Promise<IssueResult> {
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
   const history = historyAt(priceRecord(task), now)
   const assets: IssueResult['assets'] = []
   for (const request of task.assets) assets.push(await issueOf(request, modelsFor(models, request.asset), history))
-  return { kind: 'issue', assets }
+  const zones: IssueResult['zones'] = []
+  if (task.hours !== undefined) {
+    const [record, hourly] = [hourlyRecord(task.hours), hourlyModels(modelsOfHours)]
+    for (const request of task.hours.zones) zones.push(await hoursOfZone(request, hourly, { history, record, task }))
+  }
+  return { kind: 'issue', ...agreed(assets, zones) }
+}
+
+async function hoursOfZone(
+  { zone, artefacts }: ZoneRequest,
+  models: HourlyModels,
+  { history: daily, record, task }: { history: History; record: HourlyRecord; task: IssueTask },
+): Promise<ZoneIssue | ZoneRejection> {
+  try {
+    const history = hourlyHistoryAt(record, daily, zone)
+    const { states, problems } = hourlyStates(artefacts, models)
+    const forecasts = await makeHours(history, states, models)
+    const versions = zone === NATIONAL_ZONE ? task.versions.PUN : (task.hours?.versions[zone] ?? [])
+    const newest = new Map(versions.map(({ day, intervals }) => [day, { day, intervals: intervals ?? [] }]))
+    return {
+      zone,
+      outcome: 'made',
+      infoDate: marketDay(lastPricedDay(history.prices) as number).toString(),
+      inputsSha256: hourlyInputsSha256(history, artefacts),
+      forecasts,
+      quarterShape: learnQuarterShape([...newest.values()]),
+      artefactProblems: problems,
+    }
+  } catch (err) {
+    if (err instanceof TooLittleHistory) return { zone, outcome: 'rejected', reason: err.message }
+    throw err
+  }
+}
+
+/** The PUN's days and hours where both are made: what the one knew belongs to the inputs of the other that it moves. */
+function agreed(assets: IssueResult['assets'], zones: IssueResult['zones']): Pick<IssueResult, 'assets' | 'zones'> {
+  const day = assets.find(({ asset }) => asset === 'PUN')
+  const hours = zones.find(({ zone }) => zone === NATIONAL_ZONE)
+  if (day?.outcome !== 'made' || hours?.outcome !== 'made' || day.infoDate !== hours.infoDate) return { assets, zones }
+  const { daily, hours: forecasts, hoursDecided } = reconcile(day.forecasts, hours.forecasts)
+  const both = sha256Of(`${day.inputsSha256}|${hours.inputsSha256}`)
+  const agreedDay = { ...day, forecasts: daily, inputsSha256: hoursDecided ? both : day.inputsSha256 }
+  return {
+    assets: assets.map((one) => (one === day ? agreedDay : one)),
+    zones: zones.map((one) => (one === hours ? { ...hours, forecasts, inputsSha256: both } : one)),
+  }
 }
 
 async function issueOf(
@@ -89,4 +157,8 @@ function inputsSha256(history: History, artefact: ArtefactBytes | undefined): st
   }
   if (artefact !== undefined) hash.update(artefact.content)
   return hash.digest('hex')
+}
+
+function sha256Of(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex')
 }

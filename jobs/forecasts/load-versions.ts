@@ -1,12 +1,18 @@
 /** The models' input: eight years of every asset's prices, longer than any of them looks back, and the national holidays. */
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
+import { HOURLY_DRIVERS } from '../../src/market/forecast-scope.ts'
+import { ITALY, NEIGHBOURS } from '../../src/market/fundamentals.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
 import type { Sql } from '../../src/store/database.ts'
+import { type FundamentalVersion, fundamentalVersions } from '../../src/store/fundamentals.ts'
 import { nationalHolidays } from '../../src/store/holidays.ts'
-import { priceVersions } from '../../src/store/price-versions.ts'
-import type { Prices, VersionsByAsset } from './task.ts'
+import { priceVersions, zoneVersions } from '../../src/store/price-versions.ts'
+import type { HourlyInputs, Prices, VersionsByAsset } from './task.ts'
 
 const YEARS = 8
+/** Later than any forecast of what drives prices. */
+const ALL_YEARS = 200
 /** Of holidays to come: longer than forecasts reach. */
 const YEARS_AHEAD = 2
 
@@ -30,4 +36,30 @@ export async function loadVersions(sql: Sql, today: MarketDay, years = YEARS): P
   const versions = [...loaded].map(([asset, one]) => [asset, one.synthetic === synthetic ? one.versions : []] as const)
   const holidays = await nationalHolidays(sql, from.with({ month: 1, day: 1 }), today.add({ years: YEARS_AHEAD }))
   return { synthetic, versions: Object.fromEntries(versions) as VersionsByAsset, holidays }
+}
+
+/**
+ * Of market zones, from that day on, with the forecasts of what drives them; the PUN's hours are among the daily prices. Zones of the other kind
+ * of prices are left empty, and synthetic prices have no drivers.
+ */
+export async function loadHours(
+  sql: Sql,
+  zones: readonly ZoneCode[],
+  from: MarketDay,
+  synthetic: boolean,
+): Promise<HourlyInputs> {
+  const versions: HourlyInputs['versions'] = {}
+  for (const zone of zones) {
+    if (zone === NATIONAL_ZONE) continue
+    const loaded = await zoneVersions(sql, zone, from)
+    versions[zone] = loaded.synthetic === synthetic ? loaded.versions : []
+  }
+  return { versions, fundamentals: synthetic ? [] : await loadDrivers(sql, zones, from) }
+}
+
+function loadDrivers(sql: Sql, zones: readonly ZoneCode[], from: MarketDay): Promise<FundamentalVersion[]> {
+  const ofZones = zones.flatMap((zone) => (zone === NATIONAL_ZONE ? [] : [zone]))
+  const areas = [ITALY, ...ofZones, ...NEIGHBOURS] as const
+  const to = from.add({ years: ALL_YEARS })
+  return fundamentalVersions(sql, { series: Object.values(HOURLY_DRIVERS), areas, from, to })
 }

@@ -33,6 +33,11 @@ function revisionsOf(asset: ForecastAsset, versions: readonly PriceVersion[]): P
   })
 }
 
+/** Of a zone, whose hours are published with the PUN. */
+export function zoneRevisions(versions: readonly PriceVersion[]): PriceRevision[] {
+  return revisionsOf('PUN', versions)
+}
+
 /** Hours and quarter-hours give hours of the clock; anything else leaves the day with its mean only. */
 function hoursOf(intervals: readonly number[] | null): { hours?: Float64Array } {
   return intervals !== null && DAY_LENGTHS.has(intervals.length) ? { hours: clockHours(intervals) } : {}

@@ -3,7 +3,20 @@ import os from 'node:os'
 import path from 'node:path'
 import { runTask } from '../../src/platform/processes/run-task.ts'
 import type { Progress } from './model-process.ts'
-import type { IssueResult, IssueTask, ReplayResult, ReplayTask, Result, Task, TrainResult, TrainTask } from './task.ts'
+import type {
+  IssueResult,
+  IssueTask,
+  ReplayHoursResult,
+  ReplayHoursTask,
+  ReplayResult,
+  ReplayTask,
+  Result,
+  Task,
+  TrainHoursResult,
+  TrainHoursTask,
+  TrainResult,
+  TrainTask,
+} from './task.ts'
 
 const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')
 
@@ -11,7 +24,9 @@ const PROGRAM = path.join(import.meta.dirname, 'model-process.ts')
 const NICENESS: Record<Task['kind'], number> = {
   issue: os.constants.priority.PRIORITY_BELOW_NORMAL,
   train: os.constants.priority.PRIORITY_LOW,
+  'train-hours': os.constants.priority.PRIORITY_LOW,
   replay: os.constants.priority.PRIORITY_LOW,
+  'replay-hours': os.constants.priority.PRIORITY_LOW,
 }
 
 /** Training makes garbage by the gigabyte; collecting it in smaller portions keeps the process a quarter smaller. */
@@ -30,7 +45,9 @@ interface RunOptions {
 
 export function runModels(task: IssueTask, options: RunOptions): Promise<IssueResult>
 export function runModels(task: TrainTask, options: RunOptions): Promise<TrainResult>
+export function runModels(task: TrainHoursTask, options: RunOptions): Promise<TrainHoursResult>
 export function runModels(task: ReplayTask, options: RunOptions): Promise<ReplayResult>
+export function runModels(task: ReplayHoursTask, options: RunOptions): Promise<ReplayHoursResult>
 /** Throws the process's error, or another one if the process ended without a result. */
 export function runModels(task: Task, { signal, onDay, onTraining, onStart }: RunOptions): Promise<Result> {
   return runTask<Result, Progress>(task, {

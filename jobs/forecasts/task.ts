@@ -1,5 +1,11 @@
 /** Requests to the model process and its results: plain data, copied from process to process. */
+import type { Quantiles } from '../../models/hourly/model.ts'
 import type { ForecastAsset } from '../../src/api/contract/forecasts.ts'
+import type { InputStep, IssueKind } from '../../src/market/forecast-scope.ts'
+import type { QuarterShape } from '../../src/market/quarter-shape.ts'
+import type { ZoneCode } from '../../src/market/zones.ts'
+import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
+import type { NewHourlyForecast } from '../../src/store/hourly-ledger.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 
 export type VersionsByAsset = Record<ForecastAsset, PriceVersion[]>
@@ -21,8 +27,22 @@ export interface Prices {
   nowMs: number
 }
 
+/** What hours are forecast from, besides the daily prices. */
+export interface HourlyInputs {
+  /** Of market zones; the PUN's are among the daily prices. */
+  versions: Partial<Record<ZoneCode, PriceVersion[]>>
+  fundamentals: FundamentalVersion[]
+}
+
+export interface ZoneRequest {
+  zone: ZoneCode
+  /** Trained states of the active model, newest first; empty as long as none was selected. */
+  artefacts: ArtefactBytes[]
+}
+
 export interface IssueTask extends Prices {
   kind: 'issue'
+  hours?: HourlyInputs & { zones: ZoneRequest[] }
   assets: {
     asset: ForecastAsset
     /** The active model; undefined as long as none was selected and the base model is used. */
@@ -39,6 +59,14 @@ export interface TrainTask extends Prices {
   artefacts: ArtefactBytes[]
 }
 
+export interface TrainHoursTask extends Prices {
+  kind: 'train-hours'
+  zone: ZoneCode
+  hours: HourlyInputs
+  /** Earlier artefacts, newest first. */
+  artefacts: ArtefactBytes[]
+}
+
 export interface ReplayTask extends Prices {
   kind: 'replay'
   asset: ForecastAsset
@@ -49,12 +77,24 @@ export interface ReplayTask extends Prices {
   model: string | undefined
 }
 
+export interface ReplayHoursTask extends Prices {
+  kind: 'replay-hours'
+  zone: ZoneCode
+  hours: HourlyInputs
+  issue: IssueKind
+  /** The best step that may be used; those below it are what it falls back to. */
+  inputs: InputStep
+  /** Market days known last, YYYY-MM-DD, both included. */
+  from: string
+  to: string
+}
+
 /** A replay requests a model that does not exist. */
 export class UnknownModel extends Error {
   override name = 'UnknownModel'
 }
 
-export type Task = IssueTask | TrainTask | ReplayTask
+export type Task = IssueTask | TrainTask | TrainHoursTask | ReplayTask | ReplayHoursTask
 
 /** €/MWh; dates are YYYY-MM-DD. */
 export interface MadeForecast {
@@ -91,9 +131,32 @@ export interface AssetIssue {
   artefactProblems: string[]
 }
 
+/** Prices have 4 decimals. */
+export interface MadeHours extends NewHourlyForecast {
+  /** The model's own forecast of the day's mean. */
+  mean: Quantiles | undefined
+}
+
+export interface ZoneIssue {
+  zone: ZoneCode
+  outcome: 'made'
+  /** YYYY-MM-DD */
+  infoDate: string
+  inputsSha256: string
+  forecasts: MadeHours[]
+  /** How the quarters of an hour lie about it; undefined where too few days have quarters. */
+  quarterShape: QuarterShape | undefined
+  artefactProblems: string[]
+}
+
+export interface ZoneRejection extends Omit<Rejection, 'asset'> {
+  zone: ZoneCode
+}
+
 export interface IssueResult {
   kind: 'issue'
   assets: (AssetIssue | Rejection)[]
+  zones: (ZoneIssue | ZoneRejection)[]
 }
 
 /** Errors over the days of the test. */
@@ -131,9 +194,26 @@ export interface TrainResult {
   test: MadeForecast[]
 }
 
+export interface TrainHoursResult extends Omit<TrainResult, 'kind' | 'asset' | 'test'> {
+  kind: 'train-hours'
+  zone: ZoneCode
+}
+
 export interface ReplayResult {
   kind: 'replay'
   forecasts: MadeForecast[]
 }
 
-export type Result = IssueResult | TrainResult | ReplayResult
+export interface ReplayedHours extends Omit<MadeHours, 'mean'> {
+  infoDate: string
+  issuedAtMs: number
+  /** Undefined where an hour is missing. */
+  actual: number[] | undefined
+}
+
+export interface ReplayHoursResult {
+  kind: 'replay-hours'
+  forecasts: ReplayedHours[]
+}
+
+export type Result = IssueResult | TrainResult | TrainHoursResult | ReplayResult | ReplayHoursResult

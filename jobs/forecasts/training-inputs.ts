@@ -1,24 +1,31 @@
 /** When an asset is retrained before its weekly turn: on publishers' prices only, once there are many more, or finally enough. */
 import { createHash } from 'node:crypto'
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
-import { DAYS_AHEAD_MAX, forecastInputs } from '../../src/market/forecast-scope.ts'
+import { DAYS_AHEAD_MAX, forecastInputs, hoursOf } from '../../src/market/forecast-scope.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
+import { STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { countRealDays, lastTraining } from '../../src/store/forecast-trainings.ts'
+import { countRealDays, countRealZoneDays, lastTraining } from '../../src/store/forecast-trainings.ts'
+import type { PriceVersion } from '../../src/store/price-versions.ts'
 import { firstVersionDay } from './load-versions.ts'
-import type { VersionsByAsset } from './task.ts'
+import type { HourlyInputs, VersionsByAsset } from './task.ts'
 
 /** Fewer new days than these wait for the weekly training. */
 const GROWTH_DAYS_MIN = 60
 /** A long history loaded piece by piece causes a few trainings, not one per piece. */
 const GROWTH_SHARE_MIN = 0.2
 
-/** Whether an asset has publishers' prices that were never trained on, or enough new ones to make it worthwhile. */
+/** Whether an asset or a zone has publishers' prices that were never trained on, or enough new ones to make it worthwhile. */
 export async function isTrainingDue(sql: Sql, today: MarketDay): Promise<boolean> {
   const span = { from: firstVersionDay(today), to: today.add({ days: DAYS_AHEAD_MAX }) }
   for (const asset of FORECAST_ASSETS) {
     const days = await countRealDays(sql, asset, span)
     const last = await lastTraining(sql, asset)
+    if (days >= (last?.againFromDays ?? 1)) return true
+  }
+  for (const zone of STORED_ZONES) {
+    const days = await countRealZoneDays(sql, zone, span)
+    const last = await lastTraining(sql, hoursOf(zone))
     if (days >= (last?.againFromDays ?? 1)) return true
   }
   return false
@@ -33,6 +40,11 @@ export function countDays(versions: VersionsByAsset, asset: ForecastAsset): numb
   return new Set(versions[asset].map(({ day }) => day)).size
 }
 
+/** Days with hours. */
+export function countZoneDays(versions: readonly PriceVersion[]): number {
+  return new Set(versions.flatMap(({ day, intervals }) => (intervals === null ? [] : [day]))).size
+}
+
 /** Identifies an asset's training inputs: every version of its prices and of those that its forecasts use. */
 export function trainingInputsSha256(versions: VersionsByAsset, asset: ForecastAsset): string {
   const hash = createHash('sha256')
@@ -40,5 +52,18 @@ export function trainingInputsSha256(versions: VersionsByAsset, asset: ForecastA
     hash.update(`${input}\n`)
     for (const { day, price, fetchedAtMs } of versions[input]) hash.update(`${day}|${price}|${fetchedAtMs}\n`)
   }
+  return hash.digest('hex')
+}
+
+/** The same of the hours of a zone. */
+export function hourlyTrainingInputsSha256(
+  versions: VersionsByAsset,
+  { versions: zones, fundamentals }: HourlyInputs,
+  zone: ZoneCode,
+): string {
+  const hash = createHash('sha256').update(trainingInputsSha256(versions, 'PUN'))
+  for (const { day, price, fetchedAtMs } of zones[zone] ?? []) hash.update(`${day}|${price}|${fetchedAtMs}\n`)
+  for (const { series, area, day, values, knownAtMs } of fundamentals)
+    hash.update(`${series}|${area}|${day}|${values.join()}|${knownAtMs}\n`)
   return hash.digest('hex')
 }

@@ -41,7 +41,7 @@ export interface HourlyModel {
   description: string
   /** Days with hours without which it refuses. */
   daysNeeded: number
-  /** Days up to the info date that `forecast` looks at: an issue reads no more. */
+  /** Days up to the info date that `forecast` looks at; at most `HOURLY_LOOK_BACK_DAYS`, since an issue reads no more. */
   lookBackDays: number
   /** What it can do with which inputs, in the order of `INPUT_STEPS`; `prices-only` is always among them. */
   steps: readonly InputStep[]

@@ -57,10 +57,14 @@ begin
 
   delete from forecasts where chain = 'sample';
   delete from forecast_actuals where chain = 'sample';
+  delete from hourly_forecasts where chain = 'sample';
+  delete from hourly_forecast_actuals where chain = 'sample';
+  delete from quarter_shapes where synthetic;
   delete from forecast_replays where synthetic;
   delete from forecast_promotions where synthetic;
   delete from forecast_artefacts where synthetic;
   delete from forecast_status;
+  delete from hourly_forecast_status;
 
   -- Alerts remain; their first real day counts as their first day.
   delete from alert_deliveries d using alert_events e where e.id = d.event_id and e.kind = 'triggered';

@@ -60,7 +60,7 @@ revoke all on api_keys, api_key_usage, rate_limits from energy_worker;
 revoke insert, update, delete on key_version from energy_worker;
 
 -- Forecasts and their actual prices cannot be changed, even before any trigger fires.
-revoke update, delete on forecasts, forecast_actuals from energy_worker;
+revoke update, delete on forecasts, forecast_actuals, hourly_forecasts, hourly_forecast_actuals from energy_worker;
 
 -- Sample data are deleted as a whole, the ledger's included.
 revoke execute on function remove_sample_data() from public;

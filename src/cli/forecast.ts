@@ -1,33 +1,42 @@
 /** `npm run forecast -- issue|train|replay`: runs the forecast jobs now, and recomputes past forecasts. */
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { SingleBar } from 'cli-progress'
 import { codeVersion } from '../../jobs/forecasts/code-version.ts'
-import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
+import { firstVersionDay, loadHours, loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { replayed } from '../../jobs/forecasts/replayed.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
 import { type MadeForecast, UnknownModel } from '../../jobs/forecasts/task.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
 import { FORECAST_ASSETS, FORECAST_SLUGS, type ForecastAsset } from '../api/contract/forecasts.ts'
+import { INPUT_STEPS, type InputStep, ISSUE_KINDS, type IssueKind } from '../market/forecast-scope.ts'
 import { marketDayOf, parseMarketDay } from '../market/market-day.ts'
+import { isZoneCode, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import { createLogger } from '../platform/log.ts'
 import { readConfig } from '../service/config/config.ts'
 import { type Context, makeContext } from '../service/context.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { issueStatuses } from '../store/forecast-ledger.ts'
 import { saveReplay } from '../store/forecast-models.ts'
+import { saveHourlyReplay } from '../store/hourly-ledger.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
-import { print } from './print.ts'
+import { print, printError } from './print.ts'
 
 const USAGE = `usage:
   npm run forecast -- issue    issues what is due, and reports the state of each asset
   npm run forecast -- train    trains every model on publishers’ prices and selects the active one
   npm run forecast -- replay --asset ${FORECAST_SLUGS.join('|')} --from <day> --to <day> [--model <id>] [--out <file.csv>]
-                               forecasts as of each past market day, kept apart from issued ones; with --out as CSV too`
+                               forecasts as of each past market day, kept apart from issued ones; with --out as CSV too
+  npm run forecast -- replay --zone <zone> --from <day> --to <day> [--issue ${ISSUE_KINDS.join('|')}] [--inputs <step>]
+                               the hours of a zone likewise; the steps are ${INPUT_STEPS.join(', ')}`
 
 const OPTIONS = {
   asset: { type: 'string' },
+  zone: { type: 'string' },
+  issue: { type: 'string' },
+  inputs: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
   model: { type: 'string' },
@@ -48,13 +57,15 @@ await runCommand(async () => {
 
   const config = readConfig({ LOG_LEVEL: 'info', ...process.env })
   const log = createLogger({ level: config.logLevel })
-  await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
+  const open = () => makeContext({ config, log, open: openOrJoinDatabase })
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort(new Error('interrupted')))
-  const run = { ctx, signal: interrupted.signal }
-  if (wanted !== undefined) return await replay(wanted, run)
-  if (verb === 'train') await trainForecasts.run({ ...run, payload: { again: true } })
-  else await issue({ ...run, payload: {} })
+  const { signal } = interrupted
+  if (wanted !== undefined)
+    return await ('zone' in wanted ? replayHours(wanted, open, signal) : replay(wanted, open, signal))
+  await using ctx = await open()
+  if (verb === 'train') await trainForecasts.run({ ctx, signal, payload: { again: true } })
+  else await issue({ ctx, signal, payload: {} })
   return 0
 }, USAGE)
 
@@ -77,12 +88,39 @@ interface ReplayWanted {
   out: string | undefined
 }
 
-function replayWanted({ asset: slug, from, to, model, out }: Flags): ReplayWanted {
+interface HourlyReplayWanted {
+  zone: ZoneCode
+  issue: IssueKind
+  inputs: InputStep
+  from: string
+  to: string
+}
+
+function replayWanted(flags: Flags): ReplayWanted | HourlyReplayWanted {
+  const { asset: slug, zone, issue = 'evening', inputs = 'everything', model, out } = flags
+  const [from, to] = [dayOf('--from', flags.from), dayOf('--to', flags.to)]
+  if (from > to) throw new UsageError(`--from must not be after --to (${to})`)
+  if (zone !== undefined) {
+    if (slug !== undefined || model !== undefined || out !== undefined) throw new UsageError(USAGE)
+    if (!isZoneCode(zone)) throw new UsageError(`--zone must be one of ${STORED_ZONES.join(', ')}\n${USAGE}`)
+    return {
+      zone,
+      issue: oneOf('--issue', ISSUE_KINDS, issue),
+      inputs: oneOf('--inputs', INPUT_STEPS, inputs),
+      from,
+      to,
+    }
+  }
   const asset = FORECAST_ASSETS.find((code) => code.toLowerCase() === slug)
   if (asset === undefined) throw new UsageError(`--asset must be one of ${FORECAST_SLUGS.join(', ')}\n${USAGE}`)
-  const [first, last] = [dayOf('--from', from), dayOf('--to', to)]
-  if (first > last) throw new UsageError(`--from must not be after --to (${last})`)
-  return { asset, from: first, to: last, model, out }
+  if (flags.issue !== undefined || flags.inputs !== undefined) throw new UsageError(USAGE)
+  return { asset, from, to, model, out }
+}
+
+function oneOf<Value extends string>(name: string, values: readonly Value[], text: string): Value {
+  const value = values.find((one) => one === text)
+  if (value === undefined) throw new UsageError(`${name} must be one of ${values.join(', ')}\n${USAGE}`)
+  return value
 }
 
 function dayOf(name: string, text: string | undefined): string {
@@ -91,34 +129,86 @@ function dayOf(name: string, text: string | undefined): string {
   return day.toString()
 }
 
-async function replay(wanted: ReplayWanted, { ctx, signal }: { ctx: Context; signal: AbortSignal }): Promise<number> {
+/** The database is open while prices are read and again while the replay is saved: not for the minutes or hours between. */
+async function replay(wanted: ReplayWanted, open: () => Promise<Context>, signal: AbortSignal): Promise<number> {
   const { asset, from, to, model, out } = wanted
   if (out !== undefined) await refuseToOverwrite(out)
-  const now = ctx.clock.now()
-  const { versions, holidays, synthetic } = await loadVersions(ctx.database.sql, marketDayOf(now), ALL_YEARS)
-  const task = { kind: 'replay' as const, asset, from, to, model, versions, holidays, nowMs: now.epochMilliseconds }
-  const { forecasts } = await runModels(task, { signal, onDay: progress() }).catch((err: Error) => {
-    throw err.name === UnknownModel.name ? new UsageError(err.message) : err // it comes from another process
-  })
-  await saveReplay(ctx.database.sql, {
-    asset,
-    synthetic,
-    purpose: 'command',
-    codeVersion: codeVersion(),
-    madeAt: now,
-    forecasts: forecasts.map(replayed),
-  })
+  const { now, synthetic, prices } = await readPrices(open)
+  const task = { kind: 'replay' as const, asset, from, to, model, ...prices }
+  const { forecasts } = await withProgress(wanted, (onDay) => runModels(task, { signal, onDay })).catch(
+    (err: Error) => {
+      throw err.name === UnknownModel.name ? new UsageError(err.message) : err // it comes from another process
+    },
+  )
+  const replay = { asset, synthetic, purpose: 'command' as const, codeVersion: codeVersion(), madeAt: now }
+  await using ctx = await open()
+  await saveReplay(ctx.database.sql, { ...replay, forecasts: forecasts.map(replayed) })
   const published = forecasts.filter(({ role }) => role === 'published')
   if (out !== undefined) await writeFile(out, csvOf(asset, published), { flag: 'wx' })
+  return report(asset, published)
+}
+
+async function replayHours(
+  wanted: HourlyReplayWanted,
+  open: () => Promise<Context>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { zone, issue } = wanted
+  const { now, synthetic, prices, hours } = await readPrices(open, zone)
+  const task = { kind: 'replay-hours' as const, ...wanted, ...prices, hours }
+  const { forecasts } = await withProgress(wanted, (onDay) => runModels(task, { signal, onDay }))
+  await using ctx = await open()
+  await saveHourlyReplay(ctx.database.sql, {
+    ...{ zone, synthetic, issue, codeVersion: codeVersion(), madeAt: now },
+    forecasts: forecasts.map(({ issuedAtMs, ...day }) => ({
+      ...day,
+      issuedAt: Temporal.Instant.fromEpochMilliseconds(issuedAtMs),
+    })),
+  })
+  return report(
+    `hours of ${zone}`,
+    forecasts.filter(({ role }) => role === 'published'),
+  )
+}
+
+async function readPrices(open: () => Promise<Context>, zone?: ZoneCode) {
+  await using ctx = await open()
+  const now = ctx.clock.now()
+  const today = marketDayOf(now)
+  const { versions, holidays, synthetic } = await loadVersions(ctx.database.sql, today, ALL_YEARS)
+  const zones = zone === undefined ? [] : [zone]
+  const hours = await loadHours(ctx.database.sql, zones, firstVersionDay(today, ALL_YEARS), synthetic)
+  return { now, synthetic, prices: { versions, holidays, nowMs: now.epochMilliseconds }, hours }
+}
+
+function report(what: string, published: readonly { infoDate: string; model: string }[]): number {
   const days = new Set(published.map(({ infoDate }) => infoDate)).size
   const models = [...new Set(published.map((one) => one.model))].join(', ') || 'no model'
-  print(`${asset}: ${days} days replayed by ${models}, ${published.length} forecasts kept as a replay`)
+  print(`${what}: ${days} days replayed by ${models}, ${published.length} forecasts kept as a replay`)
   return days > 0 ? 0 : 1
 }
 
-/** On a terminal only. */
-function progress(): (day: string) => void {
-  return process.stderr.isTTY ? (day) => process.stderr.write(`\r${day}`) : () => {}
+/** A bar on a terminal; elsewhere a line for each month, so that a log shows that it goes on. */
+async function withProgress<Result>(
+  { from, to }: { from: string; to: string },
+  run: (onDay: (day: string) => void) => Promise<Result>,
+): Promise<Result> {
+  const daysTo = (day: string) => Temporal.PlainDate.from(from).until(day).days + 1
+  if (!process.stderr.isTTY) {
+    let month = ''
+    return run((day) => {
+      if (day.startsWith(month) && month !== '') return
+      month = day.slice(0, 'YYYY-MM'.length)
+      printError(`${month}: ${daysTo(day)} of ${daysTo(to)} days`)
+    })
+  }
+  const bar = new SingleBar({ format: '{bar} {day} {value}/{total} days, {eta_formatted} left' })
+  bar.start(daysTo(to), 0, { day: from })
+  try {
+    return await run((day) => bar.update(daysTo(day), { day }))
+  } finally {
+    bar.stop()
+  }
 }
 
 /** As programs read it: comma, decimal point. */

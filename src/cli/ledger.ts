@@ -7,26 +7,27 @@ import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import { isWholeLedger, LEDGER_COLUMNS, ledgerCsvLine, ledgerRowOf } from '../delivery/bulk/ledger-csv.ts'
 import { ledgerOfParquet } from '../delivery/bulk/ledger-of-parquet.ts'
-import { type LedgerRow, LedgerVerifier } from '../market/ledger.ts'
+import { type AnyLedgerRow, chainName, type LedgerRow, LedgerVerifier } from '../market/ledger.ts'
 import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
-import { connectDatabase } from '../store/database.ts'
+import { connectDatabase, type Sql } from '../store/database.ts'
 import { ledgerRows } from '../store/forecast-ledger.ts'
+import { hourlyLedgerRows } from '../store/hourly-ledger.ts'
 import { runCommand, UsageError } from './command.ts'
 import { refuseToOverwrite } from './new-file.ts'
 import { print, printError } from './print.ts'
 
 const USAGE = `usage:
-  npm run ledger -- verify                   the chains in the database
+  npm run ledger -- verify                   the chains in the database, of days and of hours
   npm run ledger -- verify <file.csv[.gz]>   whole chains, or a track record, from a file
   npm run ledger -- verify <file.parquet>    whole chains, from a bulk export
-  npm run ledger -- export <file.csv>        writes the chains as a file that anybody can verify`
+  npm run ledger -- export <file.csv>        writes the chains of days as a file that anybody can verify`
 
 /** How many faults are spelled out. */
 const FAULTS_SHOWN_MAX = 20
 
 interface Rows {
-  rows: AsyncIterable<LedgerRow>
+  rows: AsyncIterable<AnyLedgerRow>
   /** Whole chains, so that their links can be followed; not a selection of rows. */
   isWhole: boolean
 }
@@ -36,17 +37,22 @@ await runCommand(async () => {
   const [verb, file, ...rest] = positionals
   if (rest.length > 0) throw new UsageError(USAGE)
   if (verb === 'verify' && file !== undefined) return await verify(await rowsOfFile(file))
-  if (verb === 'verify') return await withDatabase((rows) => verify({ rows, isWhole: true }))
+  if (verb === 'verify') return await withDatabase((sql) => verify({ rows: allRows(sql), isWhole: true }))
   if (verb === 'export' && file !== undefined) return await exportTo(file)
   throw new UsageError(USAGE)
 }, USAGE)
 
-async function withDatabase<T>(use: (rows: AsyncIterable<LedgerRow>) => Promise<T>): Promise<T> {
+async function* allRows(sql: Sql): AsyncGenerator<AnyLedgerRow> {
+  yield* ledgerRows(sql)
+  yield* hourlyLedgerRows(sql)
+}
+
+async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
   const location = await openOrJoinDatabase(readConfig({ LOG_LEVEL: 'warn', ...process.env }))
   await using stack = new AsyncDisposableStack()
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))
-  return await use(ledgerRows(database.sql))
+  return await use(database.sql)
 }
 
 /** Any of `,` and `;` separates: numbers with a decimal comma come only with `;`. */
@@ -87,7 +93,7 @@ async function verify({ rows, isWhole }: Rows): Promise<number> {
     if (faults <= FAULTS_SHOWN_MAX) printError(`${fault.chain} row ${fault.sequence}: ${fault.problem}`)
   }
   if (faults > FAULTS_SHOWN_MAX) printError(`… and ${faults - FAULTS_SHOWN_MAX} more`)
-  for (const { chain, sequence, hash } of verifier.heads()) print(`${chain}: last row ${sequence}, hash ${hash}`)
+  for (const row of verifier.heads()) print(`${chainName(row)}: last row ${row.sequence}, hash ${row.hash}`)
   const scope = isWhole ? 'content and links' : 'content; a selection of rows has no links'
   print(`${checked} rows checked (${scope}): ${faults === 0 ? 'all as issued' : `${faults} not as issued`}`)
   return faults === 0 ? 0 : 1
@@ -98,8 +104,8 @@ async function exportTo(path: string): Promise<number> {
   await using file = await open(path, 'wx')
   let count = 0
   await file.write(`${LEDGER_COLUMNS.join(',')}\n`)
-  await withDatabase(async (rows) => {
-    for await (const row of rows) {
+  await withDatabase(async (sql) => {
+    for await (const row of ledgerRows(sql)) {
       await file.write(ledgerCsvLine(row))
       count += 1
     }

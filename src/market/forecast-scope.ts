@@ -1,9 +1,20 @@
 /** What is forecast and how far; separate from the response schemas, which the model process need not load. */
 import type { AssetCode } from './assets.ts'
+import type { FundamentalSeries } from './fundamentals.ts'
+import { MARKET_TIME_ZONE, type MarketDay } from './market-day.ts'
+import type { ZoneCode } from './zones.ts'
 
 /** The indices that are forecast. */
 export const FORECAST_ASSETS = ['PUN', 'PSV', 'TTF'] as const satisfies readonly AssetCode[]
 export type ForecastAsset = (typeof FORECAST_ASSETS)[number]
+
+export type HoursOfZone = `hours:${ZoneCode}`
+/** What is forecast, and what a trained state is of: a daily index, or the hours of a zone. */
+export type ForecastSubject = ForecastAsset | HoursOfZone
+
+export function hoursOf(zone: ZoneCode): HoursOfZone {
+  return `hours:${zone}`
+}
 
 /** The longest curve, in calendar days from the first that it shows. */
 export const HORIZON_DAYS_MAX = 180
@@ -42,6 +53,8 @@ export function forecastInputs(asset: ForecastAsset): { asset: ForecastAsset; de
 export const HOURLY_REACH_DAYS = 8
 /** The longest hourly curve, in market days. */
 export const HOURLY_DAYS_MAX = 7
+/** Days of hours that an issue reads: no model looks farther back when it forecasts. */
+export const HOURLY_LOOK_BACK_DAYS = 540
 
 /**
  * What an hourly forecast was made from, most first; each step needs less than the one before it. `everything`: the prices of neighbouring
@@ -50,6 +63,40 @@ export const HOURLY_DAYS_MAX = 7
 export const INPUT_STEPS = ['everything', 'without-neighbours', 'without-weather', 'prices-only'] as const
 export type InputStep = (typeof INPUT_STEPS)[number]
 
+/** The series that hours are forecast from. Forecasts alone, also of past days: what came about was not known. */
+export const HOURLY_DRIVERS = {
+  load: 'load-forecast',
+  wind: 'wind-forecast',
+  solar: 'solar-forecast',
+  neighbours: 'day-ahead-price',
+} as const satisfies Record<string, FundamentalSeries>
+
 /** The three issues of hours: from 11:15 of the day before for tomorrow, once tomorrow's prices are published, once the gas prices of the evening are known. */
 export const ISSUE_KINDS = ['pre-auction', 'midday', 'evening'] as const
 export type IssueKind = (typeof ISSUE_KINDS)[number]
+
+/** Neighbouring auctions have cleared, the load forecast is out, and the Italian gate closes at 12:00. */
+const PRE_AUCTION_FROM = Temporal.PlainTime.from('11:15')
+/** TTF settles. */
+const EVENING_FROM = Temporal.PlainTime.from('17:30')
+
+/** From when on an issue that starts from that day is the last before its next day's auction. */
+export function preAuctionFrom(infoDate: MarketDay): Temporal.Instant {
+  return infoDate.toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: PRE_AUCTION_FROM }).toInstant()
+}
+
+/** When an issue from prices up to `infoDate` is usually made: the hour at which its inputs are known. */
+export function issueAt(kind: IssueKind, infoDate: MarketDay): Temporal.Instant {
+  if (kind === 'pre-auction') return preAuctionFrom(infoDate)
+  const plainTime = Temporal.PlainTime.from(kind === 'midday' ? '13:00' : '19:30')
+  return infoDate.subtract({ days: 1 }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime }).toInstant()
+}
+
+/** Which issue is made at that instant from prices up to `infoDate`, which are published at midday of the day before. */
+export function issueKindAt(now: Temporal.Instant, infoDate: MarketDay): IssueKind {
+  if (Temporal.Instant.compare(now, preAuctionFrom(infoDate)) >= 0) return 'pre-auction'
+  const evening = infoDate
+    .subtract({ days: 1 })
+    .toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: EVENING_FROM })
+  return Temporal.Instant.compare(now, evening.toInstant()) >= 0 ? 'evening' : 'midday'
+}

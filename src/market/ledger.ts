@@ -3,7 +3,8 @@
  * chain, sequence, asset, role, model, version, issued_at, info_date, target_date, horizon_days, p10, p50, p90, inputs_sha256,
  * previous_hash. Instants are UTC to the second (`2026-11-21T12:02:11Z`), dates `YYYY-MM-DD`, prices have exactly four decimals. The
  * hash is the SHA-256 of that text in UTF-8, in hexadecimal; the first row's previous hash is 64 zeros. SQL makes the same text in
- * `forecast_ledger_line`.
+ * `forecast_ledger_line`. Forecasts of hours are chains of their own: their text begins with `hours`, has zone, issue and inputs beside the
+ * other fields (`hourly_forecast_ledger_line`), and the prices of a day's hours are joined by `,`.
  */
 import { createHash } from 'node:crypto'
 import { startOfMarketDay } from './market-day.ts'
@@ -31,6 +32,18 @@ export interface LedgerRow {
   hash: string
 }
 
+/** A day of a zone: 23, 24 or 25 prices in each of its quantiles. */
+export interface HourlyLedgerRow extends Omit<LedgerRow, 'asset' | 'p10' | 'p50' | 'p90'> {
+  zone: string
+  issue: string
+  inputs: string
+  p10: number[]
+  p50: number[]
+  p90: number[]
+}
+
+export type AnyLedgerRow = LedgerRow | HourlyLedgerRow
+
 /** Describes where a row differs from what was issued. */
 interface LedgerFault {
   chain: string
@@ -40,33 +53,37 @@ interface LedgerFault {
 
 const PRICE_DECIMALS = 4
 
-/** `issued|1|PUN|published|base|1|2026-11-21T12:02:11Z|2026-11-22|2026-11-23|1|96.4000|…`. */
-function ledgerLine(row: LedgerRow): string {
-  return [
-    row.chain,
-    row.sequence,
-    row.asset,
-    row.role,
-    row.model,
-    row.version,
-    row.issuedAt,
-    row.infoDate,
-    row.targetDate,
-    row.horizonDays,
-    ...[row.p10, row.p50, row.p90].map((price) => price.toFixed(PRICE_DECIMALS)),
-    row.inputsSha256,
-    row.previousHash,
-  ].join('|')
+/** `issued|1|PUN|published|base|1|2026-11-21T12:02:11Z|2026-11-22|2026-11-23|1|96.4000|…`, `hours|issued|1|nord|published|evening|…`. */
+function ledgerLine(row: AnyLedgerRow): string {
+  const { chain, sequence, role, model, version, issuedAt, infoDate, targetDate, horizonDays } = row
+  const day = [issuedAt, infoDate, targetDate, horizonDays]
+  const end = [row.inputsSha256, row.previousHash]
+  if (!('zone' in row)) {
+    const prices = [row.p10, row.p50, row.p90].map(priceText)
+    return [chain, sequence, row.asset, role, model, version, ...day, ...prices, ...end].join('|')
+  }
+  const prices = [row.p10, row.p50, row.p90].map((hours) => hours.map(priceText).join(','))
+  const made = [row.zone, role, row.issue, model, version, row.inputs]
+  return ['hours', chain, sequence, ...made, ...day, ...prices, ...end].join('|')
+}
+
+function priceText(price: number): string {
+  return price.toFixed(PRICE_DECIMALS)
 }
 
 /** SHA-256 of the canonical text, in hexadecimal. */
-export function ledgerHash(row: LedgerRow): string {
+export function ledgerHash(row: AnyLedgerRow): string {
   return createHash('sha256').update(ledgerLine(row), 'utf8').digest('hex')
+}
+
+/** `issued`, or `hours issued`. */
+export function chainName(row: AnyLedgerRow): string {
+  return 'zone' in row ? `hours ${row.chain}` : row.chain
 }
 
 /** Checks rows one after the other, in the order of the chain; each chain is followed separately. */
 export class LedgerVerifier {
-  readonly #last = new Map<string, LedgerRow>()
+  readonly #last = new Map<string, AnyLedgerRow>()
   readonly #isWhole: boolean
 
   /** `isWhole`: the rows are complete chains from their first row on, not a selection of rows. */
@@ -75,27 +92,28 @@ export class LedgerVerifier {
   }
 
   /** The first thing that is wrong with the row, undefined where nothing is. */
-  check(row: LedgerRow): LedgerFault | undefined {
-    const before = this.#last.get(row.chain)
-    this.#last.set(row.chain, row)
+  check(row: AnyLedgerRow): LedgerFault | undefined {
+    const chain = chainName(row)
+    const before = this.#last.get(chain)
+    this.#last.set(chain, row)
     const problem = contentProblem(row) ?? (this.#isWhole ? linkProblem(row, before) : undefined)
-    return problem === undefined ? undefined : { chain: row.chain, sequence: row.sequence, problem }
+    return problem === undefined ? undefined : { chain, sequence: row.sequence, problem }
   }
 
   /** The last row of each chain. */
-  heads(): LedgerRow[] {
+  heads(): AnyLedgerRow[] {
     return [...this.#last.values()]
   }
 }
 
-function contentProblem(row: LedgerRow): string | undefined {
+function contentProblem(row: AnyLedgerRow): string | undefined {
   if (ledgerHash(row) !== row.hash) return `its content does not give its hash ${row.hash}`
   const beginning = startOfMarketDay(Temporal.PlainDate.from(row.targetDate))
   if (Temporal.Instant.compare(Temporal.Instant.from(row.issuedAt), beginning) < 0) return undefined
   return `it was issued at ${row.issuedAt}, not before its day ${row.targetDate}`
 }
 
-function linkProblem(row: LedgerRow, before: LedgerRow | undefined): string | undefined {
+function linkProblem(row: AnyLedgerRow, before: AnyLedgerRow | undefined): string | undefined {
   const expected = (before?.sequence ?? 0) + 1
   if (row.sequence !== expected) return `row ${expected} is missing before it`
   const previous = before?.hash ?? FIRST_PREVIOUS_HASH

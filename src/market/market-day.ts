@@ -44,6 +44,18 @@ export function hoursInMarketDay(day: MarketDay): number {
   return day.toZonedDateTime(MARKET_TIME_ZONE).hoursInDay
 }
 
+/** Hour of the clock, 0 to 23, that is skipped in March and comes twice in October: the change is at 02:00 and 03:00 Rome time. */
+export const CHANGED_HOUR = 2
+const CLOCK_HOURS = 24
+
+/** The clock hours of the 23, 24 or 25 elapsed hours of a day: 0, 1, 3 … in March, 0, 1, 2, 2, 3 … in October. */
+export function clockHoursOf(count: number): number[] {
+  return Array.from({ length: count }, (_, hour) => {
+    if (hour < CHANGED_HOUR || (hour === CHANGED_HOUR && count >= CLOCK_HOURS)) return hour
+    return hour + CLOCK_HOURS - count
+  })
+}
+
 /** How many intervals of that length the day has: 96 quarters on most days, 92 and 100 on the change days. */
 export function intervalsInMarketDay(day: MarketDay, resolutionMinutes: ResolutionMinutes): number {
   return (hoursInMarketDay(day) * 60) / resolutionMinutes

@@ -141,6 +141,14 @@ export function forecastsIssued(
   log.info({ event: 'forecasts_issued', ...facts }, 'forecasts issued')
 }
 
+/** Forecasts of a zone's hours entered the ledger; `inputs`: what was known of the first day besides prices and gas. */
+export function hoursIssued(
+  log: Logger,
+  facts: { zone: string; issue: string; model: string; inputs: string; chain: string; infoDate: string; count: number },
+): void {
+  log.info({ event: 'hours_issued', ...facts }, 'hourly forecasts issued')
+}
+
 /** A trained artefact cannot be read or used: an older one replaces it, or else the base model. */
 export function forecastArtefactUnusable(
   log: Logger,
@@ -162,6 +170,11 @@ export function forecastTrainingFailed(
   const line = { event: 'forecast_training_failed', ...facts }
   if (facts.outcome === 'diverged') log.error(line, 'forecast training discarded')
   else log.info(line, 'forecast model not trained')
+}
+
+/** An active model has become worse than its test promised; it is retrained, and replaced if it stays so. */
+export function forecastModelDrifts(log: Logger, facts: { subject: string; rmae: number; promised: number }): void {
+  log.warn({ event: 'forecast_model_drifts', ...facts }, 'forecast model drifts')
 }
 
 /** A training selected the active model. */

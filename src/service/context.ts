@@ -5,7 +5,7 @@
 
 import type { AccessControl } from '../api/access/access-control.ts'
 import { openAccessControl } from '../api/access/open-access-control.ts'
-import { checkSecretsKey, findSecretsKey, openSecretBox } from '../delivery/alerts/open-secret-box.ts'
+import { findSecretsKey, openSecretBox } from '../delivery/alerts/open-secret-box.ts'
 import type { SecretBox } from '../delivery/alerts/secret-box.ts'
 import type { BulkExportService, BulkExportServiceOptions } from '../delivery/bulk/bulk-export-service.ts'
 import type { FileStore } from '../delivery/bulk/file-store.ts'
@@ -22,6 +22,7 @@ import { type DataVersion, dataVersion } from '../store/data-version.ts'
 import { connectDatabase, type Database } from '../store/database.ts'
 import { type ForecastStore, forecastStore } from '../store/forecasts.ts'
 import { type FundamentalStore, fundamentalStore } from '../store/fundamentals.ts'
+import { type HourlyForecastStore, hourlyForecastStore } from '../store/hourly-forecasts.ts'
 import { assertMigrated, migrate } from '../store/migrate.ts'
 import { type OfferIndexStore, offerIndexStore } from '../store/offer-indices.ts'
 import { type PriceStore, priceStore } from '../store/prices.ts'
@@ -44,6 +45,7 @@ export interface Context extends AsyncDisposable {
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
   fundamentals: FundamentalStore
+  hourlyForecasts: HourlyForecastStore
   sourceStatus: SourceStatusStore
   analystSql: AnalystSql | undefined
   trading: TradingStore
@@ -66,7 +68,7 @@ export interface Context extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-interface ContextOptions {
+export interface ContextOptions {
   config: Config
   log: Logger
   clock?: Clock
@@ -82,7 +84,6 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
   const stopping = new AbortController()
   const clock = given.clock ?? makeClock(config.clockStart)
 
-  await checkSecretsKey(config)
   const location = await open(config)
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))
@@ -119,6 +120,7 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     offerIndices: offerIndexStore(database.read),
     forecasts: forecastStore(database.read),
     fundamentals: fundamentalStore(database.read),
+    hourlyForecasts: hourlyForecastStore(database.read),
     sourceStatus: sourceStatusStore(database.read),
     analystSql:
       config.database.analystUrl &&

@@ -123,6 +123,7 @@ export async function filledDatasets(sql: Sql): Promise<Set<BulkDataset>> {
     select exists (select from price_intervals) as "pun-hourly",
            exists (select from price_intervals) or exists (select from daily_prices) as "prices-daily",
            exists (select from forecasts) as "forecast-history",
+           exists (select from hourly_forecasts) as "forecasts-hourly",
            exists (select from offer_index_days) as "mercato-libero",
            exists (select from fundamentals) as fundamentals`
   return new Set(Object.entries(row ?? {}).flatMap(([name, isFilled]) => (isFilled ? [name as BulkDataset] : [])))

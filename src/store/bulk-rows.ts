@@ -36,11 +36,13 @@ const INTERVAL_SPAN = { months: 6 }
 /** The database reads the next rows while the previous ones are being written. */
 const SPANS_AHEAD = 2
 const FORECASTS_AT_A_TIME = 5_000
+const DAYS_OF_HOURS_AT_A_TIME = 500
 
 const LIST_INTERVALS = query('bulk_intervals_list')
 const FIND_INTERVAL_BOUNDS = query('bulk_intervals_find_bounds')
 const LIST_DAILY_PRICES = query('bulk_daily_prices_list')
 const LIST_FORECASTS = query('bulk_forecasts_list')
+const LIST_HOURLY_FORECASTS = query('bulk_hourly_forecasts_list')
 const LIST_OFFER_INDICES = query('bulk_offer_indices_list')
 const LIST_FUNDAMENTALS = query('bulk_fundamentals_list')
 const FIND_FUNDAMENTAL_BOUNDS = query('bulk_fundamentals_find_bounds')
@@ -200,21 +202,44 @@ export interface BulkForecast {
   hash: string
 }
 
-/** The ledger in the order of its chain. The chain of synthetic prices is exported only where there is no other: the two are never shown together. */
-export async function* bulkForecasts(reader: Reader, sourceIds: readonly string[]): AsyncGenerator<BulkForecast[]> {
+export interface BulkHourlyForecast extends Omit<BulkForecast, 'asset'> {
+  zone: ZoneCode
+  hour: number
+  starts_at_ms: number
+  issue: string
+  inputs: string
+}
+
+/** The ledger in the order of its chain. */
+export function bulkForecasts(reader: Reader, sourceIds: readonly string[]): AsyncGenerator<BulkForecast[]> {
+  return ledgerChunks<BulkForecast>(reader, LIST_FORECASTS, sourceIds, FORECASTS_AT_A_TIME)
+}
+
+/** The ledger of hours in the order of its chain, hour by hour. */
+export function bulkHourlyForecasts(
+  reader: Reader,
+  sourceIds: readonly string[],
+): AsyncGenerator<BulkHourlyForecast[]> {
+  return ledgerChunks<BulkHourlyForecast>(reader, LIST_HOURLY_FORECASTS, sourceIds, DAYS_OF_HOURS_AT_A_TIME)
+}
+
+/** The chain of synthetic prices is exported only where there is no other: the two are never shown together. */
+async function* ledgerChunks<Row extends { sequence: number }>(
+  reader: Reader,
+  statement: string,
+  sourceIds: readonly string[],
+  atATime: number,
+): AsyncGenerator<Row[]> {
   for (const chain of FORECAST_CHAINS) {
-    let count = 0
-    for (let after = 0; ; ) {
-      const parameters = [chain, after, [...sourceIds], FORECASTS_AT_A_TIME]
-      const rows = await reader.unsafe<BulkForecast[]>(LIST_FORECASTS, parameters, { prepare: true })
+    let after = 0
+    for (;;) {
+      const rows = await reader.unsafe<Row[]>(statement, [chain, after, [...sourceIds], atATime], { prepare: true })
       const last = rows.at(-1)
       if (last === undefined) break
-      count += rows.length
       yield rows
-      if (rows.length < FORECASTS_AT_A_TIME) break
       after = last.sequence
     }
-    if (count > 0) return
+    if (after > 0) return
   }
 }
 
@@ -256,7 +281,13 @@ export async function bulkSources(reader: Reader): Promise<string[]> {
 }
 
 /** A table whose changes are counted. */
-export type CountedTable = 'price_intervals' | 'fundamentals' | 'forecasts' | 'forecast_actuals'
+export type CountedTable =
+  | 'price_intervals'
+  | 'fundamentals'
+  | 'forecasts'
+  | 'forecast_actuals'
+  | 'hourly_forecasts'
+  | 'hourly_forecast_actuals'
 
 /** Another number after every commit that changed one of the tables. */
 export async function tableVersion(reader: Reader, tables: readonly CountedTable[]): Promise<number> {

@@ -33,7 +33,7 @@ interface NewIssue {
  * Adds an issue to its chain in one transaction and returns the number of forecasts: 0 where the info date has been issued from the
  * same inputs. Days that have begun, or whose price is known, are left out.
  */
-export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number> {
+export async function issueForecasts(sql: Sql | Transaction, issue: NewIssue): Promise<number> {
   const { chain, asset, issuedAt, infoDate, inputsSha256, forecasts } = issue
   const column = <K extends keyof NewForecast>(name: K) => forecasts.map((forecast) => forecast[name])
   const [row] = await sql<{ count: number }[]>`
@@ -45,7 +45,7 @@ export async function issueForecasts(sql: Sql, issue: NewIssue): Promise<number>
   return row?.count ?? 0
 }
 
-interface LastIssue {
+export interface LastIssue {
   at: Temporal.Instant
   model: string
   /** When the asset was last forecast, whether or not the result was new. */
@@ -88,7 +88,7 @@ export async function scoreForecasts(sql: Sql, asset: AssetCode, at: Temporal.In
   return row?.count ?? 0
 }
 
-type StatusOutcome = 'issued' | 'too_little_history' | 'history_ended'
+export type StatusOutcome = 'issued' | 'too_little_history' | 'history_ended'
 
 interface IssueStatus {
   asset: AssetCode
@@ -100,7 +100,7 @@ interface IssueStatus {
 }
 
 /** Stores the outcome of an attempt to issue. */
-export async function recordStatus(sql: Sql, status: IssueStatus, at: Temporal.Instant): Promise<void> {
+export async function recordStatus(sql: Sql | Transaction, status: IssueStatus, at: Temporal.Instant): Promise<void> {
   const { asset, outcome, detail, daysKnown } = status
   await sql`
     insert into forecast_status (asset, outcome, detail, days_known, checked_at)

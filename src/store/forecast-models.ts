@@ -1,6 +1,6 @@
 /** Trained models and which of them is active. Only the jobs know the format of `content`. */
 import { createHash } from 'node:crypto'
-import type { AssetCode } from '../market/assets.ts'
+import type { ForecastSubject } from '../market/forecast-scope.ts'
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
 import type { ForecastRole } from './forecast-ledger.ts'
@@ -15,7 +15,7 @@ export interface StoredArtefact {
 }
 
 export interface NewArtefact {
-  asset: AssetCode
+  asset: ForecastSubject
   model: string
   version: string
   trainedAt: Temporal.Instant
@@ -30,7 +30,7 @@ export interface NewArtefact {
 
 /** The model active since the last selection, and why. */
 interface Promotion {
-  asset: AssetCode
+  asset: ForecastSubject
   synthetic: boolean
   model: string
   /** Undefined for a model that is not trained ahead. */
@@ -55,7 +55,7 @@ export interface ReplayedForecast {
 }
 
 interface NewReplay {
-  asset: AssetCode
+  asset: ForecastSubject
   synthetic: boolean
   purpose: 'accuracy' | 'command'
   codeVersion: string
@@ -69,7 +69,7 @@ const KEPT_ARTEFACTS = 13
 /** The one trained on the latest prices first; damaged ones are left out and passed to `onDamaged`. */
 export async function listArtefacts(
   sql: Sql,
-  asset: AssetCode,
+  asset: ForecastSubject,
   synthetic: boolean,
   onDamaged: (id: number) => void,
 ): Promise<StoredArtefact[]> {
@@ -86,7 +86,7 @@ export async function listArtefacts(
 /** The latest decision: the model's name and, where it is trained, which artefact. */
 export async function findActiveModel(
   sql: Sql,
-  asset: AssetCode,
+  asset: ForecastSubject,
   synthetic: boolean,
 ): Promise<{ model: string; artefactId: number | undefined; decidedAt: Temporal.Instant } | undefined> {
   const [row] = await sql<{ model: string; artefact_id: number | null; decided_at: Temporal.Instant }[]>`
@@ -101,7 +101,8 @@ export async function saveTraining(
   training: {
     artefacts: readonly NewArtefact[]
     decision: Omit<Promotion, 'artefactId'>
-    test: NewReplay
+    /** Left out where the test's forecasts are not kept. */
+    test?: NewReplay
   },
 ): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
@@ -111,7 +112,7 @@ export async function saveTraining(
       insert into forecast_promotions (asset, synthetic, model, artefact_id, decided_at, reason, metrics)
       values (${asset}, ${synthetic}, ${model}, ${await newestArtefact(tx, training.decision)}, ${decidedAt.toString()}::timestamptz, ${reason},
               ${tx.json(metrics)})`
-    await insertReplay(tx, training.test)
+    if (training.test !== undefined) await insertReplay(tx, training.test)
     await removeOldArtefacts(tx, asset, synthetic)
   })
   await raiseDataVersion(sql)
@@ -123,7 +124,7 @@ export async function saveReplay(sql: Sql, replay: NewReplay): Promise<void> {
   await raiseDataVersion(sql)
 }
 
-export async function hasAccuracyReplay(sql: Sql, asset: AssetCode, synthetic: boolean): Promise<boolean> {
+export async function hasAccuracyReplay(sql: Sql, asset: ForecastSubject, synthetic: boolean): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (
       select from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = 'accuracy'
@@ -177,7 +178,7 @@ async function insertReplay(tx: Transaction, replay: NewReplay): Promise<void> {
     ) as i (role, model, issued_at, info_date, target_date, p10, p50, p90, actual)`
 }
 
-async function removeOldArtefacts(tx: Transaction, asset: AssetCode, synthetic: boolean): Promise<void> {
+async function removeOldArtefacts(tx: Transaction, asset: ForecastSubject, synthetic: boolean): Promise<void> {
   await tx`
     delete from forecast_artefacts where id in (
       select id from (

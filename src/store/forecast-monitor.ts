@@ -4,8 +4,10 @@ import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.t
 import type { AssetCode } from '../market/assets.ts'
 import { FORECAST_ASSETS } from '../market/forecast-scope.ts'
 import { type MarketDay, marketDayOf } from '../market/market-day.ts'
+import { STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import type { ForecastErrors } from './forecasts.ts'
+import type { HourlyErrors, HourlyForecastStore } from './hourly-forecasts.ts'
 import { query } from './sql-files.ts'
 
 export interface RecentForecasts {
@@ -23,6 +25,30 @@ const DAYS = 30
 const LOOK_BACK_DAYS = 120
 /** Forecasts begin a day or two ahead; TTF's after a long weekend. */
 const LOOK_AHEAD_DAYS = 7
+
+export interface RecentHours {
+  chain: ForecastChain
+  zone: ZoneCode
+  issuedAt: Temporal.Instant
+  /** Of the last 30 scored days at the shortest horizon; undefined as long as none is scored. */
+  errors: HourlyErrors | undefined
+}
+
+/** Of every zone whose hours are forecast. */
+export async function recentHours(store: HourlyForecastStore, now: Temporal.Instant): Promise<RecentHours[]> {
+  const today: MarketDay = marketDayOf(now)
+  const recent: RecentHours[] = []
+  for (const chain of FORECAST_CHAINS) {
+    for (const zone of STORED_ZONES) {
+      const issue = await store.latestIssue(chain, zone)
+      if (issue === undefined) continue
+      const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today.add({ days: LOOK_AHEAD_DAYS }) }
+      const errors = await store.errors(chain, { ...span, zone, horizonDays: undefined, issue: undefined }, DAYS)
+      recent.push({ chain, zone, issuedAt: issue.issuedAt, errors })
+    }
+  }
+  return recent
+}
 
 /** Of every asset that has been forecast in the last 120 days. */
 export async function recentForecasts(sql: Sql, now: Temporal.Instant): Promise<RecentForecasts[]> {

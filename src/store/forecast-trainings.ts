@@ -1,11 +1,13 @@
 /** The last training of each asset on publishers' prices: its inputs, and from how many days on another is worthwhile. */
 import type { AssetCode } from '../market/assets.ts'
+import type { ForecastSubject } from '../market/forecast-scope.ts'
 import type { MarketDay } from '../market/market-day.ts'
+import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
 interface Training {
-  asset: AssetCode
+  asset: ForecastSubject
   /** Of its input prices. */
   inputsSha256: string
   /** Days of prices with which the asset is trained again, whatever the day of the week. */
@@ -13,6 +15,7 @@ interface Training {
 }
 
 const COUNT_REAL = query('daily_prices_count_real')
+const COUNT_REAL_OF_ZONE = query('zone_days_count_real')
 
 /** Days with a publisher's price; 0 where the asset's latest price is synthetic. */
 export async function countRealDays(
@@ -25,8 +28,22 @@ export async function countRealDays(
   return row?.days ?? 0
 }
 
+/** Whole days of a zone with a publisher's prices. */
+export async function countRealZoneDays(
+  sql: Sql,
+  zone: ZoneCode,
+  { from, to }: { from: MarketDay; to: MarketDay },
+): Promise<number> {
+  const parameters = [zone, from.toString(), to.toString()]
+  const [row] = await sql.unsafe<{ days: number }[]>(COUNT_REAL_OF_ZONE, parameters, { prepare: true })
+  return row?.days ?? 0
+}
+
 /** The last one; `ended` is false while it runs and where it was interrupted. */
-export async function lastTraining(sql: Sql, asset: AssetCode): Promise<(Training & { ended: boolean }) | undefined> {
+export async function lastTraining(
+  sql: Sql,
+  asset: ForecastSubject,
+): Promise<(Training & { ended: boolean }) | undefined> {
   const [row] = await sql<(Training & { ended: boolean })[]>`
     select asset, inputs_sha256 as "inputsSha256", again_from_days as "againFromDays", ended_at is not null as ended
     from forecast_trainings where asset = ${asset}`

@@ -207,7 +207,14 @@ function recordOf(row: RecordRow): ForecastRecord {
   }
 }
 
-interface ErrorsRow {
+export interface BenchmarkColumns {
+  benchmark: string | null
+  benchmark_mae: number | null
+  benchmark_coverage_80: number | null
+  benchmark_pinball: number | null
+}
+
+interface ErrorsRow extends BenchmarkColumns {
   n: number
   mae: number
   mape: number | null
@@ -215,10 +222,6 @@ interface ErrorsRow {
   bias: number
   coverage_80: number
   pinball: number
-  benchmark: string | null
-  benchmark_mae: number | null
-  benchmark_coverage_80: number | null
-  benchmark_pinball: number | null
   rmae: number | null
 }
 
@@ -236,7 +239,8 @@ function errorsOf(row: ErrorsRow): ForecastErrors {
   }
 }
 
-function benchmarkOf(row: ErrorsRow): ForecastErrors['benchmark'] {
+/** Undefined where there is none. */
+export function benchmarkOf(row: BenchmarkColumns): ForecastErrors['benchmark'] {
   const { benchmark: name, benchmark_mae: mae, benchmark_coverage_80: coverage80, benchmark_pinball: pinball } = row
   if (name === null || mae === null || coverage80 === null || pinball === null) return undefined
   return { name, mae, coverage80, pinball }

@@ -1,6 +1,7 @@
-/** Every version of an asset's daily prices: the input of forecasts and replays. */
+/** Every version of an asset's daily prices, or of a zone's hours: the input of forecasts and replays. */
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
+import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
@@ -24,10 +25,20 @@ interface AssetVersions {
 }
 
 const LIST_VERSIONS = query('price_versions_list_by_asset')
+const LIST_ZONE_VERSIONS = query('zone_versions_list')
 
 /** From that day on. Where publishers' prices are read, synthetic ones are left out: they are never an input to forecasts of real prices. */
-export async function priceVersions(sql: Sql, asset: AssetCode, from: MarketDay): Promise<AssetVersions> {
-  const rows = await sql.unsafe<PriceVersion[]>(LIST_VERSIONS, [asset, from.toString()], { prepare: true })
+export function priceVersions(sql: Sql, asset: AssetCode, from: MarketDay): Promise<AssetVersions> {
+  return ofOneKind(sql.unsafe<PriceVersion[]>(LIST_VERSIONS, [asset, from.toString()], { prepare: true }))
+}
+
+/** The same of the whole days of a zone. */
+export function zoneVersions(sql: Sql, zone: ZoneCode, from: MarketDay): Promise<AssetVersions> {
+  return ofOneKind(sql.unsafe<PriceVersion[]>(LIST_ZONE_VERSIONS, [zone, from.toString()], { prepare: true }))
+}
+
+async function ofOneKind(found: PromiseLike<readonly PriceVersion[]>): Promise<AssetVersions> {
+  const rows = await found
   const synthetic = rows.at(-1)?.synthetic ?? false
   return { synthetic, versions: synthetic ? [...rows] : rows.filter((row) => !row.synthetic) }
 }

@@ -271,6 +271,12 @@ export interface Schema {
     sha256: string
     content: Uint8Array
   }
+  /** Active models that have become worse than their test promised; a row goes when that is over. */
+  forecast_drift: {
+    /** PUN, PSV, TTF, or 'hours:' and a zone. */
+    subject: string
+    since: Temporal.Instant
+  }
   /** Model selection: the active model of each asset, since when, and why. The newest row applies; without one the base model is active. */
   forecast_promotions: {
     id: GeneratedAlways<number>
@@ -448,6 +454,84 @@ export interface Schema {
     easter_offset_days: number | null
     valid_from: string
     valid_to: string | null
+  }
+  /** Hours of each whole day of a zone for which forecasts were issued, append-only. Written only by score_hourly_forecasts. */
+  hourly_forecast_actuals: {
+    chain: string
+    zone: string
+    target_date: string
+    /** Each of the day's hours by elapsed time, €/MWh, in the revision known at scored_at. */
+    actual: (number | null)[]
+    source: string
+    observed_at: Temporal.Instant
+    scored_at: Temporal.Instant
+  }
+  /** Hours that were forecast and have come, with the price as it was known at scoring and the errors of each. */
+  hourly_forecast_scores: {
+    chain: string | null
+    zone: string | null
+    role: string | null
+    issue: string | null
+    model: string | null
+    version: string | null
+    inputs: string | null
+    issued_at: Temporal.Instant | null
+    info_date: string | null
+    target_date: string | null
+    horizon_days: number | null
+    hour: number | null
+    starts_at: Temporal.Instant | null
+    p10: number | null
+    p50: number | null
+    p90: number | null
+    actual: number | null
+    error: number | null
+    abs_error: number | null
+    in_band: boolean | null
+    pinball: number | null
+    scored_at: Temporal.Instant | null
+  }
+  /** Outcome of the last attempt to issue the hours of each zone. */
+  hourly_forecast_status: {
+    zone: string
+    outcome: string
+    detail: string
+    /** Number of days of prices at that time: a rejection applies until the number changes. */
+    days_known: number
+    checked_at: Temporal.Instant
+  }
+  /** Every forecast of hours that was issued, append-only. Written only by issue_hourly_forecasts, which makes the chain. Update, delete and truncate are refused; only the chain of sample data may be deleted. */
+  hourly_forecasts: {
+    /** issued: from publishers' prices; sample: from synthetic ones. Chains apart from those of the daily forecasts. */
+    chain: string
+    /** Position in the chain, from 1, without gaps. */
+    sequence: number
+    /** nazionale is the PUN. */
+    zone: string
+    /** published: the forecast in answers; benchmark: the naive forecast it is compared with. */
+    role: string
+    /** pre-auction: from 11:15 of the day before; midday: after the publication of the day before; evening: with the gas prices of that day. */
+    issue: string
+    model: string
+    /** Version of the model's method and of its trained state. */
+    version: string
+    /** What was known of the day besides prices and gas; everything: load, wind, solar and neighbouring markets. */
+    inputs: string
+    issued_at: Temporal.Instant
+    /** Last market day whose price was known. */
+    info_date: string
+    target_date: string
+    /** target_date - info_date, in calendar days. */
+    horizon_days: number
+    p10: (number | null)[]
+    /** Median forecast of each of the 23, 24 or 25 hours by elapsed time, €/MWh, 4 decimals; p10 and p90 bound the 80 % interval. */
+    p50: (number | null)[]
+    p90: (number | null)[]
+    /** SHA-256 of everything that the model read. */
+    inputs_sha256: string
+    /** hash of the previous row in the chain; 64 zeros in the first row. */
+    previous_hash: string
+    hash: string
   }
   /** Requests for a Developer key that await confirmation of their address. Deleted after they expire. */
   key_requests: {
@@ -722,6 +806,17 @@ export interface Schema {
     quarantined_at: Temporal.Instant
     resolved_at: Temporal.Instant | null
   }
+  /** How quarter-hours lie about the mean of their hour: offsets[q] + slopes[1 + (q - 1) % 4] * (next hour - previous hour) / 2, q from 1 by clock time. */
+  quarter_shapes: {
+    zone: string
+    synthetic: boolean
+    /** Last market day with quarter-hours it was learned from; days: how many there were. */
+    learned_to: string
+    days: number
+    slopes: (number | null)[]
+    offsets: (number | null)[]
+    learned_at: Temporal.Instant
+  }
   /** Counters of the current minute and day; unlogged, since a crash may lose them. */
   rate_limits: {
     /** Length of the window, then the key or address. */
@@ -746,6 +841,23 @@ export interface Schema {
     p50: number
     p90: number
     actual: number | null
+  }
+  /** Hours as the models would have forecast them with the data known then. */
+  replayed_hourly_forecasts: {
+    replay_id: number
+    role: string
+    issue: string
+    model: string
+    inputs: string
+    /** The instant as of which it was made; when it was made: forecast_replays.made_at. */
+    issued_at: Temporal.Instant
+    info_date: string
+    target_date: string
+    horizon_days: number
+    p10: (number | null)[]
+    p50: (number | null)[]
+    p90: (number | null)[]
+    actual: (number | null)[] | null
   }
   /** Whether synthetic values may be stored: not once a publisher's value has been stored. */
   sample_data: {
@@ -1190,6 +1302,139 @@ export interface Schema {
     market_day: string | null
     /** Name of the holiday; of both, where two fall on one date. */
     name: string | null
+  }
+  /** Hours that were forecast and have come, each with its errors. Fast where zone and a span of target_date are given. */
+  'analytics.hourly_forecast_errors': {
+    /** issued: from publishers' prices. sample: from synthetic ones. */
+    chain: string | null
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** published: what the API answers with. benchmark: the naive forecast it is compared with. */
+    role: string | null
+    /** pre-auction, midday or evening. */
+    issue: string | null
+    /** Which model made it. */
+    model: string | null
+    /** Version of the model's method and of its trained state. */
+    version: string | null
+    /** everything, without-neighbours, without-weather or prices-only. */
+    inputs: string | null
+    /** When it was issued. */
+    issued_at: Temporal.Instant | null
+    /** Last market day whose price was known. */
+    info_date: string | null
+    /** Market day of the hour. */
+    target_date: string | null
+    /** Calendar days from info_date to target_date. */
+    horizon_days: number | null
+    /** Market hour from 1, by elapsed time. */
+    hour: number | null
+    /** Instant at which the hour begins. */
+    starts_at: Temporal.Instant | null
+    /** Lower end of the band of 80 %, €/MWh. */
+    p10: number | null
+    /** Median forecast, €/MWh. */
+    p50: number | null
+    /** Upper end of the band of 80 %, €/MWh. */
+    p90: number | null
+    /** The price that came, as known at scored_at: later corrections change no score. */
+    actual: number | null
+    /** p50 minus actual, €/MWh. */
+    error: number | null
+    /** The same without its sign. */
+    abs_error: number | null
+    /** Whether the price lay between p10 and p90. */
+    in_band: boolean | null
+    /** Mean pinball loss of p10, p50 and p90. */
+    pinball: number | null
+    /** When the day became known here. */
+    scored_at: Temporal.Instant | null
+    /** True for the chain of sample data. */
+    is_synthetic: boolean | null
+  }
+  /** Errors of hours by zone, issue, model, inputs and horizon over everything scored so far. */
+  'analytics.hourly_forecast_scores': {
+    /** issued: from publishers' prices. sample: from synthetic ones. */
+    chain: string | null
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** published: what the API answers with. benchmark: the naive forecast it is compared with. */
+    role: string | null
+    /** pre-auction, midday or evening. */
+    issue: string | null
+    /** Which model made it. */
+    model: string | null
+    /** everything, without-neighbours, without-weather or prices-only. */
+    inputs: string | null
+    /** Calendar days from info_date to target_date. */
+    horizon_days: number | null
+    /** Hours scored. */
+    hours: number | null
+    /** First day scored. */
+    first_target: string | null
+    /** Last day scored. */
+    last_target: string | null
+    /** Mean absolute error, €/MWh. */
+    mae: number | null
+    /** Mean error: positive where forecasts were too high. */
+    bias: number | null
+    /** Share of hours within the band of 80 %. */
+    coverage_80: number | null
+    /** Mean pinball loss. */
+    pinball: number | null
+    /** mae of the benchmark in the same hours; null where there is none. */
+    benchmark_mae: number | null
+    /** mae as a share of benchmark_mae: below 1 it beats the benchmark. */
+    rmae: number | null
+    /** True for the chain of sample data. */
+    is_synthetic: boolean | null
+  }
+  /** Every hour that was forecast, as it was issued. Fast where zone and a span of target_date are given. */
+  'analytics.hourly_forecasts': {
+    /** issued: from publishers' prices. sample: from synthetic ones. */
+    chain: string | null
+    /** Position of the day's forecast in the hourly chain, from 1. */
+    sequence: number | null
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** published: what the API answers with. benchmark: the naive forecast it is compared with. */
+    role: string | null
+    /** pre-auction, midday or evening. */
+    issue: string | null
+    /** Which model made it. */
+    model: string | null
+    /** Version of the model's method and of its trained state. */
+    version: string | null
+    /** everything, without-neighbours, without-weather or prices-only: what was known of the day besides prices and gas. */
+    inputs: string | null
+    /** When it was issued. */
+    issued_at: Temporal.Instant | null
+    /** Last market day whose price was known. */
+    info_date: string | null
+    /** Market day of the hour. */
+    target_date: string | null
+    /** Calendar days from info_date to target_date. */
+    horizon_days: number | null
+    /** Market hour from 1, by elapsed time: to 23 or 25 on the change days. */
+    hour: number | null
+    /** Instant at which the hour begins. */
+    starts_at: Temporal.Instant | null
+    /** Instant at which the next hour begins. */
+    ends_at: Temporal.Instant | null
+    /** Lower end of the band of 80 %, €/MWh. */
+    p10: number | null
+    /** Median forecast, €/MWh. */
+    p50: number | null
+    /** Upper end of the band of 80 %, €/MWh. */
+    p90: number | null
+    /** SHA-256 of everything that the model was given. */
+    inputs_sha256: string | null
+    /** Hash of the row before it in the chain; 64 zeros in the first. */
+    previous_hash: string | null
+    /** SHA-256 of the day's row and of previous_hash, as the page on methodology describes. */
+    hash: string | null
+    /** True for the chain of sample data. */
+    is_synthetic: boolean | null
   }
   /** Indices of the free market's retail offers by day, commodity, price type and customer: groups of at least five offers of at least three suppliers. */
   'analytics.offer_indices': {

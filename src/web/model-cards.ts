@@ -1,4 +1,7 @@
-/** The cards of the forecast models, `models/<folder>/card.md`, shown at `/docs/models/<folder>`. Read as text: no model is loaded. */
+/**
+ * The cards of the forecast models, `models/<folder>/card.md`, shown at `/docs/models/<folder>`; those of hours, `models/hourly/<folder>/card.md`, at
+ * `/docs/models/hourly-<folder>`. Read as text: no model is loaded.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { type Page, renderMarkdown } from './markdown.ts'
 
@@ -6,9 +9,14 @@ const FOLDER = new URL('../../models/', import.meta.url)
 
 /** In the order of their folders. */
 export function modelCards(): (Page & { path: string })[] {
-  const folders = readdirSync(FOLDER).sort()
-  return folders
-    .map((name) => ({ name, card: new URL(`${name}/card.md`, FOLDER) }))
-    .filter(({ card }) => existsSync(card))
-    .map(({ name, card }) => ({ path: `/docs/models/${name}`, ...renderMarkdown(readFileSync(card, 'utf8')) }))
+  return ['', 'hourly/'].flatMap((parent) =>
+    readdirSync(new URL(parent, FOLDER))
+      .sort()
+      .map((name) => ({ name: `${parent}${name}`, card: new URL(`${parent}${name}/card.md`, FOLDER) }))
+      .filter(({ card }) => existsSync(card))
+      .map(({ name, card }) => ({
+        path: `/docs/models/${name.replace('/', '-')}`,
+        ...renderMarkdown(readFileSync(card, 'utf8')),
+      })),
+  )
 }

@@ -7,6 +7,7 @@ import { documentPages } from './pages/documents.ts'
 import { errorsPage } from './pages/errors.ts'
 import { forecastsPage } from './pages/forecasts.ts'
 import { homePage } from './pages/home.ts'
+import { hourlyForecastsPage } from './pages/hourly-forecasts.ts'
 import { limitsPage } from './pages/limits.ts'
 import { methodologyPage } from './pages/methodology.ts'
 import { offersPage } from './pages/offers.ts'
@@ -19,6 +20,7 @@ export const pages: readonly Page[] = [
   homePage,
   pricePage,
   forecastsPage,
+  hourlyForecastsPage,
   methodologyPage,
   docsPage,
   limitsPage,

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FORECAST_REACH_DAYS } from '../../src/market/forecast-scope.ts'
+import { FORECAST_REACH_DAYS, HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
@@ -57,6 +57,8 @@ const file = (name: string) => path.join(copy.dataDir, name)
 
 /** Of two assets, each with its benchmark. */
 const ROWS = 4 * FORECAST_REACH_DAYS
+/** The PUN's hours and their benchmark, a row a day. */
+const HOURLY_ROWS = 2 * HOURLY_REACH_DAYS
 
 describe('the commands of forecasts', { timeout: 180_000 }, () => {
   it('issue what is due, and verify the chain from the database and from a file', async () => {
@@ -65,9 +67,12 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
     expect(issued.stdout).toMatch(/^PUN, \d{4}-\d\d-\d\dT[\d:]{8}Z: Issued from \d{4}-\d\d-\d\d\.$/m)
     const verified = await command('ledger.ts', 'verify')
     expect(verified).toMatchObject({ code: 0, stderr: '' })
-    expect(verified.stdout).toContain(`${ROWS} rows checked (content and links): all as issued`)
+    expect(verified.stdout).toContain(`${ROWS + HOURLY_ROWS} rows checked (content and links): all as issued`)
+    expect(verified.stdout).toMatch(new RegExp(`^hours issued: last row ${HOURLY_ROWS}, hash [0-9a-f]{64}$`, 'm'))
     expect(await command('ledger.ts', 'export', file('ledger.csv'))).toMatchObject({ stdout: `${ROWS} rows written\n` })
-    expect((await command('ledger.ts', 'verify', file('ledger.csv'))).stdout).toBe(verified.stdout)
+    const again = await command('ledger.ts', 'verify', file('ledger.csv'))
+    expect(again.stdout).toContain(`${ROWS} rows checked (content and links): all as issued`)
+    expect(verified.stdout).toContain(again.stdout.split('\n')[0])
   })
 
   it('detect one changed digit, in a file and in the database, and say which row', async () => {
@@ -110,6 +115,22 @@ describe('the commands of forecasts', { timeout: 180_000 }, () => {
       expect([...(await sql`select purpose, models from forecast_replays where purpose = 'command'`)]).toEqual([
         { purpose: 'command', models: ['base', 'conformal-walk'] },
       ])
+    })
+  })
+
+  it('replay the hours of a zone, show that they go on, and leave the ledger as it is', async () => {
+    const span = ['--zone', 'nazionale', '--from', '2025-06-29', '--to', '2025-07-02', '--issue', 'evening']
+    expect(await command('forecast.ts', 'replay', ...span)).toEqual({
+      code: 0,
+      stdout: `hours of nazionale: 4 days replayed by same-hour, ${4 * HOURLY_REACH_DAYS} forecasts kept as a replay\n`,
+      stderr: '2025-06: 1 of 4 days\n2025-07: 3 of 4 days\n',
+    })
+    await withDatabase(async ({ sql }) => {
+      const [kept] = await sql`
+        select count(*) as days, count(*) filter (where cardinality(actual) = 24) as known from replayed_hourly_forecasts
+        where role = 'published' and issue = 'evening' and inputs = 'prices-only'`
+      expect(kept).toEqual({ days: 4 * HOURLY_REACH_DAYS, known: 4 * HOURLY_REACH_DAYS })
+      expect([...(await sql`select count(*) from hourly_forecasts`)]).toEqual([{ count: HOURLY_ROWS }])
     })
   })
 

@@ -123,8 +123,8 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
 /** The first forecasts and files come some moments after the first prices. */
 async function untilMade(baseUrl: URL, key: string): Promise<void> {
   const forecasts = ['pun', 'psv', 'ttf'].map((asset) => `/v1/forecast/${asset}/next`)
-  const files = ['pun-hourly', 'prices-daily', 'forecast-history', 'mercato-libero'].flatMap((dataset) =>
-    ['parquet', 'csv.gz'].map((format) => `/v1/bulk/${dataset}?format=${format}`),
+  const files = ['pun-hourly', 'prices-daily', 'forecast-history', 'forecasts-hourly', 'mercato-libero'].flatMap(
+    (dataset) => ['parquet', 'csv.gz'].map((format) => `/v1/bulk/${dataset}?format=${format}`),
   )
   for (const address of [...forecasts, ...files]) {
     const url = new URL(address, baseUrl)

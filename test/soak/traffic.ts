@@ -170,7 +170,7 @@ async function testAlert(client: Client): Promise<void> {
 }
 
 async function download(client: Client): Promise<void> {
-  const dataset = pick(client, ['pun-hourly', 'prices-daily', 'forecast-history', 'mercato-libero'])
+  const dataset = pick(client, ['pun-hourly', 'prices-daily', 'forecast-history', 'forecasts-hourly', 'mercato-libero'])
   const format = pick(client, ['parquet', 'csv.gz'])
   const described = json<{ download_url: string; bytes: number; sha256: string }>(
     await ask(client, `/v1/bulk/${dataset}?format=${format}`),

@@ -13,6 +13,7 @@ import type { AssetCode } from '../../src/market/assets.ts'
 import { createLogger, type Logger } from '../../src/platform/log.ts'
 import { createApp } from '../../src/service/app.ts'
 import type { ForecastStore } from '../../src/store/forecasts.ts'
+import type { HourlyForecastStore } from '../../src/store/hourly-forecasts.ts'
 import type { DailyHistory, DailyObservation, PriceStore } from '../../src/store/prices.ts'
 import type { TradingStore } from '../../src/store/trading.ts'
 import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
@@ -38,6 +39,7 @@ export interface StubService {
   setNow(instant: string): void
   failWith(err: Error | undefined): void
   setReady(ready: boolean): void
+  setFilling(filling: boolean): void
   stop(): Promise<void>
 }
 
@@ -61,6 +63,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     prices: options.prices ?? [],
     failure: undefined as Error | undefined,
     version: 1,
+    filling: false,
     reads: 0,
     ready: true,
   }
@@ -89,8 +92,12 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
     sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
+    hourlyForecasts: NO_HOURLY_FORECASTS,
     access: options.access ?? testAccess(),
-    health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
+    health: {
+      filling: () => state.filling,
+      ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }),
+    },
     queueDepths: async () => [],
     dataVersion: { current: () => state.version },
     log: options.log ?? createLogger({ level: 'info', destination: { write } }),
@@ -114,6 +121,9 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     },
     failWith: (err) => {
       state.failure = err
+    },
+    setFilling: (filling) => {
+      state.filling = filling
     },
     setReady: (ready) => {
       state.ready = ready
@@ -145,6 +155,16 @@ const NO_FORECASTS: ForecastStore = {
   errors: async () => undefined,
   head: async () => undefined,
   dayHashes: async () => [],
+  missing: async () => undefined,
+}
+
+const NO_HOURLY_FORECASTS: HourlyForecastStore = {
+  latestIssue: async () => undefined,
+  records: async () => [],
+  errors: async () => undefined,
+  head: async () => undefined,
+  dayHashes: async () => [],
+  quarterShape: async () => undefined,
   missing: async () => undefined,
 }
 

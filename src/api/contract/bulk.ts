@@ -7,6 +7,7 @@ export const BULK_DATASETS = [
   'pun-hourly',
   'prices-daily',
   'forecast-history',
+  'forecasts-hourly',
   'mercato-libero',
   'fundamentals',
 ] as const
@@ -36,7 +37,7 @@ export const BULK_DOCS_PATH = '/docs/bulk'
 
 export const bulkDataset = z.enum(BULK_DATASETS).meta({
   description:
-    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts, indices of retail offers, or fundamentals.',
+    'The dataset: day-ahead prices of all zones, daily prices of the indices, forecasts of days or of hours, indices of retail offers, or fundamentals.',
   example: 'pun-hourly',
 })
 

@@ -254,6 +254,21 @@ const dayHash = z
   })
   .meta({ id: 'LedgerDay' })
 
+export const forecastLedger = z
+  .strictObject({
+    chain: z.enum(FORECAST_CHAINS).meta({
+      description: '`issued`: from publishers’ prices; `sample`: from synthetic ones.',
+      example: 'issued',
+    }),
+    length: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Rows in the chain, of all assets and horizons.', example: 5760 }),
+    head: sha256('Hash of the last row; absent while the chain is empty.').optional(),
+    days: z.array(dayHash).meta({ description: 'The last hash of each day of the interval on which the chain grew.' }),
+  })
+  .meta({ id: 'ForecastLedger' })
+
 export const trackRecord = z
   .strictObject({
     asset,
@@ -267,22 +282,7 @@ export const trackRecord = z
     count: z.int().nonnegative().meta({ description: 'Number of records.', example: 31 }),
     records: z.array(trackRecordRow).meta({ description: 'In order of target day.' }),
     summary: trackRecordSummary.optional().meta({ description: 'Absent as long as no day of the interval is scored.' }),
-    ledger: z
-      .strictObject({
-        chain: z.enum(FORECAST_CHAINS).meta({
-          description: '`issued`: from publishers’ prices; `sample`: from synthetic ones.',
-          example: 'issued',
-        }),
-        length: z
-          .int()
-          .nonnegative()
-          .meta({ description: 'Rows in the chain, of all assets and horizons.', example: 5760 }),
-        head: sha256('Hash of the last row; absent while the chain is empty.').optional(),
-        days: z
-          .array(dayHash)
-          .meta({ description: 'The last hash of each day of the interval on which the chain grew.' }),
-      })
-      .meta({ id: 'ForecastLedger' }),
+    ledger: forecastLedger,
     methodology,
     source: source.optional(),
     attribution,

@@ -16,10 +16,15 @@ export const granularity = z.enum(['hour', 'quarter']).meta({
   example: 'hour',
 })
 
-const hourNumber = z.int().min(1).max(25).meta({
+export const hourNumber = z.int().min(1).max(25).meta({
   description: 'Market hour by elapsed time: 1-24, or 1-23 and 1-25 on the days of the daylight-saving changes.',
   example: 1,
 })
+export const quarterNumber = z
+  .int()
+  .min(1)
+  .max(100)
+  .meta({ description: 'Quarter-hour of the day by elapsed time: 1-96, 1-92 or 1-100.', example: 1 })
 export const startsAt = z
   .string()
   .meta({ description: 'Start, with the offset in force in Rome.', example: '2026-11-21T00:00:00+01:00' })
@@ -35,11 +40,7 @@ const hour = z
   .meta({ id: 'HourPrice' })
 const quarter = z
   .strictObject({
-    quarter: z
-      .int()
-      .min(1)
-      .max(100)
-      .meta({ description: 'Quarter-hour of the day by elapsed time: 1-96, 1-92 or 1-100.', example: 1 }),
+    quarter: quarterNumber,
     hour: hourNumber,
     starts_at: startsAt,
     ends_at: endsAt,

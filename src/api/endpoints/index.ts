@@ -15,6 +15,7 @@ import { getBulk } from './bulk/get-bulk.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
 import { getForecast } from './forecast/get-forecast.ts'
 import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
+import { getHourlyForecast } from './forecast/get-hourly-forecast.ts'
 import { getNextForecast } from './forecast/get-next-forecast.ts'
 import { getTrackRecord } from './forecast/get-track-record.ts'
 import { getFundamental } from './fundamentals/get-fundamental.ts'
@@ -75,6 +76,7 @@ export const endpoints: readonly Endpoint[] = [
   getTrackRecord, // before the paths in which it would be an asset
   getNextForecast,
   getForecast,
+  getHourlyForecast,
   getForecastScenarios,
   getBulk,
   getStatus,

@@ -7,6 +7,7 @@ import type { QueueDepth } from '../../platform/queue/queue.ts'
 import type { AnalystSql } from '../../store/analyst-sql.ts'
 import type { ForecastStore } from '../../store/forecasts.ts'
 import type { FundamentalStore } from '../../store/fundamentals.ts'
+import type { HourlyForecastStore } from '../../store/hourly-forecasts.ts'
 import type { OfferIndexStore } from '../../store/offer-indices.ts'
 import type { PriceStore } from '../../store/prices.ts'
 import type { SampleData } from '../../store/sample-data.ts'
@@ -24,6 +25,7 @@ export interface Service {
   fundamentals: FundamentalStore
   offerIndices: OfferIndexStore
   forecasts: ForecastStore
+  hourlyForecasts: HourlyForecastStore
   sourceStatus: SourceStatusStore
   sampleData: Pick<SampleData, 'end'>
   /** Runs analysts' statements; undefined if no server for them is configured. */
@@ -65,4 +67,6 @@ export interface DataVersion {
 export interface Health {
   /** Not ready while starting, while stopping, and while something needed is unreachable. */
   ready(): Promise<{ ready: boolean; checks: Record<string, string> }>
+  /** While the first data are being stored, a missing price is about to come. */
+  filling(): boolean
 }

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { startOfMarketDay } from '../../market/market-day.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
 import type { BulkFile } from '../../store/bulk-files.ts'
-import type { RecentForecasts } from '../../store/forecast-monitor.ts'
+import type { RecentForecasts, RecentHours } from '../../store/forecast-monitor.ts'
 import type { Backlogs } from '../../store/operations.ts'
 import type { SeriesFreshness } from '../../store/source-status.ts'
 
@@ -102,6 +102,47 @@ export function addRoundTrip(registry: Registry, roundTripSeconds: number): void
       database_round_trip_seconds: [
         'Duration of an empty query, including the wait for a pooled connection.',
         (measured) => measured,
+      ],
+    },
+  )
+}
+
+/** Hours of each zone; one without a scored day has no errors here. */
+export function addHours(registry: Registry, recent: readonly RecentHours[]): void {
+  const window = 'hours of the last 30 scored days at the shortest horizon.'
+  const labels = { zone: (one: RecentHours) => one.zone, chain: (one: RecentHours) => one.chain }
+  addGauges(registry, recent, labels, {
+    hourly_forecast_issued_timestamp_seconds: [
+      'When the hours of a zone were last issued.',
+      ({ issuedAt }) => seconds(issuedAt),
+    ],
+    hourly_forecast_scored_days: ['Days behind the errors, 30 at most.', ({ errors }) => errors?.days ?? 0],
+    hourly_forecast_mae_eur_mwh: [`Mean absolute error of the median, ${window}`, ({ errors }) => errors?.mae],
+    hourly_forecast_pinball_eur_mwh: [
+      `Mean pinball loss of p10, p50 and p90, ${window}`,
+      ({ errors }) => errors?.pinball,
+    ],
+    hourly_forecast_rmae: [
+      `Mean absolute error as a share of the naive forecast’s, ${window}`,
+      ({ errors }) => errors?.rmae,
+    ],
+    hourly_forecast_coverage80: [
+      `Share of prices between p10 and p90, nominally 0.8, ${window}`,
+      ({ errors }) => errors?.coverage80,
+    ],
+  })
+}
+
+/** Models that are worse than their test promised. */
+export function addDrift(registry: Registry, drifting: readonly { subject: string; since: Temporal.Instant }[]): void {
+  addGauges(
+    registry,
+    drifting,
+    { subject: ({ subject }) => subject },
+    {
+      forecast_drift_since_timestamp_seconds: [
+        'Since when a model has been worse than its test promised.',
+        ({ since }) => seconds(since),
       ],
     },
   )

@@ -1,10 +1,20 @@
 /** What Prometheus reads at each scrape besides what is counted: freshness, queues, backlogs, forecast errors, database. */
 import { Registry } from 'prom-client'
 import { offeredBulkFiles } from '../../store/bulk-files.ts'
-import { recentForecasts } from '../../store/forecast-monitor.ts'
+import { driftingSubjects } from '../../store/forecast-drift.ts'
+import { recentForecasts, recentHours } from '../../store/forecast-monitor.ts'
 import { databaseRoundTripSeconds, readBacklogs } from '../../store/operations.ts'
 import type { Context } from '../context.ts'
-import { addBacklogs, addBulkFiles, addForecasts, addFreshness, addQueues, addRoundTrip } from './gauges.ts'
+import {
+  addBacklogs,
+  addBulkFiles,
+  addDrift,
+  addForecasts,
+  addFreshness,
+  addHours,
+  addQueues,
+  addRoundTrip,
+} from './gauges.ts'
 
 /** Errors change once a day, so they are not computed at every scrape, every 15 seconds in each process. */
 const FORECASTS_EVERY_MS = 60_000
@@ -12,13 +22,17 @@ const FORECASTS_EVERY_MS = 60_000
 /** A reader for the metrics server. Backlogs are reported by workers: the API may not read all of them. */
 export function serviceGauges(ctx: Context): () => Promise<Registry> {
   const forecasts = atMostEvery(FORECASTS_EVERY_MS, () => recentForecasts(ctx.database.read, ctx.clock.now()))
+  const hours = atMostEvery(FORECASTS_EVERY_MS, () => recentHours(ctx.hourlyForecasts, ctx.clock.now()))
+  const drift = atMostEvery(FORECASTS_EVERY_MS, () => driftingSubjects(ctx.database.read))
   return async () => {
-    const [roundTrip, freshness, files, depths, recent, backlogs] = await Promise.all([
+    const [roundTrip, freshness, files, depths, recent, recentOfHours, drifting, backlogs] = await Promise.all([
       databaseRoundTripSeconds(ctx.database.read),
       ctx.sourceStatus.list(),
       offeredBulkFiles(ctx.database.read),
       ctx.queue.depths(),
       forecasts(),
+      hours(),
+      drift(),
       ctx.config.role === 'api' ? undefined : readBacklogs(ctx.database.sql, ctx.clock.now()),
     ])
     const registry = new Registry()
@@ -27,6 +41,8 @@ export function serviceGauges(ctx: Context): () => Promise<Registry> {
     addBulkFiles(registry, files)
     addQueues(registry, depths)
     addForecasts(registry, recent)
+    addHours(registry, recentOfHours)
+    addDrift(registry, drifting)
     if (backlogs !== undefined) addBacklogs(registry, backlogs)
     return registry
   }

@@ -62,6 +62,7 @@ export const forecastTexts = messages({
     verifyHow:
       'Save the track record. The Python script in the methodology recomputes its hashes from the JSON; the service’s own command, from the CSV:',
     methodology: 'How forecasts are made and scored',
+    byHour: 'Forecast by the hour, for every zone',
     download: 'JSON of this range',
     downloadCsv: 'CSV of this range',
     empty: 'The chain is empty: no forecast has been issued yet.',
@@ -126,6 +127,7 @@ export const forecastTexts = messages({
     verifyHow:
       'Salva i risultati: lo script Python della metodologia ricalcola gli hash dal JSON, il comando del servizio dal CSV:',
     methodology: 'Come nascono le previsioni e come sono valutate',
+    byHour: 'Previsioni per ora, di ogni zona',
     download: 'JSON di questo periodo',
     downloadCsv: 'CSV di questo periodo',
     empty: 'La catena è vuota: nessuna previsione è stata ancora emessa.',

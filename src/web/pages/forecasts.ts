@@ -46,7 +46,7 @@ export const forecastsPage = page({
       section: 'forecasts',
       synthetic: record.ledger.chain === 'sample' || nexts.some((one) => isSynthetic(one.next?.source)),
       main: html`<p class="lead">${texts.lead}</p>
-<p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
+<p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a> · <a href="${view.href('/forecasts/hours')}">${texts.byHour}</a></p>
 <ul class="cards">${nexts.map((one) => nextCard(one, view))}</ul>
 ${choices(query, view)}
 <h2 id="record">${texts.summary(asset.code, view.formats.day(record.from), view.formats.day(record.to))}</h2>

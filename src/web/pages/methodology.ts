@@ -52,6 +52,7 @@ export function methodology(): Html {
 ahead of the first that is shown, and two weeks more in the ledger, so that no day is missing when some have passed. <code>p50</code> is the median; the price is expected to fall between <code>p10</code> and <code>p90</code> on four days
 of five.</p>
 ${issuing()}
+${hours()}
 ${models()}
 ${scoring()}
 ${ledger()}
@@ -66,6 +67,22 @@ TTF at about 18:00), and when a training has selected another model; the last is
 day that has begun, or of which a price has been published, is never forecast. Only what was known at that instant is used; a later
 correction of a price changes no forecast. If the history is too short for a model, or its last price is more than a week
 old, there is no forecast and the response says what is missing.</p>`
+}
+
+function hours(): Html {
+  return html`<h2>Hours and zones</h2>
+<p>Each hour of the next eight days is forecast for the PUN and for every market zone, three times for each auction: at midday, when the last prices appear,
+in the evening, with the gas prices of that day, and from 11:15 on before the auction, with what is known of tomorrow by then. An issue is made only where
+something new is known. <code>inputs</code> says what a day was forecast from: <code>everything</code> (wind, solar, load and prices of
+neighbouring markets), <code>without-neighbours</code>, <code>without-weather</code> or <code>prices-only</code>; each is scored under its own name.</p>
+<p>Of the PUN the mean of a day's hourly medians is the day's median. Hours made from prices alone are moved to the daily forecast; hours that know more
+move the day, whose <code>version</code> then ends with <code>+hours</code>. Quarter-hours are the hour and a shape learned from the last 90 days that have quarters:
+an offset of each quarter of the day, and a share of the slope from hour to hour; the mean of the four is the hour.</p>
+<p>A model of hours is used only if it beat the same hour of the week before over the last 60 scored days. A model whose error relative to the naive
+forecast's over 30 days is more than 15 % above that of its test is retrained; if it stays so for two weeks, the model that needs no training replaces it.</p>
+<p>Hours have a ledger of their own, a row for each zone and day. Its canonical text begins with <code>hours</code>; then follow chain, sequence, zone, role, issue, model,
+version, inputs, issued_at, info_date, target_date, horizon_days, the p10, p50 and p90 of the 23, 24 or 25 hours (four decimals, joined by
+<code>,</code>), inputs_sha256 and previous_hash. The record is at <a href="/v1/forecast/track-record?granularity=hour">/v1/forecast/track-record?granularity=hour</a>.</p>`
 }
 
 function models(): Html {

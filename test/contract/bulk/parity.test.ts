@@ -13,6 +13,7 @@ import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { duckRows } from '../../support/duck-db.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../../support/fundamentals.ts'
+import { seedHours } from '../../support/hourly-forecasts.ts'
 import { publishOffers, someOffers } from '../../support/offers.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
@@ -50,6 +51,7 @@ beforeAll(async () => {
     days: 7,
   })
   await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z', days: 7 })
+  await seedHours(service.sql, { zone: 'nord', infoDate: '2026-11-20', issuedAt: '2026-11-19T18:00:00Z', days: 2 })
   await service.seed([dailyPrice('TTF', '2026-11-21', 31)])
   await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from('2026-11-21T09:00:00Z'))
   headers = { authorization: `Bearer ${(await service.issueKey('Enterprise')).key}` }

@@ -45,6 +45,13 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/fundamentals', plan: 'API', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/fundamentals/{series}', plan: 'API', cacheSeconds: 900, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/forecast/track-record', plan: 'Open', cacheSeconds: 3600, formats: ['json', 'csv'] },
+  {
+    method: 'GET',
+    path: '/forecast/{asset}/hourly',
+    plan: 'API',
+    cacheSeconds: 3600,
+    formats: ['json', 'csv', 'arrow'],
+  },
   { method: 'GET', path: '/status', plan: 'Open', cacheSeconds: 60, formats: ['json'] },
   { method: 'GET', path: '/alerts', plan: 'API', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/alerts/{id}', plan: 'API', cacheSeconds: 0, formats: ['json'] },

@@ -42,6 +42,7 @@ const issueAt = async (instant: string, one = asked('PUN'), models = plainModels
   const { assets } = await runIssueTask(
     { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), assets: [one] },
     models,
+    [],
   )
   return assets[0] as AssetIssue
 }

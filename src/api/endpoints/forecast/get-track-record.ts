@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { intervalStart, toRomeIso } from '../../../market/market-day.ts'
+import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import type { ChainHead, ForecastErrors, ForecastRecord, RecordSpan } from '../../../store/forecasts.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import {
@@ -9,17 +11,26 @@ import {
   type TrackRecord,
   trackRecord,
 } from '../../contract/forecasts.ts'
+import { hourlyZone } from '../../contract/hourly.ts'
+import {
+  type HourlyTrackRecord,
+  hourlyTrackRecord as hourlyTrackRecordBody,
+  issueKind,
+} from '../../contract/hourly-forecasts.ts'
 import { marketDay } from '../../contract/parameters.ts'
+import type { CsvTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { Interval } from '../prices/interval.ts'
 import { resolveInterval } from '../prices/interval.ts'
 import { currentChain } from './current-issue.ts'
 import { FORECAST_EXAMPLE_URL } from './examples.ts'
+import { hourlyTrackRecord } from './hourly-track-record.ts'
 import { assetOfSlug } from './present.ts'
 import { presentTrackRecord } from './present-track-record.ts'
 import { ACCURACY_DAYS } from './recent-accuracy.ts'
 
 const INTERVAL_DAYS_MAX = 366
+const HOURLY_INTERVAL_DAYS_MAX = 31
 
 /** Past forecasts as issued, with the actual prices. Decisions: "Forecasts". */
 export const getTrackRecord = endpoint({
@@ -30,8 +41,8 @@ export const getTrackRecord = endpoint({
   summary: 'Past forecasts and actual prices',
   description:
     'Every forecast as it was issued, by target day: one a day, that of `horizon` or else the last one before the day. Forecasts are never ' +
-    'rewritten; `ledger` publishes the last hash of each day, and the fields of a record are all that its hash is made of. CSV has ' +
-    'one row per record.',
+    'rewritten; `ledger` publishes the last hash of each day, and the fields of a record are all that its hash is made of. With ' +
+    '`granularity=hour` the hours of the PUN or a market zone, from a chain of their own, for up to 31 days. CSV has one row per record, or per hour.',
   plan: 'Open',
   status: 'live',
   cache: '1h',
@@ -50,14 +61,31 @@ export const getTrackRecord = endpoint({
       description: 'Days from the last known price to the target. Default: the shortest of each day.',
       example: '7',
     }).optional(),
+    granularity: z
+      .enum(['day', 'hour'])
+      .default('day')
+      .meta({ description: '`hour`: forecasts of hours.', example: 'day' }),
+    zone: hourlyZone
+      .optional()
+      .meta({ description: 'With `granularity=hour`: the zone. Default: nazionale, the PUN.', example: 'nord' }),
+    issue: issueKind
+      .optional()
+      .meta({ description: 'With `granularity=hour`: of this issue. Default: the last of each day.' }),
   }),
-  reply: trackRecord,
+  reply: z.union([trackRecord, hourlyTrackRecordBody]),
   example: exampleRecord(),
   async handle({ query, service, today, now }) {
     const { code } = assetOfSlug(query.asset ?? 'pun')
     const interval = resolveInterval(query, today)
-    refuseLong(interval)
     const chain = await currentChain({ service, today, now }, code)
+    if (query.granularity === 'hour') {
+      refuseOtherAsset(code)
+      refuseLong(interval, HOURLY_INTERVAL_DAYS_MAX)
+      const { zone = NATIONAL_ZONE, issue, horizon: horizonDays } = query
+      return hourlyTrackRecord({ service, today, now }, chain, { ...interval, zone, issue, horizonDays })
+    }
+    refuseHourly(query)
+    refuseLong(interval, INTERVAL_DAYS_MAX)
     const span: RecordSpan = { ...interval, horizonDays: query.horizon }
     const { forecasts } = service
     const [records, errors, recent, head, days, last] = [
@@ -71,22 +99,16 @@ export const getTrackRecord = endpoint({
     const found = { chain, code, span, records, errors, recent, head, days, sourceIds: last?.sourceIds ?? [] }
     return presentTrackRecord(found, service.config.baseUrl)
   },
-  csv: ({ asset, unit, from, to, records, ledger: { chain } }) => ({
+  csv: (reply) => ('zone' in reply ? hourlyCsv(reply) : dailyCsv(reply)),
+})
+
+function dailyCsv({ asset, unit, from, to, records, ledger: { chain } }: TrackRecord): CsvTable {
+  return {
     filename: `track_record_${asset.toLowerCase()}_${from}_${to}`,
     columns: [
       ...['asset', 'unit', 'issued_at', 'target_date', 'horizon_days', 'p10', 'p50', 'p90', 'actual', 'error'],
-      ...[
-        'abs_pct_error',
-        'in_band',
-        'model',
-        'version',
-        'info_date',
-        'chain',
-        'sequence',
-        'inputs_sha256',
-        'previous_hash',
-        'hash',
-      ],
+      ...['abs_pct_error', 'in_band', 'model', 'version', 'info_date'],
+      ...['chain', 'sequence', 'inputs_sha256', 'previous_hash', 'hash'],
     ],
     rows: records.map(({ in_band, ...record }) => ({
       asset,
@@ -95,12 +117,51 @@ export const getTrackRecord = endpoint({
       ...record,
       ...(in_band !== undefined && { in_band: String(in_band) }),
     })),
-  }),
-})
+  }
+}
 
-function refuseLong({ from, to }: Interval): void {
-  if (from.until(to).days >= INTERVAL_DAYS_MAX)
-    throw invalidParameter('to', `must be at most ${INTERVAL_DAYS_MAX} days after from`)
+function hourlyCsv({ asset, zone, unit, from, to, records }: HourlyTrackRecord): CsvTable {
+  return {
+    filename: `track_record_${zone}_hours_${from}_${to}`,
+    columns: [
+      ...[
+        'asset',
+        'zone',
+        'unit',
+        'issued_at',
+        'issue',
+        'target_date',
+        'hour',
+        'starts_at',
+        'horizon_days',
+        'p10',
+        'p50',
+        'p90',
+      ],
+      ...['actual', 'model', 'version', 'inputs', 'info_date', 'sequence', 'hash'],
+    ],
+    rows: records.flatMap(({ p10, p50, p90, actual, ...record }) =>
+      p50.map((median, i) => ({
+        ...record,
+        ...{ asset, zone, unit, hour: i + 1, p10: p10[i], p50: median, p90: p90[i] },
+        starts_at: toRomeIso(intervalStart(Temporal.PlainDate.from(record.target_date), i + 1, 60)),
+        ...(actual && { actual: actual[i] }),
+      })),
+    ),
+  }
+}
+
+function refuseLong({ from, to }: Interval, daysMax: number): void {
+  if (from.until(to).days >= daysMax) throw invalidParameter('to', `must be at most ${daysMax} days after from`)
+}
+
+function refuseOtherAsset(code: string): void {
+  if (code !== 'PUN') throw invalidParameter('asset', `must be pun with granularity=hour; ${code} has no hours`)
+}
+
+function refuseHourly({ zone, issue }: { zone?: string | undefined; issue?: string | undefined }): void {
+  if (zone !== undefined) throw invalidParameter('zone', 'needs granularity=hour')
+  if (issue !== undefined) throw invalidParameter('issue', 'needs granularity=hour')
 }
 
 /** Covers 30 trading days before the end of the interval. */

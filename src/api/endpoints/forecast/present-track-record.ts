@@ -32,15 +32,24 @@ export function presentTrackRecord(found: FoundRecords, baseUrl: URL): TrackReco
     count: records.length,
     records: records.map(presentRecord),
     ...(errors && { summary: presentErrors(errors, recent) }),
-    ledger: {
-      chain,
-      length: head?.sequence ?? 0,
-      ...(head && { head: head.hash }),
-      days: days.map(({ day, sequence, hash }) => ({ date: day, sequence, hash })),
-    },
+    ledger: presentLedger(chain, head, days),
     methodology: methodologyUrl(baseUrl),
     ...(sourceIds.length > 0 && { source: sourceNames(sourceIds) }),
     attribution: attributionText(sourceIds, baseUrl),
+  }
+}
+
+/** The last hash of a chain, and of each day on which it grew. */
+export function presentLedger(
+  chain: ForecastChain,
+  head: ChainHead | undefined,
+  days: FoundRecords['days'],
+): TrackRecord['ledger'] {
+  return {
+    chain,
+    length: head?.sequence ?? 0,
+    ...(head && { head: head.hash }),
+    days: days.map(({ day, sequence, hash }) => ({ date: day, sequence, hash })),
   }
 }
 

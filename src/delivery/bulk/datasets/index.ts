@@ -2,6 +2,7 @@
 import type { BulkDataset } from '../../../api/contract/bulk.ts'
 import type { Dataset } from '../dataset.ts'
 import { forecastHistory } from './forecast-history.ts'
+import { forecastsHourly } from './forecasts-hourly.ts'
 import { fundamentals } from './fundamentals.ts'
 import { mercatoLibero } from './mercato-libero.ts'
 import { pricesDaily } from './prices-daily.ts'
@@ -11,6 +12,7 @@ export const DATASETS: Record<BulkDataset, Dataset> = {
   'pun-hourly': punHourly,
   'prices-daily': pricesDaily,
   'forecast-history': forecastHistory,
+  'forecasts-hourly': forecastsHourly,
   'mercato-libero': mercatoLibero,
   fundamentals,
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../../src/platform/log.ts'
 import { requests } from '../../../../src/platform/metrics/metrics.ts'
 import { startMetricsServer } from '../../../../src/platform/metrics/metrics-server.ts'
-import { addForecasts, addFreshness, addQueues } from '../../../../src/service/gauges/gauges.ts'
+import { addDrift, addForecasts, addFreshness, addHours, addQueues } from '../../../../src/service/gauges/gauges.ts'
 
 describe('gauges', () => {
   it('has freshness as instants and the depth of queues', async () => {
@@ -39,6 +39,33 @@ describe('gauges of forecasts', () => {
       'energy_forecast_pinball_eur_mwh{asset="PUN",chain="issued"} 2.1',
       'energy_forecast_coverage80{asset="PUN",chain="issued"} 0.8',
     ])
+  })
+})
+
+describe('gauges of hours', () => {
+  it('have the errors of each zone, and since when a model has been worse than it promised', async () => {
+    const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
+    const errors = {
+      days: 30,
+      n: 719,
+      mae: 9.1,
+      bias: 0,
+      coverage80: 0.8,
+      pinball: 2.9,
+      rmae: 0.7,
+      benchmark: undefined,
+    }
+    const registry = new Registry()
+    addHours(registry, [
+      { chain: 'issued', zone: 'nord', issuedAt, errors },
+      { chain: 'issued', zone: 'sici', issuedAt, errors: undefined },
+    ])
+    addDrift(registry, [{ subject: 'hours:nord', since: issuedAt }])
+    const lines = (await registry.metrics()).split('\n')
+    expect(lines).toContain('energy_hourly_forecast_rmae{zone="nord",chain="issued"} 0.7')
+    expect(lines).toContain('energy_hourly_forecast_scored_days{zone="sici",chain="issued"} 0')
+    expect(lines.filter((line) => line.startsWith('energy_hourly_forecast_mae'))).toHaveLength(1)
+    expect(lines).toContain('energy_forecast_drift_since_timestamp_seconds{subject="hours:nord"} 1774699331')
   })
 })
 

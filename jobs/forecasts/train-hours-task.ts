@@ -1,0 +1,142 @@
+/**
+ * Trains the hourly models of a zone and selects the active one. Each is tested on the next day of the last 60 evening issues, with an artefact
+ * that had not seen them: one of earlier weeks or, the first time, one trained as of 60 days ago.
+ */
+
+import { dayNumber } from '../../models/calendar.ts'
+import { historyAt } from '../../models/history.ts'
+import { type HourlyHistory, hourOn, lastPricedDay } from '../../models/hourly/history.ts'
+import type { HourlyArtefact, HourlyDayForecast, HourlyModel } from '../../models/hourly/model.ts'
+import { hourlyHistoryAt } from '../../models/hourly/record.ts'
+import { stepsFor } from '../../models/hourly/steps.ts'
+import { coverage } from '../../models/metrics/coverage.ts'
+import { mae } from '../../models/metrics/mae.ts'
+import { pinball } from '../../models/metrics/pinball.ts'
+import type { Scored } from '../../models/metrics/scored.ts'
+import { type HoursOfZone, TooLittleHistory, TrainingDiverged } from '../../models/model.ts'
+import { artefactBytes, artefactOf } from './artefact-bytes.ts'
+import { hourlyRecord } from './hourly-record.ts'
+import { hourlyModels } from './issue-hours.ts'
+import { pastIssues } from './past-issues.ts'
+import { priceRecord } from './price-record.ts'
+import { selectModel, TEST_DAYS } from './promotion.ts'
+import type { TestErrors, TrainedModel, TrainHoursResult, TrainHoursTask } from './task.ts'
+
+/** Lost days are made up for. */
+const SPARE_DAYS = 10
+
+/** Calls `onTraining` at the start of each training. */
+export async function runTrainHoursTask(
+  task: TrainHoursTask,
+  models: readonly HourlyModel[],
+  onTraining: (model: string) => void = () => {},
+): Promise<TrainHoursResult> {
+  const { zone } = task
+  const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
+  const record = priceRecord(task)
+  const hours = hourlyRecord(task.hours)
+  const history = hourlyHistoryAt(hours, historyAt(record, now), zone)
+  const { trained: candidates, naive } = hourlyModels(models)
+  const trained: TrainedModel[] = []
+  const failed: TrainHoursResult['failed'] = []
+  const errors: Record<string, TestErrors> = {}
+  const missing: number[] = []
+  if (candidates.length > 0) {
+    const last = lastPricedDay(history.prices) ?? 0
+    const issues: HourlyHistory[] = []
+    for (const issue of pastIssues(record, 'PUN', last - TEST_DAYS - SPARE_DAYS, last - 1)) {
+      const past = hourlyHistoryAt(hours, issue.history, zone)
+      if (lastPricedDay(past.prices) !== undefined) issues.push(past)
+    }
+    const test = issues.slice(-TEST_DAYS)
+    const [first] = test
+    errors[naive.id] = await testOf(naive, test, history, (past) => naive.train(past))
+    for (const model of candidates) {
+      try {
+        if (first === undefined) throw new TooLittleHistory(`hours:${zone}`, model.daysNeeded + TEST_DAYS, 0)
+        const stored = usable(task, model)
+        const earlier = stored.find((artefact) => hadNotSeen(artefact, first)) ?? (await train(model, first, undefined))
+        if (!stored.includes(earlier)) trained.push(describe(earlier))
+        errors[model.id] = await testOf(model, test, history, async () => earlier)
+        trained.push(describe(await train(model, history, stored[0] ?? earlier)))
+      } catch (err) {
+        if (err instanceof TooLittleHistory) missing.push(err.daysNeeded - err.daysKnown)
+        failed.push(failureOf(model, err))
+      }
+    }
+  }
+  const able = candidates.map(({ id }) => id).filter((id) => errors[id] !== undefined)
+  const { activeModel, reason } = selectModel(naive.id, naive.id, able, errors)
+  const missingDays = missing.length === 0 ? undefined : Math.max(1, Math.min(...missing))
+  return { kind: 'train-hours', zone, activeModel, reason, errors, trained, failed, missingDays }
+
+  function train(model: HourlyModel, known: HourlyHistory, previous: HourlyArtefact | undefined) {
+    onTraining(model.id)
+    return model.train(known, previous && { previous })
+  }
+}
+
+function failureOf({ id }: HourlyModel, err: unknown): TrainHoursResult['failed'][number] {
+  if (err instanceof TrainingDiverged) return { model: id, outcome: 'diverged', reason: err.message }
+  if (err instanceof TooLittleHistory) return { model: id, outcome: 'too_little_history', reason: err.message }
+  throw err
+}
+
+/** The errors of the next day's hours; `n` counts the days. */
+async function testOf(
+  model: HourlyModel,
+  issues: readonly HourlyHistory[],
+  outcomes: HourlyHistory,
+  artefactOfIssue: (past: HourlyHistory) => Promise<HourlyArtefact>,
+): Promise<TestErrors> {
+  const scored: Scored[] = []
+  let n = 0
+  for (const past of issues) {
+    const artefact = await artefactOfIssue(past).catch(undefinedIfTooLittle)
+    const next = artefact && nextDay(model, artefact, past)
+    const hours = next === undefined ? [] : scoredHours(next, outcomes)
+    if (hours.length > 0) n++
+    scored.push(...hours)
+  }
+  return { n, mae: mae(scored), pinball: pinball(scored), coverage80: coverage(scored) }
+}
+
+function undefinedIfTooLittle(err: unknown): undefined {
+  if (!(err instanceof TooLittleHistory)) throw err
+}
+
+function nextDay(model: HourlyModel, artefact: HourlyArtefact, past: HourlyHistory): HourlyDayForecast | undefined {
+  const target = (lastPricedDay(past.prices) as number) + 1
+  for (const step of stepsFor(past.fundamentals, target)) {
+    if (!model.steps.includes(step)) continue
+    try {
+      return model.forecast(artefact, past, { days: 1, step })[0]
+    } catch (err) {
+      if (!(err instanceof TooLittleHistory)) throw err
+    }
+  }
+  return undefined
+}
+
+function scoredHours({ day, hours }: HourlyDayForecast, { prices }: HourlyHistory): Scored[] {
+  return hours.flatMap((quantiles, hour) => {
+    const actual = hourOn(prices, dayNumber(day), hour)
+    return Number.isNaN(actual) ? [] : [{ ...quantiles, actual }]
+  })
+}
+
+function hadNotSeen({ span }: HourlyArtefact, { prices }: HourlyHistory): boolean {
+  return dayNumber(Temporal.PlainDate.from(span.to)) <= (lastPricedDay(prices) as number)
+}
+
+/** Those of the model's present version, newest first. */
+function usable({ artefacts }: TrainHoursTask, model: HourlyModel): HourlyArtefact[] {
+  return artefacts
+    .filter((stored) => stored.model === model.id && stored.version === model.version)
+    .map(({ content }) => artefactOf<HoursOfZone>(content))
+}
+
+function describe(artefact: HourlyArtefact): TrainedModel {
+  const { model, version, span, backend, metrics } = artefact
+  return { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, content: artefactBytes(artefact) }
+}

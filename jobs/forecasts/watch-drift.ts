@@ -1,0 +1,71 @@
+/**
+ * A model that has become worse than its test promised is retrained at once, and if it stays so for two weeks, replaced by the model that
+ * needs no training, until a training selects it again.
+ */
+
+import { FORECAST_ASSETS } from '../../src/api/contract/forecasts.ts'
+import { type ForecastSubject, hoursOf } from '../../src/market/forecast-scope.ts'
+import { marketDayOf } from '../../src/market/market-day.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
+import { forecastModelChosen, forecastModelDrifts } from '../../src/platform/events.ts'
+import type { Context } from '../../src/service/context.ts'
+import { forgetDrift, noteDrift, promisedRmae, replaceActiveModel } from '../../src/store/forecast-drift.ts'
+
+/** Thirty days vary by themselves: only what is clearly above its promise has drifted. */
+const DRIFT_MARGIN = 1.15
+const SCORED_DAYS = 30
+/** Reaches over 30 trading days and some lost ones. */
+const LOOK_BACK_DAYS = 120
+const PATIENCE = { hours: 14 * 24 }
+/** The naive forecasts that tests compare with, and the models that need no training. */
+const DAILY = { benchmark: 'conformal-walk', base: 'base' }
+const HOURLY = { benchmark: 'same-hour', base: 'same-hour' }
+
+/** Returns whether a model has just begun to drift, so that a training is due. */
+export async function watchDrift(ctx: Context, now: Temporal.Instant): Promise<boolean> {
+  let begins = false
+  for (const subject of [...FORECAST_ASSETS, ...STORED_ZONES.map(hoursOf)]) {
+    if ((await followDrift(ctx, subject, now)) === 'begins') begins = true
+  }
+  return begins
+}
+
+async function followDrift(
+  ctx: Context,
+  subject: ForecastSubject,
+  now: Temporal.Instant,
+): Promise<'begins' | undefined> {
+  const { sql } = ctx.database
+  const { benchmark, base } = subject.startsWith('hours:') ? HOURLY : DAILY
+  const promised = await promisedRmae(sql, subject, benchmark)
+  const rmae = promised === undefined ? undefined : await recentRmae(ctx, subject, now)
+  if (promised === undefined || rmae === undefined || rmae <= promised * DRIFT_MARGIN) {
+    await forgetDrift(sql, subject)
+    return undefined
+  }
+  const { since, isNew } = await noteDrift(sql, subject, now)
+  if (isNew) {
+    forecastModelDrifts(ctx.log, { subject, rmae, promised })
+    return 'begins'
+  }
+  if (Temporal.Instant.compare(since.add(PATIENCE), now) > 0) return undefined
+  const reason = `rMAE of ${SCORED_DAYS} days ${rmae.toFixed(2)} against ${promised.toFixed(2)} in its test, since ${since}`
+  await replaceActiveModel(sql, { subject, model: base, reason }, now)
+  await forgetDrift(sql, subject)
+  forecastModelChosen(ctx.log, { asset: subject, model: base, reason })
+  return undefined
+}
+
+/** Of the last 30 scored days, next-day forecasts; undefined as long as they are fewer. */
+async function recentRmae(ctx: Context, subject: ForecastSubject, now: Temporal.Instant): Promise<number | undefined> {
+  const today = marketDayOf(now)
+  const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today, horizonDays: undefined }
+  const zone = STORED_ZONES.find((one) => hoursOf(one) === subject)
+  if (zone !== undefined) {
+    const errors = await ctx.hourlyForecasts.errors('issued', { ...span, zone, issue: undefined }, SCORED_DAYS)
+    return errors !== undefined && errors.days >= SCORED_DAYS ? errors.rmae : undefined
+  }
+  const asset = FORECAST_ASSETS.find((one) => one === subject)
+  const errors = asset && (await ctx.forecasts.errors('issued', asset, span, { basis: 'issued', days: SCORED_DAYS }))
+  return errors !== undefined && errors.n >= SCORED_DAYS ? errors.rmae : undefined
+}

@@ -1,0 +1,97 @@
+/** Everything that was ever known of hours, each value with the instant from which it was, and what of it was known at one instant. */
+import { MARKET_TIME_ZONE } from '../../src/market/market-day.ts'
+import type { ZoneCode } from '../../src/market/zones.ts'
+import { type DayNumber, dayNumber } from '../calendar.ts'
+import { type History, type PriceRevision, type Series, seriesAt } from '../history.ts'
+import {
+  type DailyHours,
+  type Fundamentals,
+  HOURS,
+  type HourlyHistory,
+  type HourlyPrices,
+  lastPricedDay,
+  NEIGHBOURS,
+} from './history.ts'
+
+/** The hours of one day as they were stated at one instant. */
+export interface HoursRevision {
+  day: DayNumber
+  /** 24 clock hours. */
+  hours: ArrayLike<number>
+  knownAtMs: number
+}
+
+export type FundamentalsRecord = {
+  [Series in Exclude<keyof Fundamentals, 'neighbours'>]?: readonly HoursRevision[]
+} & { neighbours?: { [Market in keyof NonNullable<Fundamentals['neighbours']>]?: readonly HoursRevision[] } }
+
+export interface HourlyRecord {
+  /** Hours and means of each zone. The PUN's are those of the daily record. */
+  zones: Partial<Record<ZoneCode, readonly PriceRevision[]>>
+  fundamentals: Partial<Record<ZoneCode, FundamentalsRecord>>
+}
+
+/** Of a zone, at the instant of the daily history: later values and later corrections are not in it. */
+export function hourlyHistoryAt(record: HourlyRecord, daily: History, zone: ZoneCode): HourlyHistory {
+  const { knownAt, holidays } = daily
+  const { PUN, PSV, TTF } = daily.series
+  const national = hourlyPrices(PUN)
+  const revisions = record.zones[zone]
+  const prices = revisions === undefined ? national : hourlyPrices(seriesAt(revisions, knownAt))
+  const firstTarget = (lastPricedDay(prices) ?? 0) + 1
+  const fundamentals = fundamentalsAt(record.fundamentals[zone] ?? {}, knownAt, firstTarget)
+  return { knownAt, zone, prices, national, gas: { PSV, TTF }, holidays, fundamentals }
+}
+
+function hourlyPrices({ firstDay, prices, hours }: Series): HourlyPrices {
+  return { firstDay, values: hours ?? new Float64Array(prices.length * HOURS).fill(Number.NaN), means: prices }
+}
+
+/** A past day as it was stated as long before it as the first target day is ahead now; days to come as they are stated now. */
+function fundamentalsAt(record: FundamentalsRecord, knownAt: Temporal.Instant, firstTarget: DayNumber): Fundamentals {
+  const limits = limitsAt(knownAt, firstTarget)
+  const at = (revisions: readonly HoursRevision[] | undefined) => revisions && hoursAt(revisions, limits)
+  const { load, wind, solar } = { load: at(record.load), wind: at(record.wind), solar: at(record.solar) }
+  const neighbours = Object.fromEntries(
+    NEIGHBOURS.flatMap((market) => {
+      const known = at(record.neighbours?.[market])
+      return known === undefined ? [] : [[market, known]]
+    }),
+  )
+  return {
+    ...(load && { load }),
+    ...(wind && { wind }),
+    ...(solar && { solar }),
+    ...(Object.keys(neighbours).length > 0 && { neighbours }),
+  }
+}
+
+/** The last instant, in milliseconds, at which a value of the day may have become known. By the clock of the market, so that 11:15 stays 11:15. */
+function limitsAt(knownAt: Temporal.Instant, firstTarget: DayNumber): (day: DayNumber) => number {
+  const now = knownAt.toZonedDateTimeISO(MARKET_TIME_ZONE)
+  return (day) => (day >= firstTarget ? now : now.subtract({ days: firstTarget - day })).epochMilliseconds
+}
+
+function hoursAt(revisions: readonly HoursRevision[], limitOf: (day: DayNumber) => number): DailyHours | undefined {
+  const latest = new Map<DayNumber, HoursRevision>()
+  const limits = new Map<DayNumber, number>()
+  for (const revision of revisions) {
+    const { day, knownAtMs } = revision
+    const limit = limits.get(day) ?? limitOf(day)
+    limits.set(day, limit)
+    if (knownAtMs <= limit && knownAtMs >= (latest.get(day)?.knownAtMs ?? Number.NEGATIVE_INFINITY))
+      latest.set(day, revision)
+  }
+  if (latest.size === 0) return undefined
+  const days = [...latest.keys()]
+  const firstDay = days.reduce((least, day) => Math.min(least, day))
+  const last = days.reduce((most, day) => Math.max(most, day))
+  const values = new Float64Array((last - firstDay + 1) * HOURS).fill(Number.NaN)
+  for (const [day, { hours }] of latest) values.set(hours, (day - firstDay) * HOURS)
+  return { firstDay, values }
+}
+
+/** A revision of a day as the record holds it. */
+export function hoursRevision(day: Temporal.PlainDate, hours: ArrayLike<number>, knownAtMs: number): HoursRevision {
+  return { day: dayNumber(day), hours, knownAtMs }
+}

@@ -1,0 +1,70 @@
+-- Keeps the hours of every forecast day that has become known whole since the last time, and returns how many days that were. A day that
+-- is not known two months after its forecast stays unscored.
+create or replace function score_hourly_forecasts(p_scored_at timestamptz) returns integer
+language plpgsql as $$
+declare
+  v_count integer;
+begin
+  perform pg_advisory_xact_lock(hashtext('forecast_ledger'));
+  insert into hourly_forecast_actuals (chain, zone, target_date, actual, source, observed_at, scored_at)
+  select u.chain, u.zone, u.target_date, d.actual, d.source, d.observed_at, p_scored_at
+  from (
+    select distinct f.chain, f.zone, f.target_date from hourly_forecasts f
+    where f.role = 'published' and f.issued_at > p_scored_at - interval '60 days'
+      and not exists (
+        select from hourly_forecast_actuals a where a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
+      )
+  ) u
+  cross join lateral (
+    select array_agg(h.price_eur_mwh order by h.starts_at) as actual, max(h.source_last) as source, max(h.observed_at) as observed_at
+    from zone_prices_hourly h
+    join sources s1 on s1.id = h.source_first
+    join sources s2 on s2.id = h.source_last
+    where h.zone = u.zone and h.starts_at >= market_day_start(u.target_date) and h.starts_at < market_day_start(u.target_date + 1)
+      and h.minutes = 60 and s1.synthetic = (u.chain = 'sample') and s2.synthetic = (u.chain = 'sample')
+  ) d
+  where cardinality(d.actual) = market_day_minutes(u.target_date) / 60;
+  get diagnostics v_count = row_count;
+  if v_count > 0 then update data_version set version = version + 1; end if;
+  return v_count;
+end $$;
+
+-- The published forecasts of a zone by day, one for each: that of the horizon, or where that is null the shortest there is; of an issue
+-- where one is given, else the last. Beside it the hours that came and the benchmark of the same info date.
+create or replace function hourly_forecast_records(
+  p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text
+)
+returns table (
+  sequence bigint, issue text, model text, version text, inputs text, issued_at timestamptz, info_date date, target_date date,
+  horizon_days smallint, p10 double precision[], p50 double precision[], p90 double precision[], inputs_sha256 text, previous_hash text,
+  hash text, actual double precision[], benchmark text, benchmark_p10 double precision[], benchmark_p50 double precision[],
+  benchmark_p90 double precision[]
+)
+language sql stable parallel safe as $$
+  select distinct on (f.target_date)
+    f.sequence, f.issue, f.model, f.version, f.inputs, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
+    f.inputs_sha256, f.previous_hash, f.hash, a.actual, b.model, b.p10, b.p50, b.p90
+  from hourly_forecasts f
+  left join hourly_forecast_actuals a on a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
+  left join hourly_forecasts b
+    on b.chain = f.chain and b.zone = f.zone and b.role = 'benchmark' and b.info_date = f.info_date and b.target_date = f.target_date
+  where f.chain = p_chain and f.zone = p_zone and f.role = 'published' and f.target_date between p_from and p_to
+    and (p_horizon is null or f.horizon_days = p_horizon) and (p_issue is null or f.issue = p_issue)
+  order by f.target_date, f.horizon_days, f.issued_at desc
+$$;
+comment on function hourly_forecast_records(text, text, date, date, integer, text) is
+  'Published forecasts of hours by target day with the hours that came and the benchmark; horizon null: the shortest, issue null: the last.';
+
+-- Each hour of each forecast whose day has come, with its errors.
+create or replace view hourly_forecast_scores as
+select
+  f.chain, f.zone, f.role, f.issue, f.model, f.version, f.inputs, f.issued_at, f.info_date, f.target_date, f.horizon_days,
+  u.hour::integer as hour, market_day_start(f.target_date) + (u.hour - 1) * interval '1 hour' as starts_at,
+  u.p10, u.p50, u.p90, u.actual, u.p50 - u.actual as error, abs(u.p50 - u.actual) as abs_error,
+  u.actual between u.p10 and u.p90 as in_band,
+  (pinball_loss(u.actual, u.p10, 0.1) + pinball_loss(u.actual, u.p50, 0.5) + pinball_loss(u.actual, u.p90, 0.9)) / 3 as pinball,
+  a.scored_at
+from hourly_forecasts f
+join hourly_forecast_actuals a on a.chain = f.chain and a.zone = f.zone and a.target_date = f.target_date
+cross join lateral unnest(f.p10, f.p50, f.p90, a.actual) with ordinality as u (p10, p50, p90, actual, hour);
+comment on view hourly_forecast_scores is 'Hours that were forecast and have come, with the price as it was known at scoring and the errors of each.';

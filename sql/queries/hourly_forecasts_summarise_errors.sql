@@ -1,0 +1,28 @@
+-- Errors of the hours that were forecast and have come, beside those of the benchmark of the same info date.
+-- $1 chain   $2 zone   $3 first target   $4 last target (inclusive)   $5 horizon in days, null for the shortest of each day
+-- $6 issue, null for the last   $7 at most so many of the latest days, null for all   index: hourly_forecasts_by_target
+with days as (
+  select target_date, p10, p50, p90, actual, benchmark, benchmark_p10, benchmark_p50, benchmark_p90
+  from hourly_forecast_records($1::text, $2::text, $3::date, $4::date, $5::integer, $6::text)
+  where actual is not null
+  order by target_date desc limit $7::integer
+), scored as (
+  select d.target_date, d.benchmark, u.*
+  from days d
+  cross join lateral unnest(d.p10, d.p50, d.p90, d.actual, d.benchmark_p10, d.benchmark_p50, d.benchmark_p90)
+    as u (p10, p50, p90, actual, benchmark_p10, benchmark_p50, benchmark_p90)
+)
+select
+  count(distinct target_date)::integer as days,
+  count(*)::integer as n,
+  avg(abs(p50 - actual)) as mae,
+  avg(p50 - actual) as bias,
+  avg((actual between p10 and p90)::integer)::double precision as coverage_80,
+  avg(pinball_loss(actual, p10, 0.1) + pinball_loss(actual, p50, 0.5) + pinball_loss(actual, p90, 0.9)) / 3 as pinball,
+  max(benchmark) as benchmark,
+  avg(abs(benchmark_p50 - actual)) as benchmark_mae,
+  avg((actual between benchmark_p10 and benchmark_p90)::integer)::double precision as benchmark_coverage_80,
+  avg(pinball_loss(actual, benchmark_p10, 0.1) + pinball_loss(actual, benchmark_p50, 0.5)
+      + pinball_loss(actual, benchmark_p90, 0.9)) / 3 as benchmark_pinball,
+  avg(abs(p50 - actual)) filter (where benchmark is not null) / nullif(avg(abs(benchmark_p50 - actual)), 0) as rmae
+from scored

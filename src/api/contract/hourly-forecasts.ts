@@ -1,0 +1,173 @@
+/** Forecasts of hours and quarter-hours: the bodies of the answers. */
+import * as z from 'zod'
+import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
+import { countParameter, forecastLedger } from './forecasts.ts'
+import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt } from './hourly.ts'
+import { attribution, isoDate } from './observations.ts'
+
+/** Only electricity is priced by the hour. */
+export const hourlyForecastSlug = z.enum(['pun']).meta({
+  description: 'The index whose market is forecast; `zone` says which of its zones.',
+  example: 'pun',
+})
+
+export const daysParameter = countParameter(HOURLY_DAYS_MAX, {
+  description: 'Market days to forecast, counted from the first that is not published. Default: 3.',
+  example: '3',
+})
+
+export const issueKind = z.enum(ISSUE_KINDS).meta({
+  description:
+    'When it was made: `pre-auction` from 11:15 of the day before tomorrow’s auction, `midday` after its publication, `evening` with the gas prices of that day.',
+  example: 'evening',
+})
+
+const inputStep = z.enum(INPUT_STEPS).meta({
+  description:
+    'What was known of the day besides prices and gas. `everything`: load, wind, solar and neighbouring markets.',
+  example: 'prices-only',
+})
+const model = z.string().meta({ description: 'Model that made the forecast of the day.', example: 'same-hour' })
+const version = z.string().meta({ description: 'Version of the model and of its trained state.', example: '1' })
+const price = (description: string, example: number) => z.number().meta({ description, example })
+const instant = (description: string) => z.string().meta({ description, example: '2026-11-21T18:02:11Z' })
+
+const point = z
+  .strictObject({
+    date: isoDate.meta({ description: 'Market day.', example: '2026-11-22' }),
+    quarter: quarterNumber.optional(),
+    hour: hourNumber,
+    starts_at: startsAt,
+    ends_at: endsAt,
+    price: z.enum(['published', 'forecast']).meta({
+      description: '`published`: the official price. `forecast`: not published yet when it was issued.',
+      example: 'forecast',
+    }),
+    value: price('The published price, or the median forecast; €/MWh.', 112.35),
+    p10: price('Lower bound of the 80 % band; of forecasts alone.', 96.4).optional(),
+    p50: price('Median; of forecasts alone.', 112.35).optional(),
+    p90: price('Upper bound of the 80 % band; of forecasts alone.', 130.12).optional(),
+  })
+  .meta({ id: 'HourlyForecastPoint' })
+
+const forecastDay = z
+  .strictObject({
+    date: isoDate.meta({ description: 'Market day.', example: '2026-11-23' }),
+    mean: price('Mean of the medians of its hours, €/MWh.', 112.35),
+    model,
+    version,
+    inputs: inputStep,
+    missing: z
+      .array(z.enum(['load', 'weather', 'neighbours']))
+      .meta({ description: 'Inputs that the forecast of this day lacks.', example: ['load', 'weather', 'neighbours'] }),
+  })
+  .meta({ id: 'HourlyForecastDay' })
+
+export const hourlyForecast = z
+  .strictObject({
+    asset: z.literal('PUN'),
+    zone: hourlyZone,
+    unit: z.literal('€/MWh'),
+    timezone: z.literal('Europe/Rome'),
+    granularity,
+    generated_at: instant('When the forecast was issued, UTC.'),
+    issue: issueKind,
+    info_date: isoDate.meta({
+      description: 'The last market day whose prices were known then.',
+      example: '2026-11-22',
+    }),
+    count: z.int().nonnegative().meta({ description: 'Number of points.', example: 96 }),
+    points: z.array(point).meta({ description: 'In order: what is published from today on, then the forecast.' }),
+    days: z.array(forecastDay).meta({ description: 'The days that are forecast, in order.' }),
+    methodology: z.url().meta({
+      description: 'How forecasts are made, scored and verified.',
+      example: 'https://energy.example/docs/methodology',
+    }),
+    source: z.string().meta({
+      description: 'Publishers of the prices that the forecast starts from.',
+      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+    }),
+    attribution,
+  })
+  .meta({
+    id: 'HourlyForecast',
+    description: 'Published and forecast prices of a zone by hour or quarter-hour, as one series.',
+  })
+export type HourlyForecast = z.infer<typeof hourlyForecast>
+
+const hours = (description: string) =>
+  z.array(z.number()).meta({ description: `${description} of each hour by elapsed time, €/MWh.`, example: [112.35] })
+const sha256 = (description: string) =>
+  z.string().meta({ description, example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' })
+
+const recordRow = z
+  .strictObject({
+    issued_at: instant('When it was issued, UTC.'),
+    issue: issueKind,
+    target_date: isoDate.meta({ description: 'Market day forecast.', example: '2026-11-20' }),
+    horizon_days: z.int().positive().meta({ description: 'Days from `info_date` to `target_date`.', example: 1 }),
+    p10: hours('Lower bound of the 80 % band'),
+    p50: hours('Median forecast'),
+    p90: hours('Upper bound of the 80 % band'),
+    actual: hours('The price that came').optional(),
+    model,
+    version,
+    inputs: inputStep,
+    info_date: isoDate.meta({ description: 'The last market day whose prices were known.', example: '2026-11-19' }),
+    sequence: z.int().positive().meta({ description: 'Position in the hourly hash chain.', example: 401 }),
+    inputs_sha256: sha256('SHA-256 of what the model was given.'),
+    previous_hash: sha256('Hash of the row before it in the chain.'),
+    hash: sha256('Hash of this row.'),
+  })
+  .meta({ id: 'HourlyTrackRecordRow' })
+
+const share = (description: string, example: number) => z.number().nonnegative().meta({ description, example })
+const errors = {
+  mae: share('Mean absolute error of the hours, €/MWh.', 9.1),
+  coverage_80: share('Share of hours between p10 and p90.', 0.8),
+  pinball: share('Mean pinball loss of p10, p50 and p90, €/MWh.', 2.9),
+}
+
+export const hourlyTrackRecord = z
+  .strictObject({
+    asset: z.literal('PUN'),
+    zone: hourlyZone,
+    granularity: z.literal('hour'),
+    unit: z.literal('€/MWh'),
+    from: isoDate.meta({ description: 'First target day.', example: '2026-10-22' }),
+    to: isoDate.meta({ description: 'Last target day, inclusive.', example: '2026-11-21' }),
+    horizon_days: z
+      .int()
+      .optional()
+      .meta({ description: 'The requested horizon. Absent: the shortest of each day.', example: 1 }),
+    issue: issueKind.optional().meta({ description: 'The requested issue. Absent: the last of each day.' }),
+    count: z.int().nonnegative().meta({ description: 'Number of records, one a day.', example: 31 }),
+    records: z.array(recordRow).meta({ description: 'In order of target day.' }),
+    summary: z
+      .strictObject({
+        days: z.int().positive().meta({ description: 'Days scored.', example: 31 }),
+        n: z.int().positive().meta({ description: 'Hours scored.', example: 744 }),
+        ...errors,
+        mae_30d: share('Of the last 30 scored days up to `to`.', 9.3).optional(),
+        bias: price('Mean of p50 less the price, €/MWh.', 0.8),
+        rmae: share('`mae` as a share of the naive forecast’s in the same hours.', 0.7).optional(),
+        benchmark: z
+          .strictObject({ name: z.string().meta({ description: 'The naive model.', example: 'same-hour' }), ...errors })
+          .meta({ id: 'HourlyForecastBenchmark' })
+          .optional(),
+      })
+      .meta({ id: 'HourlyTrackRecordSummary' })
+      .optional()
+      .meta({ description: 'Absent as long as no day of the interval is scored.' }),
+    ledger: forecastLedger,
+    methodology: z
+      .url()
+      .meta({ description: 'How to recompute the hashes.', example: 'https://energy.example/docs/methodology' }),
+    source: z.string().optional().meta({
+      description: 'Publishers of the prices that came.',
+      example: 'Gestore dei Mercati Energetici S.p.A. (GME)',
+    }),
+    attribution,
+  })
+  .meta({ id: 'HourlyTrackRecord', description: 'Forecasts of hours as issued, with the prices that came.' })
+export type HourlyTrackRecord = z.infer<typeof hourlyTrackRecord>

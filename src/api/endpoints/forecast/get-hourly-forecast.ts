@@ -1,0 +1,123 @@
+import * as z from 'zod'
+import { DAYS_AHEAD_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
+import { NATIONAL_ZONE } from '../../../market/zones.ts'
+import { secondsToNextPublication } from '../../../publishers/publications.ts'
+import type { HourlyForecastDay } from '../../../store/hourly-forecasts.ts'
+import { noDataBecause } from '../../contract/errors.ts'
+import { granularity, hourlyZone } from '../../contract/hourly.ts'
+import {
+  daysParameter,
+  type HourlyForecast,
+  hourlyForecast,
+  hourlyForecastSlug,
+} from '../../contract/hourly-forecasts.ts'
+import { type ArrowTable, daysSinceEpoch } from '../../http/arrow.ts'
+import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
+import { currentChain } from './current-issue.ts'
+import { exampleHourlyForecast } from './hourly-forecast-example.ts'
+import { type FoundHours, presentHourlyForecast } from './present-hourly-forecast.ts'
+
+const DAYS_DEFAULT = 3
+
+const query = z.object({
+  zone: hourlyZone.default(NATIONAL_ZONE),
+  granularity: granularity.default('hour'),
+  days: daysParameter.optional(),
+})
+type Query = z.output<typeof query>
+
+/** Published and forecast hours of a zone as one series. */
+export const getHourlyForecast = endpoint({
+  id: 'getHourlyForecast',
+  method: 'get',
+  path: '/forecast/{asset}/hourly',
+  tag: 'Forecasts',
+  summary: 'Published and forecast prices of a zone by hour or quarter-hour',
+  description:
+    'One series from the start of today on: the hours that are published, as official prices, then p10, p50 and p90 of each hour of the next 1 to 7 ' +
+    'market days; `price` says which is which. For the PUN and each market zone, by hour or by quarter-hour. A day has 23 or 25 hours on a ' +
+    'daylight-saving change. The mean of a day’s hourly medians is the median of `/forecast/pun` for that day. `days` says for each day what its ' +
+    'forecast was made from. CSV and Arrow have one row per hour or quarter-hour.',
+  plan: 'API',
+  status: 'live',
+  cache: '1h',
+  formats: ['json', 'csv', 'arrow'],
+  pathSchema: z.object({ asset: hourlyForecastSlug }),
+  query,
+  reply: hourlyForecast,
+  example: exampleHourlyForecast(),
+  fails: ['no_data'],
+  async handle({ query, service, today, now }) {
+    return presentHourlyForecast(await find({ service, today, now }, query), service.config.baseUrl)
+  },
+  csv: ({ asset, zone, unit, points, granularity }) => ({
+    filename: filenameOf(zone, points),
+    columns: [
+      ...['asset', 'zone', 'unit', 'date', ...(granularity === 'quarter' ? ['quarter'] : []), 'hour', 'starts_at'],
+      ...['ends_at', 'price', 'value', 'p10', 'p50', 'p90'],
+    ],
+    rows: points.map((point) => ({ asset, zone, unit, ...point })),
+  }),
+  arrow: arrowOf,
+})
+
+async function find(context: HandlerContext, { zone, granularity, days = DAYS_DEFAULT }: Query): Promise<FoundHours> {
+  const { service, today } = context
+  const chain = await currentChain(context, 'PUN')
+  const issue = await service.hourlyForecasts.latestIssue(chain, zone)
+  const oldest = today.subtract({ days: INFO_AGE_DAYS_MAX }).toString()
+  if (issue === undefined || issue.infoDate < oldest) throw await missing(context, zone)
+  const span = { from: today, to: today.add({ days: DAYS_AHEAD_MAX }) }
+  const published = await service.zones.intervals(zone, granularity, span)
+  const last = await service.zones.latestDay(zone, span.to)
+  const ahead = issue.days.filter(({ targetDate }) => isAhead(targetDate, today.toString(), last))
+  if (ahead.length === 0) throw await missing(context, zone)
+  const shape = granularity === 'quarter' ? await service.hourlyForecasts.quarterShape(chain, zone) : undefined
+  if (granularity === 'quarter' && shape === undefined)
+    throw noDataBecause(`Too few days of ${zone} have quarter-hours to forecast them.`, 24 * 3600)
+  const { sourceIds } = await service.zones.intervals(zone, 'hour', lastDays(issue.infoDate))
+  return { zone, granularity, issue, published, ahead: ahead.slice(0, days), shape, sourceIds }
+}
+
+/** The info date, whose prices the forecast starts from. */
+function lastDays(infoDate: string) {
+  const day = Temporal.PlainDate.from(infoDate)
+  return { from: day, to: day }
+}
+
+function isAhead(targetDate: HourlyForecastDay['targetDate'], today: string, last: string | undefined): boolean {
+  return targetDate >= today && (last === undefined || targetDate > last)
+}
+
+async function missing({ service, now }: HandlerContext, zone: Query['zone']) {
+  const why = (await service.hourlyForecasts.missing(zone)) ?? `No hourly forecast of ${zone} has been issued yet.`
+  return noDataBecause(why, secondsToNextPublication(['PUN'], now))
+}
+
+function filenameOf(zone: string, points: HourlyForecast['points']): string {
+  return `forecast_hourly_${zone}_${points.at(0)?.date}_${points.at(-1)?.date}`
+}
+
+/** Quarters are numbered only where there are any, as in CSV. */
+function arrowOf({ zone, unit, granularity, points }: HourlyForecast): ArrowTable {
+  const numbers = <K extends 'value' | 'p10' | 'p50' | 'p90'>(name: K) => points.map((point) => point[name] ?? null)
+  const instants = (texts: string[]) => texts.map((text) => Temporal.Instant.from(text).epochMilliseconds)
+  const quarters = points.map(({ quarter }) => quarter ?? null)
+  return {
+    filename: filenameOf(zone, points),
+    columns: [
+      { name: 'zone', type: 'utf8', values: points.map(() => zone) },
+      { name: 'unit', type: 'utf8', values: points.map(() => unit) },
+      { name: 'date', type: 'date', values: points.map(({ date }) => daysSinceEpoch(date)) },
+      ...(granularity === 'quarter' ? [{ name: 'quarter', type: 'int32' as const, values: quarters }] : []),
+      { name: 'hour', type: 'int32', values: points.map(({ hour }) => hour) },
+      { name: 'starts_at', type: 'instant', values: instants(points.map((point) => point.starts_at)) },
+      { name: 'ends_at', type: 'instant', values: instants(points.map((point) => point.ends_at)) },
+      { name: 'price', type: 'utf8', values: points.map(({ price }) => price) },
+      { name: 'value', type: 'float64', values: numbers('value') },
+      { name: 'p10', type: 'float64', values: numbers('p10') },
+      { name: 'p50', type: 'float64', values: numbers('p50') },
+      { name: 'p90', type: 'float64', values: numbers('p90') },
+    ],
+  }
+}

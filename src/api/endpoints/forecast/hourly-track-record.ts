@@ -1,0 +1,85 @@
+/** Past forecasts of hours as issued, with the prices that came. */
+import { toNative } from '../../../market/price-units.ts'
+import type { HourlyErrors, HourlyRecordRow, HourlyRecordSpan } from '../../../store/hourly-forecasts.ts'
+import type { ForecastChain } from '../../contract/forecasts.ts'
+import type { HourlyTrackRecord } from '../../contract/hourly-forecasts.ts'
+import type { HandlerContext } from '../../http/endpoint.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+import { methodologyUrl, showError, showInstant } from './present.ts'
+import { presentLedger } from './present-track-record.ts'
+import { ACCURACY_DAYS } from './recent-accuracy.ts'
+
+/** Reaches over days that were lost. */
+const LOOK_BACK_DAYS = 60
+
+export async function hourlyTrackRecord(
+  { service }: HandlerContext,
+  chain: ForecastChain,
+  span: HourlyRecordSpan,
+): Promise<HourlyTrackRecord> {
+  const { hourlyForecasts, config } = service
+  const recentSpan = { ...span, from: span.to.subtract({ days: LOOK_BACK_DAYS }) }
+  const records = await hourlyForecasts.records(chain, span)
+  const errors = await hourlyForecasts.errors(chain, span)
+  const recent = await hourlyForecasts.errors(chain, recentSpan, ACCURACY_DAYS)
+  const [head, days] = [await hourlyForecasts.head(chain), await hourlyForecasts.dayHashes(chain, span)]
+  const { sourceIds } = await service.zones.intervals(span.zone, 'hour', span)
+  return {
+    asset: 'PUN',
+    zone: span.zone,
+    granularity: 'hour',
+    unit: '€/MWh',
+    from: span.from.toString(),
+    to: span.to.toString(),
+    ...(span.horizonDays !== undefined && { horizon_days: span.horizonDays }),
+    ...(span.issue !== undefined && { issue: span.issue }),
+    count: records.length,
+    records: records.map(presentRecord),
+    ...(errors && { summary: presentErrors(errors, recent) }),
+    ledger: presentLedger(chain, head, days),
+    methodology: methodologyUrl(config.baseUrl),
+    ...(sourceIds.length > 0 && { source: sourceNames(sourceIds) }),
+    attribution: attributionText(sourceIds, config.baseUrl),
+  }
+}
+
+function presentRecord(record: HourlyRecordRow): HourlyTrackRecord['records'][number] {
+  return {
+    issued_at: showInstant(record.issuedAt),
+    issue: record.issue,
+    target_date: record.targetDate,
+    horizon_days: record.horizonDays,
+    p10: record.p10,
+    p50: record.p50,
+    p90: record.p90,
+    ...(record.actual && { actual: record.actual.map(toNative) }),
+    model: record.model,
+    version: record.version,
+    inputs: record.inputs,
+    info_date: record.infoDate,
+    sequence: record.sequence,
+    inputs_sha256: record.inputsSha256,
+    previous_hash: record.previousHash,
+    hash: record.hash,
+  }
+}
+
+function presentErrors(
+  { days, n, bias, rmae, benchmark, ...errors }: HourlyErrors,
+  recent: HourlyErrors | undefined,
+): NonNullable<HourlyTrackRecord['summary']> {
+  const quantileErrors = (of: { mae: number; coverage80: number; pinball: number }) => ({
+    mae: showError(of.mae),
+    coverage_80: showError(of.coverage80),
+    pinball: showError(of.pinball),
+  })
+  return {
+    days,
+    n,
+    ...quantileErrors(errors),
+    ...(recent && { mae_30d: showError(recent.mae) }),
+    bias: showError(bias),
+    ...(rmae !== undefined && { rmae: showError(rmae) }),
+    ...(benchmark && { benchmark: { name: benchmark.name, ...quantileErrors(benchmark) } }),
+  }
+}

@@ -1,0 +1,198 @@
+/** Issued forecasts of hours as the endpoints read them: the latest issue, the record of past ones, their errors, the heads of the chain. */
+
+import type { ForecastChain } from '../api/contract/forecasts.ts'
+import type { InputStep, IssueKind } from '../market/forecast-scope.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { QuarterShape } from '../market/quarter-shape.ts'
+import type { ZoneCode } from '../market/zones.ts'
+import type { Sql } from './database.ts'
+import { type BenchmarkColumns, benchmarkOf, type ChainHead, type ForecastErrors } from './forecasts.ts'
+import { query } from './sql-files.ts'
+
+/** 23, 24 or 25 hours of a day, €/MWh. */
+export interface HourlyForecastDay {
+  /** YYYY-MM-DD */
+  targetDate: string
+  model: string
+  version: string
+  inputs: InputStep
+  p10: number[]
+  p50: number[]
+  p90: number[]
+}
+
+export interface HourlyIssue {
+  /** The last market day whose price was known. */
+  infoDate: string
+  issuedAt: Temporal.Instant
+  issue: IssueKind
+  /** In order. */
+  days: HourlyForecastDay[]
+}
+
+/** A row of the ledger with the hours that came, once known. */
+export interface HourlyRecordRow extends HourlyForecastDay {
+  sequence: number
+  issue: IssueKind
+  issuedAt: Temporal.Instant
+  infoDate: string
+  horizonDays: number
+  inputsSha256: string
+  previousHash: string
+  hash: string
+  actual: number[] | undefined
+}
+
+/** Percentages mean nothing for hours, whose prices are often near zero. */
+export interface HourlyErrors extends Omit<ForecastErrors, 'mape' | 'mapeLeftOut'> {
+  /** Days and hours that were scored. */
+  days: number
+}
+
+export interface HourlyRecordSpan {
+  zone: ZoneCode
+  from: MarketDay
+  to: MarketDay
+  /** Calendar days from the last known price to the target; undefined: the shortest of each day. */
+  horizonDays: number | undefined
+  /** Undefined: the last of each day. */
+  issue: IssueKind | undefined
+}
+
+export interface HourlyForecastStore {
+  latestIssue(chain: ForecastChain, zone: ZoneCode): Promise<HourlyIssue | undefined>
+  /** By target day, in order. */
+  records(chain: ForecastChain, span: HourlyRecordSpan): Promise<HourlyRecordRow[]>
+  /** Of the latest `days` scored days of the span, or of all; undefined where none is scored. */
+  errors(chain: ForecastChain, span: HourlyRecordSpan, days?: number): Promise<HourlyErrors | undefined>
+  head(chain: ForecastChain): Promise<ChainHead | undefined>
+  /** The chain's last hash on each day of the span on which it grew. */
+  dayHashes(
+    chain: ForecastChain,
+    span: { from: MarketDay; to: MarketDay },
+  ): Promise<{ day: string; sequence: number; hash: string }[]>
+  /** How the quarter-hours of the zone lie about their hour, as last learned. */
+  quarterShape(chain: ForecastChain, zone: ZoneCode): Promise<QuarterShape | undefined>
+  /** Why there is no forecast, according to the last attempt to issue one. */
+  missing(zone: ZoneCode): Promise<string | undefined>
+}
+
+const FIND_LATEST = query('hourly_forecasts_find_latest_issue')
+const LIST_RECORDS = query('hourly_forecasts_list_records')
+const SUMMARISE = query('hourly_forecasts_summarise_errors')
+const LIST_DAY_HASHES = query('hourly_forecasts_list_day_hashes')
+const FIND_HEAD = query('hourly_forecasts_find_head')
+
+interface DayRow {
+  info_date: string
+  issued_at: Temporal.Instant
+  issue: IssueKind
+  target_date: string
+  model: string
+  version: string
+  inputs: InputStep
+  p10: number[]
+  p50: number[]
+  p90: number[]
+}
+
+interface RecordRow extends DayRow {
+  sequence: number
+  horizon_days: number
+  inputs_sha256: string
+  previous_hash: string
+  hash: string
+  actual: number[] | null
+}
+
+interface ErrorsRow extends BenchmarkColumns {
+  days: number
+  n: number
+  mae: number
+  bias: number
+  coverage_80: number
+  pinball: number
+  rmae: number | null
+}
+
+export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
+  const parametersOf = (chain: ForecastChain, { zone, from, to, horizonDays, issue }: HourlyRecordSpan) => [
+    ...[chain, zone, from.toString(), to.toString()],
+    ...[horizonDays ?? null, issue ?? null],
+  ]
+  return {
+    async latestIssue(chain, zone) {
+      const rows = await sql.unsafe<DayRow[]>(FIND_LATEST, [chain, zone], { prepare: true })
+      const [first] = rows
+      if (first === undefined) return undefined
+      const { info_date: infoDate, issued_at: issuedAt, issue } = first
+      return { infoDate, issuedAt, issue, days: rows.map(dayOf) }
+    },
+
+    async records(chain, span) {
+      const rows = await sql.unsafe<RecordRow[]>(LIST_RECORDS, parametersOf(chain, span), { prepare: true })
+      return rows.map((row) => ({
+        ...dayOf(row),
+        sequence: row.sequence,
+        issue: row.issue,
+        issuedAt: row.issued_at,
+        infoDate: row.info_date,
+        horizonDays: row.horizon_days,
+        inputsSha256: row.inputs_sha256,
+        previousHash: row.previous_hash,
+        hash: row.hash,
+        actual: row.actual ?? undefined,
+      }))
+    },
+
+    async errors(chain, span, days) {
+      const parameters = [...parametersOf(chain, span), days ?? null]
+      const [row] = await sql.unsafe<ErrorsRow[]>(SUMMARISE, parameters, { prepare: true })
+      return row === undefined || row.n === 0 ? undefined : errorsOf(row)
+    },
+
+    async head(chain) {
+      const rows = await sql.unsafe<{ sequence: number; hash: string; issued_at: Temporal.Instant }[]>(
+        FIND_HEAD,
+        [chain],
+        { prepare: true },
+      )
+      const [row] = rows
+      return row && { sequence: row.sequence, hash: row.hash, issuedAt: row.issued_at }
+    },
+
+    async dayHashes(chain, { from, to }) {
+      return sql.unsafe(LIST_DAY_HASHES, [chain, from.toString(), to.toString()], { prepare: true })
+    },
+
+    async quarterShape(chain, zone) {
+      const [row] = await sql<QuarterShape[]>`
+        select learned_to as "learnedTo", days, slopes, offsets from quarter_shapes
+        where zone = ${zone} and synthetic = ${chain === 'sample'} order by learned_to desc limit 1`
+      return row
+    },
+
+    async missing(zone) {
+      const [row] = await sql<{ detail: string }[]>`
+        select detail from hourly_forecast_status where zone = ${zone} and outcome <> 'issued'`
+      return row?.detail
+    },
+  }
+}
+
+function dayOf({ target_date, model, version, inputs, p10, p50, p90 }: DayRow): HourlyForecastDay {
+  return { targetDate: target_date, model, version, inputs, p10, p50, p90 }
+}
+
+function errorsOf(row: ErrorsRow): HourlyErrors {
+  return {
+    days: row.days,
+    n: row.n,
+    mae: row.mae,
+    bias: row.bias,
+    coverage80: row.coverage_80,
+    pinball: row.pinball,
+    rmae: row.rmae ?? undefined,
+    benchmark: benchmarkOf(row),
+  }
+}

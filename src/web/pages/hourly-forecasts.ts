@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import { hourlyZone } from '../../api/contract/hourly.ts'
+import type { HourlyForecast, HourlyTrackRecord } from '../../api/contract/hourly-forecasts.ts'
+import { BASE_PATH } from '../../api/contract/identity.ts'
+import { getHourlyForecast } from '../../api/endpoints/forecast/get-hourly-forecast.ts'
+import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts'
+import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
+import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
+import { type Html, html } from '../html.ts'
+import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
+import { zoneNames } from '../i18n/hours.ts'
+import { page } from '../page.ts'
+import { hoursFan } from '../parts/hours-fan.ts'
+import { isSynthetic } from '../parts/provenance.ts'
+import { undefinedIfNotFound } from '../parts/undefined-if-not-found.ts'
+import { dayElement, figure } from '../parts/value.ts'
+import type { View } from '../view.ts'
+
+const DAYS = ['1', '3', '7'] as const
+const RECORD_DAYS = 30
+const query = z.object({ zone: hourlyZone.default(NATIONAL_ZONE), days: z.enum(DAYS).default('3') })
+type Query = z.output<typeof query>
+
+/** `/forecasts/hours`: the hours of a zone, published and to come, and how good such forecasts were. */
+export const hourlyForecastsPage = page({
+  path: '/forecasts/hours',
+  query,
+  async render({ query, ask, today, view }) {
+    const texts = hourlyForecastTexts[view.language]
+    const { zone, days } = query
+    const span = { from: today.subtract({ days: RECORD_DAYS }).toString(), to: today.toString() }
+    const [forecast, record] = await Promise.all([
+      undefinedIfNotFound(ask<HourlyForecast>(getHourlyForecast, { path: { asset: 'pun' }, query: { zone, days } })),
+      ask<HourlyTrackRecord>(getTrackRecord, { query: { granularity: 'hour', zone, ...span } }),
+    ])
+    return {
+      title: texts.title,
+      description: texts.description,
+      section: 'forecasts',
+      synthetic: isSynthetic(forecast?.source) || record.ledger.chain === 'sample',
+      main: html`<p class="lead">${texts.lead}</p>
+<p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
+${choices(query, view)}
+${forecast === undefined ? html`<p class="notice">${texts.none}</p>` : shown(forecast, view)}
+<h2>${texts.record}</h2>
+${recordSummary(record, view)}
+<p>${texts.links} <a href="${recordAddress(zone, span, 'json')}">JSON</a> · <a href="${recordAddress(zone, span, 'csv')}">CSV</a></p>`,
+    }
+  },
+})
+
+function recordAddress(zone: ZoneCode, span: Record<string, string>, format: string): string {
+  return `${BASE_PATH}/forecast/track-record?${new URLSearchParams({ granularity: 'hour', zone, ...span, format })}`
+}
+
+function choices(query: Query, view: View): Html {
+  const texts = hourlyForecastTexts[view.language]
+  const list = (label: string, name: keyof Query, options: readonly (readonly [string, string])[]) =>
+    html`<div class="choice"><span>${label}</span><ul class="buttons">${options.map(([value, text]) => {
+      const parameters = new URLSearchParams({ ...query, [name]: value })
+      return html`<li><a class="button" href="${view.href(`/forecasts/hours?${parameters}`)}"${query[name] === value && html` aria-current="true"`}>${text}</a></li>`
+    })}</ul></div>`
+  const nameOf = (zone: ZoneCode) => (zone === NATIONAL_ZONE ? texts.national : zoneNames[view.language][zone])
+  return html`${list(
+    texts.zone,
+    'zone',
+    STORED_ZONES.map((zone) => [zone, nameOf(zone)] as const),
+  )}
+${list(
+  texts.days,
+  'days',
+  DAYS.map((days) => [days, texts.dayCount(Number(days))] as const),
+)}`
+}
+
+function shown(forecast: HourlyForecast, view: View): Html {
+  const texts = hourlyForecastTexts[view.language]
+  const { formats } = view
+  const row = ({ date, mean, model, inputs }: HourlyForecast['days'][number]) =>
+    html`<tr><td>${dayElement(date, formats.weekday(date))}</td><td class="number">${figure(mean, view)}</td><td><code>${model}</code></td><td>${texts.steps[inputs]}</td></tr>\n`
+  return html`<p>${texts.issued(formats.instant(forecast.generated_at), texts.issues[forecast.issue], formats.day(forecast.info_date))}</p>
+<section class="card">${hoursFan(forecast, view)}</section>
+<h2>${texts.basis}</h2>
+<div class="scroll card" tabindex="0" role="region" aria-label="${texts.basis}"><table>
+<thead><tr><th scope="col">${texts.day}</th><th scope="col" class="number">${texts.mean}, ${forecast.unit}</th><th scope="col">${texts.model}</th><th scope="col">${texts.inputs}</th></tr></thead>
+<tbody>
+${forecast.days.map(row)}</tbody></table></div>`
+}
+
+function recordSummary({ summary }: HourlyTrackRecord, view: View): Html {
+  const texts = hourlyForecastTexts[view.language]
+  if (summary === undefined) return html`<p class="notice">${texts.noRecord}</p>`
+  const { mae, coverage_80: coverage, n } = summary
+  return html`<p>${texts.recordOf(view.formats.number(mae), view.formats.percent(coverage, 0), n)}</p>`
+}

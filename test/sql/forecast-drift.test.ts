@@ -1,0 +1,89 @@
+/** A model that gets worse than its test promised: retrained at once, replaced after two weeks, and forgiven where it recovers. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { watchDrift } from '../../jobs/forecasts/watch-drift.ts'
+import type { Context } from '../../src/service/context.ts'
+import { refreshAggregates } from '../../src/store/aggregates.ts'
+import { driftingSubjects } from '../../src/store/forecast-drift.ts'
+import { findActiveModel, saveTraining } from '../../src/store/forecast-models.ts'
+import { scoreHourlyForecasts } from '../../src/store/hourly-ledger.ts'
+import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { seedHours } from '../support/hourly-forecasts.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+import { testContext } from '../support/test-context.ts'
+
+const FIRST = Temporal.PlainDate.from('2026-03-01')
+const NOW = Temporal.Instant.from('2026-04-06T12:00:00Z')
+let db: TestDatabase
+let ctx: Context
+beforeAll(async () => {
+  db = await testDatabase()
+  ctx = await testContext(db, () => NOW, { FORECAST_TRAINING: 'off' })
+  const { sql } = db.database
+  for (let day = 0; day < 36; day++) {
+    const infoDate = FIRST.add({ days: day })
+    await storePrices(sql, [zoneDay('nord', infoDate.toString(), 60, (hour) => 105 + hour)])
+    const issuedAt = `${infoDate.subtract({ days: 1 })}T18:00:00Z`
+    await seedHours(sql, { zone: 'nord', infoDate: infoDate.toString(), issuedAt, issue: 'evening', days: 1 })
+  }
+  await refreshAggregates(sql)
+  expect(await scoreHourlyForecasts(sql, NOW)).toBe(35)
+})
+afterAll(async () => {
+  await ctx.stop()
+  await db.stop()
+})
+
+/** Of the model a promise: its error relative to the naive one's, which is 2 where the model's is 5. */
+const promise = (rmae: number, decidedAt: string) =>
+  saveTraining(db.database.sql, {
+    artefacts: [
+      {
+        ...{
+          asset: 'hours:nord',
+          model: 'ridge',
+          version: '1',
+          synthetic: false,
+          backend: 'none',
+          codeVersion: '1.0.0',
+        },
+        ...{ trainedAt: NOW, dataFrom: '2025-01-01', dataTo: '2026-03-01', metrics: {}, content: Uint8Array.of(1) },
+      },
+    ],
+    decision: {
+      ...{ asset: 'hours:nord', synthetic: false, model: 'ridge', reason: 'a test' },
+      decidedAt: Temporal.Instant.from(decidedAt),
+      metrics: { ridge: { mae: rmae }, 'same-hour': { mae: 1 } },
+    },
+  })
+const active = async () => (await findActiveModel(db.database.sql, 'hours:nord', false))?.model
+const drifting = async () => (await driftingSubjects(db.database.sql)).map(({ subject }) => subject)
+
+it('does not follow what needs no training', async () => {
+  expect(await watchDrift(ctx, NOW)).toBe(false)
+  expect(await drifting()).toEqual([])
+})
+
+it('does not call a model worse that keeps its promise', async () => {
+  await promise(2.4, '2026-03-01T05:00:00Z')
+  expect(await watchDrift(ctx, NOW)).toBe(false)
+  expect(await drifting()).toEqual([])
+})
+
+it('asks for a training once, and replaces the model after two weeks', async () => {
+  await promise(0.7, '2026-03-02T05:00:00Z')
+  expect(await watchDrift(ctx, NOW)).toBe(true)
+  expect(await drifting()).toEqual(['hours:nord'])
+  expect(await watchDrift(ctx, NOW.add({ hours: 13 * 24 }))).toBe(false)
+  expect(await active()).toBe('ridge')
+  expect(await watchDrift(ctx, NOW.add({ hours: 14 * 24 }))).toBe(false)
+  expect(await active()).toBe('same-hour')
+  expect(await drifting()).toEqual([])
+})
+
+it('forgets a model that recovers', async () => {
+  await promise(0.7, '2026-05-01T05:00:00Z')
+  expect(await watchDrift(ctx, NOW)).toBe(true)
+  await promise(2.4, '2026-05-02T05:00:00Z')
+  expect(await watchDrift(ctx, NOW.add({ hours: 24 }))).toBe(false)
+  expect(await drifting()).toEqual([])
+})

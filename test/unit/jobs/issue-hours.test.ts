@@ -1,0 +1,153 @@
+/** Days and hours of an issue: the best inputs of each day, hours of change days, and a day that agrees with its hours. */
+import { describe, expect, it } from 'vitest'
+import { artefactBytes } from '../../../jobs/forecasts/artefact-bytes.ts'
+import { hourlyInputsSha256, hourlyModels, hourlyStates, makeHours } from '../../../jobs/forecasts/issue-hours.ts'
+import { reconcile } from '../../../jobs/forecasts/reconcile.ts'
+import type { MadeForecast, MadeHours } from '../../../jobs/forecasts/task.ts'
+import { dayNumber, marketDay } from '../../../models/calendar.ts'
+import { type Fundamentals, HOURS, lastPricedDay } from '../../../models/hourly/history.ts'
+import { type HourlyModel, INPUT_STEPS } from '../../../models/hourly/model.ts'
+import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
+import { hoursOf, TooLittleHistory } from '../../../models/model.ts'
+import { inventedHours } from '../../support/invented-hours.ts'
+
+/** A model that forecasts the number of its step; `without` is a step it has not learned. */
+function stepModel(without?: string): HourlyModel {
+  return {
+    ...{ id: 'step', version: '1', isBaseline: false, description: 'its step', daysNeeded: 1, lookBackDays: 1 },
+    steps: INPUT_STEPS,
+    async train({ zone }) {
+      const span = { from: '2025-01-01', to: '2026-03-28' }
+      const rest = { backend: 'none' as const, seed: 1, metrics: {}, state: null, arrays: {} }
+      return { model: 'step', version: '1', asset: hoursOf(zone), span, ...rest }
+    },
+    forecast(_, { prices, zone }, { days, step }) {
+      if (step === without) throw new TooLittleHistory(hoursOf(zone), 1, 0)
+      const p50 = INPUT_STEPS.indexOf(step)
+      return Array.from({ length: days }, (_, i) => ({
+        day: marketDay((lastPricedDay(prices) as number) + 1 + i),
+        hours: Array.from({ length: HOURS }, (_, hour) => ({ p10: p50 - 1, p50: p50 + hour / 100, p90: p50 + 1 })),
+      }))
+    },
+  }
+}
+
+/** Weather for two days after 28 March 2026, load for three, a neighbour for one. */
+const TOMORROW = dayNumber(Temporal.PlainDate.from('2026-03-29'))
+const ahead = (days: number) => ({ firstDay: TOMORROW, values: new Float64Array(days * HOURS).fill(1) })
+const fundamentals: Fundamentals = { load: ahead(3), wind: ahead(2), solar: ahead(2), neighbours: { CH: ahead(1) } }
+const history = inventedHours({ from: '2025-08-01', days: 240, fundamentals })
+
+async function issueOf(model: HourlyModel) {
+  const models = hourlyModels([model, sameHour])
+  const content = artefactBytes(await model.train(history))
+  const { states, problems } = hourlyStates([{ model: 'step', version: '1', dataTo: '2026-03-28', content }], models)
+  expect(problems).toEqual([])
+  return await makeHours(history, states, models)
+}
+const published = (made: MadeHours[]) => made.filter(({ role }) => role === 'published')
+
+describe('the hours of an issue', () => {
+  it('come from the best inputs of each day, and say which', async () => {
+    expect(lastPricedDay(history.prices)).toBe(TOMORROW - 1)
+    const made = published(await issueOf(stepModel()))
+    expect(made.map(({ inputs, p50 }) => [inputs, p50[0]])).toEqual([
+      ['everything', 0],
+      ['without-neighbours', 1],
+      ['without-weather', 2],
+      ...Array(5).fill(['prices-only', 3]),
+    ])
+    expect(made[0]).toMatchObject({ model: 'step', version: '1+20260328', targetDate: '2026-03-29' })
+  })
+
+  it('fall back to the next step the model has learned, and to the naive model without any', async () => {
+    const [first] = published(await issueOf(stepModel('everything')))
+    expect(first?.inputs).toBe('without-neighbours')
+    const none = { ...stepModel(), forecast: stepModel('x').forecast, steps: [] } as HourlyModel
+    expect(new Set(published(await issueOf(none)).map(({ model, inputs }) => `${model} ${inputs}`))).toEqual(
+      new Set(['same-hour prices-only']),
+    )
+  })
+
+  it('never are no numbers: the naive model takes the day', async () => {
+    const broken = stepModel()
+    const forecast: HourlyModel['forecast'] = (...all) =>
+      broken
+        .forecast(...all)
+        .map((day, i) => (i === 1 ? { ...day, hours: day.hours.map((hour) => ({ ...hour, p50: Number.NaN })) } : day))
+    const made = published(await issueOf({ ...broken, forecast }))
+    expect(made.map(({ model }) => model)).toEqual(['step', 'same-hour', ...Array(6).fill('step')])
+  })
+
+  it('are 23 in March, without the skipped one, and 25 in October, the double one twice', async () => {
+    const [march, next] = published(await issueOf(stepModel()))
+    expect([march?.p50.length, next?.p50.length]).toEqual([23, 24])
+    expect(march?.p50.slice(0, 4)).toEqual([0, 0.01, 0.03, 0.04])
+    const autumn = inventedHours({ from: '2026-08-01', days: 85 })
+    const [october] = published(await makeHours(autumn, [], hourlyModels([sameHour])))
+    expect(october).toMatchObject({ targetDate: '2026-10-25' })
+    expect(october?.p50).toHaveLength(25)
+    expect(october?.p50[2]).toBe(october?.p50[3])
+  })
+
+  it('are hashed with all that the model saw', async () => {
+    const hash = hourlyInputsSha256(history, [])
+    expect(hourlyInputsSha256(inventedHours({ from: '2025-08-01', days: 240, fundamentals }), [])).toBe(hash)
+    const more = { ...fundamentals, solar: ahead(3) }
+    expect(hourlyInputsSha256({ ...history, fundamentals: more }, [])).not.toBe(hash)
+  })
+})
+
+describe('days and hours', () => {
+  const day = (targetDate: string, p50: number): MadeForecast => ({
+    ...{
+      role: 'published',
+      model: 'pun-ensemble',
+      version: '7',
+      infoDate: '2026-03-28',
+      issuedAtMs: 0,
+      horizonDays: 1,
+    },
+    ...{ targetDate, p10: p50 - 10, p50, p90: p50 + 10, actual: undefined },
+  })
+  const hours = (targetDate: string, inputs: MadeHours['inputs'], prices: number[]): MadeHours => ({
+    ...{ role: 'published', model: 'ridge', version: '1', inputs, targetDate, mean: undefined },
+    ...{ p10: prices.map((price) => price - 5), p50: prices, p90: prices.map((price) => price + 5) },
+  })
+  const mean = (prices: readonly number[]) => prices.reduce((sum, price) => sum + price, 0) / prices.length
+
+  it('agree: hours from prices alone are moved to the day, a third of a cent included', () => {
+    const prices = Array.from({ length: 23 }, (_, i) => 80 + i / 3)
+    const {
+      daily,
+      hours: moved,
+      hoursDecided,
+    } = reconcile([day('2026-03-29', 100.1234)], [hours('2026-03-29', 'prices-only', prices)])
+    expect(hoursDecided).toBe(false)
+    expect(moved[0]?.p50[0]).toBeCloseTo(80 + 100.1234 - mean(prices), 3)
+    expect(daily[0]?.p50).toBe(Number(mean(moved[0]?.p50 ?? []).toFixed(4)))
+    expect(daily[0]?.p50).toBeCloseTo(100.1234, 3)
+    expect(daily[0]?.version).toBe('7')
+  })
+
+  it('agree: hours that know more move the day and its band, and its version says so', () => {
+    const all = [
+      day('2026-03-29', 100),
+      day('2026-03-30', 90),
+      { ...day('2026-03-29', 70), role: 'benchmark' as const },
+    ]
+    const { daily, hoursDecided } = reconcile(all, [hours('2026-03-29', 'everything', Array(23).fill(60))])
+    expect(hoursDecided).toBe(true)
+    expect(daily.map(({ p10, p50, p90, version }) => [p10, p50, p90, version])).toEqual([
+      [50, 60, 70, '7+hours'],
+      [80, 90, 100, '7+hours'],
+      [60, 70, 80, '7'],
+    ])
+  })
+
+  it("take the hours' own band of the mean, and keep it about the median", () => {
+    const own = { ...hours('2026-03-29', 'everything', Array(23).fill(60)), mean: { p10: 61, p50: 60, p90: 66 } }
+    const { daily } = reconcile([day('2026-03-29', 100)], [own])
+    expect(daily[0]).toMatchObject({ p10: 60, p50: 60, p90: 66 })
+  })
+})

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedHours } from '../support/hourly-forecasts.ts'
+import { getPage, part } from '../support/pages.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-10-24T10:00:00Z' })
+  await service.seed([
+    dailyPrice('PUN', '2026-10-24', 100),
+    zoneDay('sici', '2026-10-24', 60, (hour) => 90 + hour),
+    zoneDay('nazionale', '2026-10-24', 60, () => 100),
+  ])
+  const issuedAt = '2026-10-23T18:00:00Z'
+  await seedHours(service.sql, { zone: 'sici', infoDate: '2026-10-24', issuedAt, issue: 'evening', days: 8 })
+})
+afterAll(() => service.stop())
+
+describe.each(['en', 'it'])('the hours to come, in %s', (language) => {
+  const page = async (query: string) => (await getPage(service.baseUrl, `/${language}/forecasts/hours${query}`)).html
+
+  it('are a fan with a table behind it: what is published, then 25 hours with their band', async () => {
+    const html = await page('?zone=sici&days=1')
+    const figure = part(html, '<figure class="bars fan">', '</figure>')
+    const pointsOf = (of: string) =>
+      (part(figure, `class="${of}" points="`, '"/>').match(/[\d.]+,[\d.]+/g) ?? []).length
+    expect([pointsOf('published'), pointsOf('median'), pointsOf('band')]).toEqual([24, 25, 50])
+    const rows = [...html.matchAll(/<tr><td><time datetime="(2026-10-2[45]T[^"]*)">/g)].map(([, startsAt]) => startsAt)
+    expect(rows).toHaveLength(49)
+    expect(rows).toContain('2026-10-25T02:00:00+02:00')
+    expect(rows).toContain('2026-10-25T02:00:00+01:00')
+    expect(html).not.toMatch(/undefined|NaN/)
+  })
+
+  it('are missing where none were issued, and say so', async () => {
+    expect(await page('')).toContain('<p class="notice">')
+    expect(await page('')).not.toContain('class="bars fan"')
+  })
+})
