@@ -31,7 +31,7 @@ export const publishSample = job({
     if (payload.andRefresh) await ctx.queue.send(refreshAggregates, {})
     if (!(await ctx.sampleData.enabled())) return
     try {
-      await publishPrices(ctx, signal)
+      await publishPrices(ctx, signal, payload.andRefresh)
       await publishOffers(ctx, signal)
     } catch (err) {
       if (await ctx.sampleData.enabled()) throw err
@@ -40,10 +40,14 @@ export const publishSample = job({
   },
 })
 
-/** Stores what is due by the process's clock, continuing after the last stored publication. */
-async function publishPrices(ctx: Context, signal: AbortSignal): Promise<void> {
+/**
+ * Stores what is due by the process's clock, continuing after the last stored publication; at a start with that one again, of which a
+ * killed process may have stored only some zones.
+ */
+async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean): Promise<void> {
   const now = ctx.clock.now()
-  const after = (await lastFetchedAt(ctx.database, sampleSource.id)) ?? historyStart(now)
+  const last = await lastFetchedAt(ctx.database, sampleSource.id)
+  const after = last?.subtract({ milliseconds: isStart ? 1 : 0 }) ?? historyStart(now)
   const limits = await loadPriceLimits(ctx.database)
   const session = ingestSession({ sql: ctx.database.sql, clock: ctx.clock, limits, source: sampleSource.id })
   const holidays = new Set(
@@ -57,9 +61,9 @@ async function publishPrices(ctx: Context, signal: AbortSignal): Promise<void> {
     for (const item of items) await session.add(item, document, publishedAt)
     count += 1
   }
-  const { refused } = await session.finish()
+  const { refused, stored, corrected } = await session.finish()
   if (refused.length > 0) throw new Error(`the gate refused synthetic data: ${JSON.stringify(refused[0])}`)
-  if (count === 0) return
+  if (stored + corrected === 0) return
   ctx.log.info({ publications: count }, 'sample publications stored')
   await ctx.queue.send(refreshAggregates, {})
 }

@@ -5,9 +5,10 @@
 import { createRequire } from 'node:module'
 import nodeUtil from 'node:util'
 import type { Backend } from '../model.ts'
+import { registerGradients } from './gradients.ts'
 import { registerMatMulGradient } from './matmul-gradient.ts'
 
-export type TensorFlow = typeof import('@tensorflow/tfjs')
+export type TensorFlow = typeof import('@tensorflow/tfjs-core')
 type Trainer = Exclude<Backend, 'none'>
 
 export interface Engine {
@@ -72,8 +73,10 @@ async function loadWasm(): Promise<TensorFlow> {
 }
 
 async function loadCpu(): Promise<TensorFlow> {
-  const tf = require('@tensorflow/tfjs') as TensorFlow
+  const tf = require('@tensorflow/tfjs-core') as TensorFlow
   tf.enableProdMode() // else it advertises its native library on the console
+  require('@tensorflow/tfjs-backend-cpu')
+  await registerGradients()
   return tf
 }
 
@@ -82,7 +85,7 @@ function check(tf: TensorFlow, backend: Trainer): void {
   const [product, gradient] = tf.tidy(() => {
     const a = tf.tensor2d([1, 2, 3, 4], [2, 2])
     const b = tf.tensor2d([5, 6, 7, 8], [2, 2])
-    const gradientOf = tf.grad((left) => tf.matMul(left as typeof a, b).sum())
+    const gradientOf = tf.grad((left) => tf.sum(tf.matMul(left as typeof a, b)))
     return [Array.from(tf.matMul(a, b).dataSync()), Array.from(gradientOf(a).dataSync())]
   })
   if (`${product}` === '19,22,43,50' && `${gradient}` === '11,15,11,15') return

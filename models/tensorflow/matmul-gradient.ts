@@ -2,9 +2,9 @@
  * The gradient of a matrix product with explicit transposes. The one that comes with TensorFlow.js passes `transposeA` and
  * `transposeB` to the product, and the WebAssembly kernel leaves its fast path for either: training takes a third longer.
  */
-import type { GradConfig, Tensor, Tensor2D } from '@tensorflow/tfjs'
+import type { GradConfig, Tensor, Tensor2D } from '@tensorflow/tfjs-core'
 
-type TensorFlow = typeof import('@tensorflow/tfjs')
+type TensorFlow = typeof import('@tensorflow/tfjs-core')
 
 const registered = new WeakSet<TensorFlow>()
 
@@ -13,7 +13,10 @@ export function registerMatMulGradient(tf: TensorFlow): void {
   if (registered.has(tf)) return
   registered.add(tf)
   const swap = (tensor: Tensor) =>
-    tensor.transpose([...tensor.shape.keys()].map((axis, _, axes) => swapped(axis, axes.length)))
+    tf.transpose(
+      tensor,
+      [...tensor.shape.keys()].map((axis, _, axes) => swapped(axis, axes.length)),
+    )
   const product = (left: Tensor, right: Tensor) => tf.matMul(left as Tensor2D, right as Tensor2D)
   const config: GradConfig = {
     kernelName: 'BatchMatMul',

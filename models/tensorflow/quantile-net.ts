@@ -3,7 +3,7 @@
  * begins with a plain regression. Several nets with other seeds are trained in one go on the same batches, which costs little more
  * than one: their weights lie side by side in the same matrices.
  */
-import type { Scalar, Tensor, Tensor2D, Variable } from '@tensorflow/tfjs'
+import type { Scalar, Tensor, Tensor2D, Variable } from '@tensorflow/tfjs-core'
 import { QUANTILES } from '../bands/eighty-percent.ts'
 import { seededRandom, shuffled } from '../numeric/random.ts'
 import type { TensorFlow } from './backend.ts'
@@ -187,7 +187,7 @@ function fillBatch(
 /** Weighted mean pinball loss, summed over the nets, which share no weight; so each is trained as if alone. */
 function batchLoss(tf: TensorFlow, training: NetTraining, variables: Variables, batch: Batch): Scalar {
   const { outputs, nets, l2 } = training
-  const said = forward(tf, training, variables, batch).reshape([-1, nets * QUANTILES.length, outputs])
+  const said = tf.reshape(forward(tf, training, variables, batch), [-1, nets * QUANTILES.length, outputs])
   const errors = tf.sub(batch.targets, said)
   const level = tf.tensor3d(Array.from({ length: nets }, () => QUANTILES).flat(), [1, nets * QUANTILES.length, 1])
   const pinball = tf.maximum(tf.mul(level, errors), tf.mul(tf.sub(level, 1), errors))

@@ -11,6 +11,7 @@ import { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import { downloadRoutes } from '../api/http/downloads.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
 import { errorAnswer } from '../api/http/error-answer.ts'
+import { awaitFirstData } from '../api/http/first-data.ts'
 import { front } from '../api/http/front.ts'
 import { addHealthRoutes } from '../api/http/health.ts'
 import { KnownAddresses } from '../api/http/known-addresses.ts'
@@ -57,6 +58,7 @@ export function createApp(
   app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
   app.use(assetRoutes(security.pages, known))
   app.use((req, res, next) => rateLimit.consumePage(req, res).then(() => next(), next))
+  app.use(awaitFirstData(service.health))
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes({ service, security: security.cards, limiter, rateLimit, known }))
   app.use(developerKeyRoutes(service, security.pages, proxies))

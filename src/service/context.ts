@@ -5,7 +5,7 @@
 
 import type { AccessControl } from '../api/access/access-control.ts'
 import { openAccessControl } from '../api/access/open-access-control.ts'
-import { checkSecretsKey, findSecretsKey, openSecretBox } from '../delivery/alerts/open-secret-box.ts'
+import { findSecretsKey, openSecretBox } from '../delivery/alerts/open-secret-box.ts'
 import type { SecretBox } from '../delivery/alerts/secret-box.ts'
 import type { BulkExportService, BulkExportServiceOptions } from '../delivery/bulk/bulk-export-service.ts'
 import type { FileStore } from '../delivery/bulk/file-store.ts'
@@ -68,7 +68,7 @@ export interface Context extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-interface ContextOptions {
+export interface ContextOptions {
   config: Config
   log: Logger
   clock?: Clock
@@ -84,7 +84,6 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
   const stopping = new AbortController()
   const clock = given.clock ?? makeClock(config.clockStart)
 
-  await checkSecretsKey(config)
   const location = await open(config)
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))

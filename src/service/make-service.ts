@@ -14,7 +14,7 @@ import type { Context } from './context.ts'
 
 interface ServiceOptions {
   baseUrl: URL
-  health: { stopping: boolean }
+  health: { stopping: boolean; filling?: boolean }
   /** How the hosts of webhooks are resolved when an alert is created; the machine's own way otherwise. */
   resolve?: Resolve | undefined
 }
@@ -46,7 +46,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     developerKeys: developerKeysOf(ctx, baseUrl),
     access: ctx.access,
     dataVersion: ctx.dataVersion,
-    health: { ready: () => readiness(ctx, health) },
+    health: { ready: () => readiness(ctx, health), filling: () => health.filling === true },
     queueDepths: () => ctx.queue.depths(),
     log: childLogger(ctx.log, 'http'),
   }
@@ -83,10 +83,11 @@ function developerKeysOf({ config, clock, database, access, queue }: Context, ba
   })
 }
 
-async function readiness(ctx: Context, { stopping }: { stopping: boolean }): ReturnType<Health['ready']> {
+async function readiness(ctx: Context, { stopping, filling }: ServiceOptions['health']): ReturnType<Health['ready']> {
   if (stopping) return { ready: false, checks: { service: 'stopping' } }
   try {
     await ctx.database.read`select 1`
+    if (filling) return { ready: false, checks: { database: 'ok', data: 'are being stored' } }
     return { ready: true, checks: { database: 'ok' } }
   } catch (err) {
     ctx.log.warn({ err }, 'the database does not answer')

@@ -1,5 +1,6 @@
 /** Opens the database: the configured server, else the embedded engine on DATA_DIR, started here or joined. */
 import path from 'node:path'
+import { checkSecretsKey } from '../delivery/alerts/open-secret-box.ts'
 import {
   connectionStringFor,
   type Engine,
@@ -9,6 +10,7 @@ import {
   startEngine,
 } from '../platform/engine/engine.ts'
 import type { Config } from './config/config.ts'
+import { findFirstDatabase } from './first-database.ts'
 
 export interface DatabaseLocation {
   url: string
@@ -24,11 +26,15 @@ export function engineFolder(dataDir: string): string {
 
 /** For the service itself: a second one on the same DATA_DIR is refused (EngineInUse). */
 export async function openDatabase(config: Config, purpose: EnginePurpose = 'service'): Promise<DatabaseLocation> {
+  if (purpose === 'service') await checkSecretsKey(config)
   if (config.database.url !== undefined) {
     return { url: config.database.url.reveal(), readUrl: config.database.readUrl?.reveal(), engine: undefined }
   }
   const { dataDir, durable } = config.database
-  const engine = await startEngine({ dataDir: engineFolder(dataDir), purpose, durable })
+  // Sample data made until now are of no use to a clock that is set, nor to a command that brings real ones.
+  const isFilled = purpose === 'service' && config.sampleData === 'auto' && config.clockStart === undefined
+  const template = () => findFirstDatabase(isFilled ? 'sample' : 'migrated')
+  const engine = await startEngine({ dataDir: engineFolder(dataDir), purpose, durable, template })
   return { url: connectionStringFor(engine.address), readUrl: undefined, engine }
 }
 

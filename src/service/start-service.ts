@@ -1,4 +1,5 @@
 /** The service in its role: the API listens, the worker works, `all` does both. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
 import { drainable } from '../api/http/drain.ts'
 import { httpServer, serveRequests } from '../api/http/http-server.ts'
@@ -11,23 +12,33 @@ import { releaseClaims } from '../store/alert-deliveries.ts'
 import { waiveVerification } from '../store/alerts.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
-import { type Context, makeContext } from './context.ts'
+import { type Context, type ContextOptions, makeContext } from './context.ts'
 import { serviceGauges } from './gauges/service-gauges.ts'
 import { makeService } from './make-service.ts'
+
+/** While the first sample data are stored. */
+const FILLING_POLL_MS = 250
 
 interface RunningService {
   ctx: Context
   /** Where the API listens; undefined in a worker. */
   url: URL | undefined
+  /** Until the first data are in the database, where this process puts them there. */
+  isFilling(): boolean
   /** Rejects when the service cannot continue. */
   failure: Promise<never>
   stop(): Promise<void>
 }
 
-export async function startService(config: Config, log: Logger): Promise<RunningService> {
+export async function startService(
+  config: Config,
+  log: Logger,
+  open?: ContextOptions['open'],
+): Promise<RunningService> {
   await using stack = new AsyncDisposableStack()
-  const ctx = stack.use(await makeContext({ config, log }))
-  const health = { stopping: false }
+  const ctx = stack.use(await makeContext({ config, log, ...(open && { open }) }))
+  const health = { stopping: false, filling: config.role === 'all' && (await isFilling(ctx)) }
+  if (health.filling) void followFilling(ctx, health)
   const metrics = stack.use(await serveMetrics(ctx))
   const http = config.role === 'worker' ? undefined : await serve(ctx, health)
   stack.defer(() => http?.drain())
@@ -45,6 +56,7 @@ export async function startService(config: Config, log: Logger): Promise<Running
   return {
     ctx,
     url: http?.url,
+    isFilling: () => health.filling,
     failure: ctx.failure,
     stop() {
       health.stopping = true
@@ -95,4 +107,20 @@ async function serve(ctx: Context, health: { stopping: boolean }): Promise<Servi
   const service = makeService(ctx, { baseUrl: url, health })
   serveRequests(server, createApp(service), { baseUrl: url, log: service.log })
   return { url, drain }
+}
+
+/** Sample data are made in this process, and what is shown first is not there yet. */
+async function isFilling({ sampleData, database, clock }: Context): Promise<boolean> {
+  if (!(await sampleData.enabled())) return false
+  const since = clock.now().subtract({ hours: 48 })
+  const [row] = await database.read<{ found: boolean }[]>`
+    select exists (select from zone_prices_daily where starts_at > ${since}) as found`
+  return row?.found === false
+}
+
+async function followFilling(ctx: Context, health: { stopping: boolean; filling: boolean }): Promise<void> {
+  while (health.filling && !health.stopping) {
+    await sleep(FILLING_POLL_MS, undefined, { ref: false })
+    health.filling = await isFilling(ctx).catch(() => health.filling)
+  }
 }

@@ -34,6 +34,9 @@ export async function refreshAggregates(sql: Sql): Promise<void> {
  * either side, since a day that lies across the end of a chunk is refreshed only where a span holds all of it.
  */
 async function refreshFundamentals(connection: Awaited<ReturnType<Sql['reserve']>>): Promise<void> {
+  const [catalogue] = await connection<{ name: string | null }[]>`
+    select to_regclass('timescaledb_information.chunks')::text as name`
+  if (catalogue?.name == null) return // a server of tests, without TimescaleDB
   const chunks = await connection<{ first: string; last: string }[]>`
     select (range_start - interval '1 day')::text as first, (range_end + interval '1 day')::text as last
     from timescaledb_information.chunks

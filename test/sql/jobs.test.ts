@@ -53,7 +53,8 @@ async function storeOffersOf(text: string): Promise<void> {
 }
 
 describe('the sample publisher', () => {
-  const run = () => publishSample.run({ payload: { andRefresh: false }, ctx, signal: new AbortController().signal })
+  const run = (andRefresh = false) =>
+    publishSample.run({ payload: { andRefresh }, ctx, signal: new AbortController().signal })
 
   it('publishes what has come out since the last time, and nothing a second time', async () => {
     const lastTime = NOW.subtract({ hours: 24 })
@@ -64,6 +65,21 @@ describe('the sample publisher', () => {
     expect(first).toMatchObject({ intervals: 8 * 92, revisions: 0, offer_days: ['2026-03-27', '2026-03-28'] })
     await run()
     expect(await stored()).toEqual(first)
+  })
+
+  it('completes at a start the publication of which a killed process had stored some zones', async () => {
+    const lastTime = NOW.subtract({ hours: 24 })
+    await storePrices(ctx.database.sql, [dailyPrice('PSV', '2026-03-27', 31)], { source: 'sample', at: lastTime })
+    await run()
+    const whole = await stored()
+    const { sql } = ctx.database
+    // What comes after the prices of the day ahead has not been published then either.
+    await sql`delete from daily_prices where document_id in (select id from documents where fetched_at > (select max(observed_at) from price_intervals))`
+    await sql`delete from documents where fetched_at > (select max(observed_at) from price_intervals)`
+    await sql`delete from price_intervals where zone in ('sici', 'sard', 'cala')`
+    expect((await stored())?.intervals).toBe(5 * 92)
+    await run(true)
+    expect(await stored()).toEqual(whole)
   })
 
   it('is silent once anything real has been read', async () => {

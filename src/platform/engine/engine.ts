@@ -29,6 +29,8 @@ const STOP_MS = 5_000
 export interface EngineOptions {
   /** Created if absent, for this user alone. */
   dataDir: string
+  /** Asked, where the folder has no database yet, for a packed one to begin with. Default: an empty one is made. */
+  template?: () => string | undefined
   /** Reported to a process that finds the engine running. Default `service`. */
   purpose?: EnginePurpose
   /** The role of all clients. Default: the superuser. */
@@ -63,7 +65,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const databaseFolder = join(dataDir, 'pgdata')
     const durable = options.durable ?? true
     if (!existsSync(databaseFolder)) {
-      const data: CreateDatabaseData = { databaseFolder, durable }
+      const data: CreateDatabaseData = { databaseFolder, durable, template: options.template?.() }
       await once(startThread('create-database-thread.ts', data), 'exit').catch((error: Error) => {
         throw new UnusableDataFolder(`The database cannot be made in ${dataDir}: ${error.message}`)
       })

@@ -1,6 +1,6 @@
 /**
- * Loaded before a task's program: compiled code is cached for the next start, which then takes half the time. If the folder is not
- * writable, every start compiles again.
+ * Loaded before a program: compiled code is cached for the next start, which then takes half the time. If the folder is not
+ * writable, every start is a cold one.
  */
 import { enableCompileCache } from 'node:module'
 import path from 'node:path'

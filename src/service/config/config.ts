@@ -17,6 +17,8 @@ export interface Config {
   environment: 'production' | 'development' | 'test'
   role: Role
   logLevel: string
+  /** `auto`: text in a terminal, else JSON. */
+  logFormat: 'auto' | 'json' | 'text'
   http: {
     host: string
     port: number
@@ -122,6 +124,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     environment: env.NODE_ENV,
     role: env.ROLE,
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT,
     http: {
       host: env.HOST,
       port: env.PORT,

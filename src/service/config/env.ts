@@ -43,6 +43,7 @@ export const environment = z.object({
   MIGRATIONS: z.enum(['auto', 'check']).default('auto'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
   SAMPLE_DATA: z.enum(['auto', 'off']).default('auto'),
   CLOCK: z.string().optional(),
   LIMITS_STORE: z

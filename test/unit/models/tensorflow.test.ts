@@ -1,3 +1,4 @@
+import type { Tensor2D } from '@tensorflow/tfjs-core'
 import { describe, expect, it } from 'vitest'
 import { TrainingDiverged } from '../../../models/model.ts'
 import { seededRandom } from '../../../models/numeric/random.ts'
@@ -51,16 +52,16 @@ describe('the backend', () => {
       [false, true],
       [true, true],
     ] as const) {
-      const left = transposeA ? a.transpose() : a
-      const right = transposeB ? b.transpose() : b
-      const product = (x: typeof a, y: typeof a) => tf.matMul(x, y, transposeA, transposeB).square().sum()
+      const left = transposeA ? tf.transpose(a) : a
+      const right = transposeB ? tf.transpose(b) : b
+      const product = (x: typeof a, y: typeof a) => tf.sum(tf.square(tf.matMul(x, y, transposeA, transposeB)))
       const [slopeA] = tf.grads((x, y) => product(x as typeof a, y as typeof a))([left, right])
       const step = 1e-2
       const bumped = tf.tidy(() => {
         const bump = tf.buffer(left.shape, 'float32')
         bump.set(step, 0, 1)
-        const up = product(left.add(bump.toTensor()) as typeof a, right as typeof a).dataSync()[0] as number
-        const down = product(left.sub(bump.toTensor()) as typeof a, right as typeof a).dataSync()[0] as number
+        const up = product(tf.add(left, bump.toTensor()) as typeof a, right as typeof a).dataSync()[0] as number
+        const down = product(tf.sub(left, bump.toTensor()) as typeof a, right as typeof a).dataSync()[0] as number
         return (up - down) / (2 * step)
       })
       expect(slopeA?.arraySync() as number[][]).toSatisfy(
@@ -112,16 +113,19 @@ describe('nets', () => {
     const expected = tf.tidy(() => {
       const x = tf.tensor2d(row, [1, 5])
       const hidden = tf.elu(
-        x.matMul(tf.tensor2d(weights.inputToHidden, [5, 16])).add(tf.tensor2d(weights.hiddenBias, [1, 16])),
+        tf.add(tf.matMul(x, tf.tensor2d(weights.inputToHidden, [5, 16])), tf.tensor2d(weights.hiddenBias, [1, 16])),
       )
-      const skip = x.matMul(tf.tensor2d(weights.inputToOutput, [5, 12])).add(tf.tensor2d(weights.outputBias, [1, 12]))
+      const skip = tf.add(
+        tf.matMul(x, tf.tensor2d(weights.inputToOutput, [5, 12])),
+        tf.tensor2d(weights.outputBias, [1, 12]),
+      )
       const blocks = tf.tensor3d(weights.hiddenToOutput, [2, 8, 6])
-      const net = (index: number) =>
-        hidden
-          .slice([0, index * 8], [1, 8])
-          .matMul(blocks.slice([index, 0, 0], [1, 8, 6]).reshape([8, 6]))
-          .add(skip.slice([0, index * 6], [1, 6]))
-      return Array.from(net(0).add(net(1)).div(2).dataSync())
+      const net = (index: number) => {
+        const block = tf.reshape(tf.slice(blocks, [index, 0, 0], [1, 8, 6]), [8, 6])
+        const part = tf.matMul(tf.slice(hidden, [0, index * 8], [1, 8]), block as Tensor2D)
+        return tf.add(part, tf.slice(skip, [0, index * 6], [1, 6]))
+      }
+      return Array.from(tf.div(tf.add(net(0), net(1)), 2).dataSync())
     })
     const found = runNets(TRAINING, weights, row)
     expect(Math.max(...expected.map((value, index) => Math.abs(value - (found[index] as number))))).toBeLessThan(1e-5)

@@ -95,3 +95,30 @@ describe('the access log', () => {
     expect(JSON.stringify(lines)).not.toContain('abcdef')
   })
 })
+
+describe('while the first data are being stored', () => {
+  it('503 no_data says that they come in seconds, and no longer once they are there', async () => {
+    service.setFilling(true)
+    const { status, headers, body } = await rawRequest(service.baseUrl, '/v1/ttf/today')
+    expect([status, headers['retry-after']]).toEqual([503, '5'])
+    expect(JSON.parse(body.toString())).toMatchObject({
+      error: 'no_data',
+      message: 'Prices are being stored at the moment. Please try again shortly.',
+    })
+    service.setFilling(false)
+    const after = await rawRequest(service.baseUrl, '/v1/ttf/today')
+    expect(JSON.parse(after.body.toString()).message).toMatch(/not published yet/)
+    expect(Number(after.headers['retry-after'])).toBeGreaterThan(60)
+  })
+
+  it('503 for pages too, while what needs no data is answered', async () => {
+    service.setFilling(true)
+    const page = await rawRequest(service.baseUrl, '/en/', { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers['retry-after'], page.headers['content-type']]).toEqual([
+      503,
+      '5',
+      'text/html; charset=utf-8',
+    ])
+    expect((await rawRequest(service.baseUrl, '/v1/plans')).status).toBe(200)
+  })
+})

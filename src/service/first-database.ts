@@ -1,0 +1,39 @@
+/**
+ * The databases that a first start begins with instead of making its own: prepared at installation (`npm run prepare-database`) and
+ * unpacked. Without them, or when what they were made from has changed since, a first start makes its own and takes longer.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** `migrated`: the schema and nothing else. `sample`: with synthetic data until the day they were made; the start adds what came since. */
+export type FirstDatabase = 'migrated' | 'sample'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const FOLDER = path.join(ROOT, 'node_modules/.cache/first-database')
+/** What they are made from: the schema, the publishers, the versions of the engine and the queue. */
+const INPUTS = ['sql/migrations', 'sql/objects', 'src/publishers', 'package.json']
+
+/** The packed database, if it is there. */
+export function findFirstDatabase(kind: FirstDatabase): string | undefined {
+  const file = firstDatabaseFile(kind)
+  return existsSync(file) ? file : undefined
+}
+
+export function firstDatabaseFile(kind: FirstDatabase): string {
+  return path.join(FOLDER, `${kind}-${digestOfInputs()}.zst`)
+}
+
+/** Changes with what they are made from. */
+function digestOfInputs(): string {
+  const hash = createHash('sha256')
+  for (const file of INPUTS.flatMap(filesOf)) hash.update(`${file}\0`).update(readFileSync(path.join(ROOT, file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+function filesOf(input: string): string[] {
+  if (path.extname(input) !== '') return [input]
+  const entries = readdirSync(path.join(ROOT, input), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return files.map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name))).sort()
+}

@@ -1,0 +1,101 @@
+/** First starts: on the prepared database, without one, and killed in the middle. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
+import { findFirstDatabase } from '../../src/service/first-database.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const run = promisify(execFile)
+
+let dataDir: string
+let product: Product | undefined
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-first-'))
+})
+afterEach(async () => {
+  await stop('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (product === undefined || product.process.exitCode !== null || product.process.signalCode !== null) return
+  const exited = once(product.process, 'exit')
+  product.process.kill(signal)
+  await exited
+}
+
+/** What a stopped service has left. */
+async function stored() {
+  await using engine = await startEngine({ dataDir: path.join(dataDir, 'engine'), durable: false })
+  await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
+  const [row] = await database.sql<{ zones: number; days: number; intervals: number; twice: number; lists: number }[]>`
+    select (select count(distinct (zone, (starts_at at time zone 'Europe/Rome')::date)) from price_intervals)::int as zones,
+           (select count(*) from daily_prices)::int as days,
+           (select count(*) from price_intervals)::int as intervals,
+           (select count(*) - count(distinct (zone, starts_at)) from price_intervals)::int as twice,
+           (select count(*) from offer_days)::int as lists`
+  return row
+}
+
+describe('a first start', () => {
+  it('on the database prepared at installation has the years of sample data at once, and adds what came since', async () => {
+    await run(process.execPath, ['src/cli/prepare-database.ts'], { cwd: ROOT })
+    expect(findFirstDatabase('sample')).toBeDefined()
+    product = await startProduct({ dataDir })
+    await product.answers('/v1/today', 1)
+    await product.answers('/v1/prices/pun/series', 1)
+    expect(product.output()).not.toContain('"database migrated"')
+    await stop('SIGTERM')
+    const found = await stored()
+    expect(found?.twice).toBe(0)
+    expect(found?.days).toBeGreaterThan(3 * 4 * 240)
+  }, 300_000)
+
+  it('is ready only when it has data, and complete after a kill in the middle, with nothing twice', async () => {
+    const env = { CLOCK: '2026-10-25T14:30:00Z' } // a set clock has no prepared data
+    const begin = () => startProduct({ dataDir, env, ready: false })
+    product = await begin()
+    const state = await fetch(new URL('/readyz', product.url))
+    expect([state.status, await state.json()]).toMatchObject([503, { checks: { database: 'ok' } }])
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    await stop('SIGKILL')
+
+    product = await begin()
+    await product.answers('/readyz')
+    await product.answers('/v1/today', 1)
+    await expect.poll(() => product?.output(), { timeout: 120_000 }).toContain('sample offers stored')
+    await stop('SIGTERM')
+    const found = await stored()
+
+    await rm(dataDir, { recursive: true })
+    product = await begin()
+    await expect.poll(() => product?.output(), { timeout: 120_000 }).toContain('sample offers stored')
+    await stop('SIGTERM')
+    expect(found).toEqual(await stored())
+    expect(found).toMatchObject({ twice: 0 })
+  }, 400_000)
+
+  it('says in plain lines what it does where a person reads them', async () => {
+    const env = productEnvironment({ DATA_DIR: dataDir, PORT: '0', LOG_FORMAT: 'text', SAMPLE_DATA: 'off' })
+    const child = execFile(process.execPath, ['src/main.ts'], { cwd: ROOT, env })
+    let shown = ''
+    child.stdout?.on('data', (text: string) => {
+      shown += text
+    })
+    await expect.poll(() => shown, { timeout: 60_000 }).toContain('Ctrl-C stops it.')
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    expect(shown).toMatch(/^\d\d:\d\d:\d\d opening the database\n/)
+    expect(shown).toMatch(/\nReady: http:\/\/127\.0\.0\.1:\d+\/\n/)
+    expect(shown).toMatch(/curl http:\/\/127\.0\.0\.1:\d+\/v1\/today/)
+    expect(shown).not.toContain('{"level"')
+  }, 100_000)
+})
