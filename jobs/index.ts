@@ -14,6 +14,7 @@ import { publishSample } from './publish-sample.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
 import { trainForecasts } from './train-forecasts.ts'
+import { trainHours } from './train-hours.ts'
 import { watchSources } from './watch-sources.ts'
 
 export const JOBS = [
@@ -23,6 +24,7 @@ export const JOBS = [
   computeOfferIndices,
   issueForecasts,
   trainForecasts,
+  trainHours,
   detectCrossings,
   deliverWebhooks,
   sendMail,

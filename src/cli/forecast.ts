@@ -9,6 +9,7 @@ import { runModels } from '../../jobs/forecasts/run-models.ts'
 import { type MadeForecast, UnknownModel } from '../../jobs/forecasts/task.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
+import { trainHours } from '../../jobs/train-hours.ts'
 import { FORECAST_ASSETS, FORECAST_SLUGS, type ForecastAsset } from '../api/contract/forecasts.ts'
 import { INPUT_STEPS, type InputStep, ISSUE_KINDS, type IssueKind } from '../market/forecast-scope.ts'
 import { marketDayOf, parseMarketDay } from '../market/market-day.ts'
@@ -64,8 +65,9 @@ await runCommand(async () => {
   if (wanted !== undefined)
     return await ('zone' in wanted ? replayHours(wanted, open, signal) : replay(wanted, open, signal))
   await using ctx = await open()
-  if (verb === 'train') await trainForecasts.run({ ctx, signal, payload: { again: true } })
-  else await issue({ ctx, signal, payload: {} })
+  if (verb === 'issue') await issue({ ctx, signal, payload: {} })
+  else
+    for (const training of [trainForecasts, trainHours]) await training.run({ ctx, signal, payload: { again: true } })
   return 0
 }, USAGE)
 

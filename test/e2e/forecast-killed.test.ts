@@ -7,12 +7,13 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
-import { FORECAST_REACH_DAYS } from '../../src/market/forecast-scope.ts'
+import { FORECAST_REACH_DAYS, HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
+import { hourlyLedgerRows } from '../../src/store/hourly-ledger.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { inventedRecord } from '../support/invented-prices.ts'
@@ -81,6 +82,14 @@ const stored = () =>
   withDatabase(async ({ sql }) => {
     const verifier = new LedgerVerifier({ isWhole: true })
     for await (const row of ledgerRows(sql)) expect(verifier.check(row)).toBeUndefined()
+    for await (const row of hourlyLedgerRows(sql)) expect(verifier.check(row)).toBeUndefined()
+    // A day and its hours are entered together, and agree.
+    const apart = await sql`
+      select f.target_date from forecasts f
+      full join hourly_forecasts h on h.target_date = f.target_date and h.issued_at = f.issued_at and h.role = f.role
+      where coalesce(f.asset, 'PUN') = 'PUN' and coalesce(f.role, h.role) = 'published' and coalesce(f.horizon_days, 1) <= ${HOURLY_REACH_DAYS}
+        and f.p50 is distinct from (select round(avg(p50)::numeric, 4)::double precision from unnest(h.p50) as p50)`
+    expect([...apart]).toEqual([])
     const artefacts = await sql`select version, data_to::text from forecast_artefacts`
     const issues = await sql`
       select asset, role, model, count(*)::integer as rows from forecasts group by asset, role, model order by asset desc, role desc`

@@ -10,7 +10,7 @@ import { sortedQuantile } from '../../numeric/quantile.ts'
 const SCALE_DAYS = 28
 const POOL_DAYS = 180
 /** Days with errors without which there is no band. */
-export const BAND_DAYS_MIN = 60
+const BAND_DAYS_MIN = 60
 /** Days of forecasts that a band looks at. */
 export const TRAIL_DAYS = POOL_DAYS + SCALE_DAYS
 const BLOCK_HOURS = 4

@@ -17,15 +17,7 @@ import {
   type InputStep,
   type Quantiles,
 } from '../model.ts'
-import {
-  adapted,
-  BAND_DAYS_MIN,
-  bandsAfter,
-  type CellOffsets,
-  ErrorScales,
-  initialShares,
-  TRAIL_DAYS,
-} from './bands.ts'
+import { adapted, bandsAfter, type CellOffsets, ErrorScales, initialShares, TRAIL_DAYS } from './bands.ts'
 import { type Features, features } from './features.ts'
 import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
 import { fromRelative, toRelative } from './relative-price.ts'
@@ -125,8 +117,9 @@ export function hourlyEnsemble({
       for (const ahead of reachDays.filter((one) => one <= days)) {
         const used = ahead > 1 && step === 'everything' ? 'without-neighbours' : step
         const branch = branches.find((one) => one.ahead === ahead && one.step === used)
-        if (!branch) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, countDays(history))
-        made.push(forecastOf(branch, view, through))
+        const forecast = branch && forecastOf(branch, view, through)
+        if (!forecast) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, countDays(history))
+        made.push(forecast)
       }
       return made
     },
@@ -297,24 +290,31 @@ function sharesAfter(scales: Scales, { hours, mean }: Shares, span: { from: DayN
   return { hours: adapted(scales.hours, hours, span), mean: adapted(scales.mean, mean, span) }
 }
 
-function forecastOf({ ahead, learners, trail, shares }: Branch, view: ZoneView, through: DayNumber): HourlyDayForecast {
+/** Undefined where too few errors are known for a band. */
+function forecastOf(
+  { ahead, learners, trail, shares }: Branch,
+  view: ZoneView,
+  through: DayNumber,
+): HourlyDayForecast | undefined {
   const { lastDay } = view
   const inputs = features(view, ahead)
   const whole = extended(trail, view, inputs, learners, lastDay + ahead)
   const scales = scalesOf(view, whole, ahead)
   const now = sharesAfter(scales, shares, { from: through + 1, to: lastDay })
+  const ofHours = bandsAfter(scales.hours, lastDay, now.hours)
+  const ofMean = bandsAfter(scales.mean, lastDay, now.mean)
+  if (!ofHours || !ofMean) return undefined
   const medians = whole.medians.subarray(-HOURS)
   const mean = medians.reduce((sum, price) => sum + price, 0) / HOURS
   return {
     day: marketDay(lastDay + ahead),
-    hours: quantiles(medians, bandsAfter(scales.hours, lastDay, now.hours)),
-    mean: quantiles([mean], bandsAfter(scales.mean, lastDay, now.mean))[0] as Quantiles,
+    hours: quantiles(medians, ofHours),
+    mean: quantiles([mean], ofMean)[0] as Quantiles,
   }
 }
 
-function quantiles(medians: ArrayLike<number>, band: CellOffsets | undefined): Quantiles[] {
-  if (!band) throw new RangeError(`fewer than ${BAND_DAYS_MIN} days of errors are known: there is no band`)
+function quantiles(medians: ArrayLike<number>, { below, above }: CellOffsets): Quantiles[] {
   return Array.from(medians, (p50, cell) => {
-    return { p10: p50 + (band.below[cell] as number), p50, p90: p50 + (band.above[cell] as number) }
+    return { p10: p50 + (below[cell] as number), p50, p90: p50 + (above[cell] as number) }
   })
 }

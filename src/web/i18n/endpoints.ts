@@ -21,6 +21,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getOfferStatistics: 'Statistiche delle offerte del mercato libero',
   getNextForecast: 'Previsione del prossimo giorno di mercato',
   getForecast: 'Curva di previsione con il suo intervallo',
+  getHourlyForecast: 'Prezzi pubblicati e previsti di una zona, per ora o quarto d’ora',
   getForecastScenarios: 'Proiezione mensile in tre scenari',
   getTrackRecord: 'Previsioni passate e prezzi effettivi',
   getBillEstimate: 'Stima di una bolletta',
