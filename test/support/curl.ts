@@ -20,6 +20,7 @@ function readCall(line: string): CurlCall {
   const call: CurlCall = { url: '', init: { method: 'GET', headers: {} } }
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? ''
+    if (word === '-N') continue // does not hold back what has come
     if (!word.startsWith('-')) call.url = word
     else takeOption(call, word, words[++i] ?? '')
   }

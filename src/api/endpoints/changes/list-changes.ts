@@ -30,20 +30,13 @@ export const listChanges = endpoint({
       example: 'latest',
     }),
     dataset: changeDatasets,
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(LIMIT_MAX)
-      .default(100)
-      .meta({ description: 'How many changes at most.', override: { type: 'integer' } }),
-    wait: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(WAIT_SECONDS_MAX)
-      .default(0)
-      .meta({ description: 'Seconds to wait if nothing has happened yet.', override: { type: 'integer' } }),
+    limit: wholeNumber({ min: 1, max: LIMIT_MAX, preset: 100, description: 'How many changes at most.' }),
+    wait: wholeNumber({
+      min: 0,
+      max: WAIT_SECONDS_MAX,
+      preset: 0,
+      description: 'Seconds to wait if nothing has happened yet.',
+    }),
   }),
   reply: changeList,
   example: exampleList(),
@@ -64,6 +57,29 @@ export const listChanges = endpoint({
     }
   },
 })
+
+function wholeNumber({
+  min,
+  max,
+  preset,
+  description,
+}: {
+  min: number
+  max: number
+  preset: number
+  description: string
+}) {
+  return z
+    .string()
+    .default(String(preset))
+    .transform((text, context): number => {
+      const number = /^(0|[1-9]\d{0,3})$/.test(text) ? Number(text) : Number.NaN
+      if (number >= min && number <= max) return number
+      context.issues.push({ code: 'custom', message: `must be a whole number from ${min} to ${max}`, input: text })
+      return z.NEVER
+    })
+    .meta({ description, override: { type: 'integer', minimum: min, maximum: max, default: preset, example: max } })
+}
 
 function exampleList(): ChangeList {
   const presenting = { logId: EXAMPLE_LOG_ID, plan: 'API', baseUrl: EXAMPLE_BASE_URL } as const

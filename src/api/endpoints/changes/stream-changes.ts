@@ -32,7 +32,10 @@ export const streamChanges = endpoint({
       .string()
       .min(1)
       .optional()
-      .meta({ description: 'Cursor to go on from. `Last-Event-ID` wins. Default: from now on.' }),
+      .meta({
+        description: 'Cursor to go on from, or `latest`. `Last-Event-ID` wins. Default: from now on.',
+        example: 'latest',
+      }),
     dataset: changeDatasets,
   }),
   reply: change,
