@@ -28,14 +28,10 @@ export const streamChanges = endpoint({
   status: 'live',
   cache: 'none',
   query: z.object({
-    since: z
-      .string()
-      .min(1)
-      .optional()
-      .meta({
-        description: 'Cursor to go on from, or `latest`. `Last-Event-ID` wins. Default: from now on.',
-        example: 'latest',
-      }),
+    since: z.string().min(1).optional().meta({
+      description: 'Cursor to go on from, or `latest`. `Last-Event-ID` wins. Default: from now on.',
+      example: 'latest',
+    }),
     dataset: changeDatasets,
   }),
   reply: change,
