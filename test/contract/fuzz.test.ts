@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ISSUE_KINDS } from '../../src/market/forecast-scope.ts'
+import { STORED_ZONES } from '../../src/market/zones.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
 import {
@@ -25,7 +27,14 @@ const REFUSED_ALONE: Record<string, string> = {
   'get /v1/pun/hourly?from=2026-11-21': 'to',
   'get /v1/pun/hourly?to=2026-11-21': 'from',
   'post /v1/trading/backtest': 'from',
+  // Of hours alone: they need granularity=hour.
+  ...refusedOfTrackRecord('zone', STORED_ZONES),
+  ...refusedOfTrackRecord('issue', ISSUE_KINDS),
 }
+function refusedOfTrackRecord(parameter: string, values: readonly string[]): Record<string, string> {
+  return Object.fromEntries(values.map((value) => [`get /v1/forecast/track-record?${parameter}=${value}`, parameter]))
+}
+
 /** Latin-1 without its control characters. */
 const HEADER_CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).filter(
   (character) => !/\p{Cc}/u.test(character),

@@ -9,6 +9,7 @@ import type { KeyedPlan } from '../../src/store/api-keys.ts'
 import { seedAlert } from '../support/alerts.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
+import { seedHours } from '../support/hourly-forecasts.ts'
 import { publishOffers, someOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, startTestService, type TestService } from '../support/service.ts'
@@ -43,6 +44,7 @@ beforeAll(async () => {
   await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
   await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
   await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
+  await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
   await service.sql`update sources set redistributable = true`
   await service.publishFile('pun-hourly', 'parquet')
   for (const plan of KEYED_PLANS) await issueKeys(plan)
