@@ -38,11 +38,13 @@ async function mountSmallDisk(): Promise<boolean> {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', disk]).status === 0
 }
 
-/** On a disk of its own. */
+/** An empty database, on a disk of its own. */
 async function migrateOn(size: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-disk-'))
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
   try {
+    const engine = await startEngine({ dataDir: path.join(folder, 'engine'), durable: false })
+    await engine.stop()
     const { status, stderr } = spawnSync(process.execPath, [MIGRATE], {
       env: productEnvironment({ DATA_DIR: folder }),
       encoding: 'utf8',

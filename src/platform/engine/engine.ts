@@ -109,21 +109,19 @@ function startThread(file: string, workerData: unknown): Worker {
 
 /** Rejects with the reason if the thread ends instead. */
 async function readiness(thread: Worker, databaseFolder: string): Promise<void> {
-  const settled = new AbortController()
-  // A thread that has said why it fails may end with an error before anybody else listens.
-  thread.on('error', () => {})
-  const exit = once(thread, 'exit', { signal: settled.signal }).then(() => {
-    throw new Error('The thread of the embedded database ended while starting')
+  let failure: Error | undefined
+  thread.on('error', (error: Error) => {
+    failure = error
   })
-  try {
-    const message = once(thread, 'message', { signal: settled.signal }) as Promise<[EngineThreadMessage]>
-    const [said] = await Promise.race([message, exit])
-    if (typeof said === 'string') return
-    await thread.terminate()
-    throw databaseNotOpened(databaseFolder, said.notOpened)
-  } finally {
-    settled.abort()
-  }
+  // An error can overtake the message that explains it; the exit cannot, since it waits for all messages.
+  const said = await new Promise<EngineThreadMessage | undefined>((resolve) => {
+    thread.once('message', resolve)
+    thread.once('exit', () => resolve(undefined))
+  })
+  if (said === undefined) throw failure ?? new Error('The thread of the embedded database ended while starting')
+  if (typeof said === 'string') return
+  await thread.terminate()
+  throw databaseNotOpened(databaseFolder, said.notOpened)
 }
 
 function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void): Engine {
