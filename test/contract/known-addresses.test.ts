@@ -30,6 +30,10 @@ const NOW = '2026-11-21T10:00:00Z'
 const BASE_URL = new URL('https://prices.example/')
 /** They tell how many requests there were, and how long they took: an endpoint and a page. */
 const USAGE = '/usage'
+/** It has no end. */
+const STREAM = '/stream'
+/** A parameter that holds the answer back. */
+const WAIT = 'wait'
 const LATENCIES = '/status'
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
@@ -103,12 +107,12 @@ beforeAll(async () => {
   // Everything an operation shows, each value once.
   const operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
   addresses = operations
-    .filter(({ method, path }) => method === 'get' && path !== USAGE)
+    .filter(({ method, path }) => method === 'get' && path !== USAGE && path !== STREAM)
     .flatMap((operation) => [
       addressOf(operation, []),
-      ...operation.parameters.flatMap((of) =>
-        validValues(of).map((value) => addressOf(operation, [[of.name, value]] as Given)),
-      ),
+      ...operation.parameters
+        .filter(({ name }) => name !== WAIT)
+        .flatMap((of) => validValues(of).map((value) => addressOf(operation, [[of.name, value]] as Given))),
     ])
   addresses.push(
     ...allAssets().map(({ address }) => address),

@@ -237,6 +237,7 @@ describe('GET /v1/plans', () => {
         series_formats: plan.formats,
         scenario_months_max: plan.scenarioMonthsMax,
         bulk: plan.bulk,
+        streams_max: plan.streamsMax || undefined,
       })),
       pages: { requests_per_minute: 1_000_000, history_days: 731 },
     })
