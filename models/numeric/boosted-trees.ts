@@ -13,7 +13,7 @@ export interface BoostingOptions {
   leafRowsMin: number
   /** Added to the number of rows of a leaf, so that small ones say less. */
   penalty: number
-  /** Of the rows and of the columns that each tree sees, drawn anew for it. */
+  /** Of the rows and of the columns that each tree sees, drawn for it alone. */
   rowShare: number
   columnShare: number
   seed: number

@@ -30,7 +30,7 @@ $$;
 -- A zone-day that is already stored is replaced only by a source of the same or a lower priority number; at the same priority a
 -- finer resolution replaces a coarser one, never vice versa; a stored day with gaps is replaced by any complete one. Days at one
 -- resolution are compared interval by interval, so a correction touches only what it corrects. Prices are laid end to end in the
--- order of the days; intervals_per_day tells how many belong to each; a null is a missing price, which an operator may have accepted. A zone-day may occur only once in a call. The same
+-- order of the days; intervals_per_day has how many belong to each; a null is a missing price, which an operator may have accepted. A zone-day may occur only once in a call. The same
 -- document again changes nothing. Returns numbers of intervals.
 create or replace function store_zone_days(
   p_zones text[],

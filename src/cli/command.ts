@@ -24,7 +24,7 @@ const FILE_PROBLEMS: Record<string, string> = {
   ENOTDIR: 'is below a file that is no folder',
 }
 
-/** `npm run … | head -1`: whoever read the output has seen enough; the command goes on with its work. */
+/** `npm run … | head -1`: whoever read the output has seen enough; the command finishes its work. */
 function unlessReaderLeft(err: NodeJS.ErrnoException): void {
   if (err.code !== 'EPIPE') throw err
 }

@@ -61,7 +61,7 @@ export function createLogger(options: { level: string; destination?: pino.Destin
   )
 }
 
-/** A file or descriptor that lines are written to in the background. As bytes, since it would measure its whole buffer anew for each text. */
+/** A file or descriptor that lines are written to in the background. As bytes, since it would measure its whole buffer again for each text. */
 export function logDestination(dest: string | number): pino.DestinationStream {
   const file = pino.destination({
     dest,

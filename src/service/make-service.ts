@@ -49,7 +49,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     changes: changeFeed({
       store: changeStore(ctx.database.read),
       everyMs: CHANGES_POLL_MS,
-      beforeTelling: () => ctx.dataVersion.refresh(),
+      beforeNotifying: () => ctx.dataVersion.refresh(),
       onError: (err) => ctx.log.warn({ err }, 'the changes could not be read'),
     }),
     alerts: alertsOf(ctx, resolve),

@@ -1,4 +1,4 @@
-/** The hours' skill on real prices, each issue made again with only what was known then, with models trained anew every week. */
+/** The hours' skill on real prices, each issue made again with only what was known then, with models retrained every week. */
 import { hourlyEnsemble } from '../../models/hourly/ensemble/ensemble.ts'
 import { HOURS } from '../../models/hourly/history.ts'
 import { coverage } from '../../models/metrics/coverage.ts'

@@ -1,6 +1,6 @@
 /**
  * Requests at a fixed rate, whatever becomes of those before (an open loop, as the world's is), from a thread of its own. Unlike a
- * closed loop it shows what waits. How late the thread itself was is told apart, as it says nothing about the service.
+ * closed loop it shows what waits. How late the thread itself was is reported separately, as it says nothing about the service.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { Agent } from 'undici'

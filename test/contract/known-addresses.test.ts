@@ -28,7 +28,7 @@ const OPEN_LIMIT = 5
 const NOW = '2026-11-21T10:00:00Z'
 
 const BASE_URL = new URL('https://prices.example/')
-/** They tell how many requests there were, and how long they took: an endpoint and a page. */
+/** They report the number of requests and their durations: an endpoint and a page. */
 const USAGE = '/usage'
 /** It has no end. */
 const STREAM = '/stream'

@@ -191,7 +191,7 @@ describe('the aggregates of fundamentals', () => {
     ])
   })
 
-  it('tell what there is, and which days of a publisher are complete', async () => {
+  it('lists the series, and which days of a publisher are complete', async () => {
     const list = await fundamentalStore(db.database.sql).list()
     expect(list.find(({ series }) => series === 'wind-forecast')).toEqual({
       ...{ series: 'wind-forecast', area: 'IT', firstDay: '2026-03-29', lastDay: '2026-10-26' },

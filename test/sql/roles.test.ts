@@ -28,9 +28,10 @@ const DENIED = /permission denied|must be owner/
 const NEEDS_A_LOGIN =
   /commit|set role|session authorization|set_config\('role'|reset|prepare transaction|pg_ls_logdir|promote/
 
-describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
-  if (!isHere) return it.skip('is not on this machine')
+for (const server of SERVERS)
+  describe.runIf(server.isHere)(`the roles on ${server.kind}`, () => rolesOn(server))
 
+function rolesOn({ start }: (typeof SERVERS)[number]): void {
   let server: PlainServer
   let owner: Database
 
@@ -315,7 +316,7 @@ describe.each(SERVERS)('the roles on $kind', ({ start, isHere }) => {
       await sql.end()
     }
   })
-})
+}
 
 describe.runIf(hasTimescale)(needsTimescale('the roles where prices are in chunks'), () => {
   let db: TestDatabase

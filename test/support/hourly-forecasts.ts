@@ -22,7 +22,7 @@ export interface SeedHours {
   inputsSha256?: string
 }
 
-/** Enters one issue with a published and a benchmark forecast for each day; tells how many were entered. */
+/** Enters one issue with a published and a benchmark forecast for each day; returns how many were entered. */
 export function seedHours(sql: Sql, { zone, infoDate, issuedAt, ...rest }: SeedHours): Promise<number> {
   const {
     issue = 'midday',

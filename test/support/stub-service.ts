@@ -103,7 +103,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
     sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
     forecasts: NO_FORECASTS,
-    changes: changeFeed({ store: NO_CHANGES, everyMs: 1_000, beforeTelling: async () => {}, onError: fail }),
+    changes: changeFeed({ store: NO_CHANGES, everyMs: 1_000, beforeNotifying: async () => {}, onError: fail }),
     hourlyForecasts: NO_HOURLY_FORECASTS,
     access: options.access ?? testAccess(),
     health: {

@@ -29,12 +29,12 @@ export function isOf({ dataset }: Change, datasets: readonly ChangeDataset[] | u
 interface ChangeFeedOptions {
   store: ChangeStore
   everyMs: number
-  /** Called before anybody is told, so that what they ask for next is not answered from an older cache. */
-  beforeTelling(): Promise<unknown>
+  /** Called before listeners are notified, so that what they ask for next is not answered from an older cache. */
+  beforeNotifying(): Promise<unknown>
   onError(error: unknown): void
 }
 
-export function changeFeed({ store, everyMs, beforeTelling, onError }: ChangeFeedOptions): ChangeFeed {
+export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeFeedOptions): ChangeFeed {
   const listeners = new Set<ChangeListener>()
   /** The last position told. */
   let told = 0
@@ -44,7 +44,7 @@ export function changeFeed({ store, everyMs, beforeTelling, onError }: ChangeFee
 
   const after: ChangeStore['after'] = async (position, options) => {
     const page = await store.after(position, options)
-    if (page.changes.length > 0) await beforeTelling()
+    if (page.changes.length > 0) await beforeNotifying()
     return page
   }
 

@@ -54,7 +54,7 @@ export function parseNeighbourPrices(text: AsyncIterable<string>): Items {
   })
 }
 
-/** Yields the days at the end of the document. `keyOf` tells what a period is of; undefined for what is not read. */
+/** Yields the days at the end of the document. `keyOf` gives what a period is of; undefined where it is not read. */
 async function* parse(
   text: AsyncIterable<string>,
   shape: DocumentShape,

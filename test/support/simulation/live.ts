@@ -1,4 +1,4 @@
-/** Lets a service live through a scenario, in this process or in one that is killed again and again, and tells what is left. */
+/** Lets a service live through a scenario, in this process or in one that is killed again and again, and returns what is left. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
