@@ -28,8 +28,7 @@ const DENIED = /permission denied|must be owner/
 const NEEDS_A_LOGIN =
   /commit|set role|session authorization|set_config\('role'|reset|prepare transaction|pg_ls_logdir|promote/
 
-for (const server of SERVERS)
-  describe.runIf(server.isHere)(`the roles on ${server.kind}`, () => rolesOn(server))
+for (const server of SERVERS) describe.runIf(server.isHere)(`the roles on ${server.kind}`, () => rolesOn(server))
 
 function rolesOn({ start }: (typeof SERVERS)[number]): void {
   let server: PlainServer
