@@ -38,7 +38,16 @@ describe.skipIf(!hasPostgres)(needsPostgres('a group of processes'), { timeout: 
   it('share a port and the limits, and have one worker among them', async () => {
     const product = await start({ OPEN_REQUESTS_PER_MINUTE: '40' })
     expect(processesOf(product)).toHaveLength(3)
-    await expect.poll(() => product.output().match(/"role":"\w+"/g)?.sort(), SETTLED).toEqual(ROLES)
+    await expect
+      .poll(
+        () =>
+          product
+            .output()
+            .match(/"role":"\w+"/g)
+            ?.sort(),
+        SETTLED,
+      )
+      .toEqual(ROLES)
     const statuses = await Promise.all(Array.from({ length: 50 }, () => ask(product)))
     expect(statuses.filter((status) => status === 200)).toHaveLength(40)
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
