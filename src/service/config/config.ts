@@ -22,6 +22,8 @@ export interface Config {
   http: {
     host: string
     port: number
+    /** Processes that serve the API, behind one port. */
+    processes: number
     /** Canonical origin; undefined where it is to be derived from the address the server listens on. */
     baseUrl: URL | undefined
     /** Addresses or CIDR ranges of reverse proxies whose X-Forwarded-* headers are believed. */
@@ -128,6 +130,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     http: {
       host: env.HOST,
       port: env.PORT,
+      processes: env.API_PROCESSES,
       baseUrl: env.BASE_URL === undefined ? undefined : new URL(env.BASE_URL),
       trustedProxies: splitList(env.TRUSTED_PROXIES),
       comingEndpoints: new Set(splitList(env.COMING_ENDPOINTS)),
@@ -143,7 +146,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       rolePasswords: rolePasswords(env),
     },
     limits: {
-      store: limitsStore(env.LIMITS_STORE, env.LIMITS_STORE_PASSWORD),
+      store: limitsStore(
+        env.LIMITS_STORE ?? (env.API_PROCESSES > 1 ? 'postgres' : 'memory'),
+        env.LIMITS_STORE_PASSWORD,
+      ),
       openRequestsPerMinute: env.OPEN_REQUESTS_PER_MINUTE,
       openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
       pageRequestsPerMinute: env.PAGE_REQUESTS_PER_MINUTE,
@@ -215,11 +221,21 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
     problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine needs ROLE=all`)
   return [
     ...problems,
+    ...processesProblems(stated),
     ...secretsProblems(stated),
     ...webhookProblems(stated),
     ...mailProblems(stated),
     ...s3Problems(stated),
     ...contradictionsOfSources(stated),
+  ]
+}
+
+function processesProblems({ API_PROCESSES = '1', DATABASE_URL, LIMITS_STORE, ROLE }: Partial<Record<string, string>>) {
+  if (API_PROCESSES === '1') return []
+  if (DATABASE_URL === undefined) return ['API_PROCESSES: needs DATABASE_URL, the embedded engine serves one process']
+  return [
+    ...(LIMITS_STORE === 'memory' ? ['API_PROCESSES: needs a LIMITS_STORE that the processes share'] : []),
+    ...(ROLE === 'worker' ? ['API_PROCESSES: a worker serves no API'] : []),
   ]
 }
 

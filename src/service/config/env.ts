@@ -42,13 +42,14 @@ export const environment = z.object({
   MONITOR_DATABASE_PASSWORD: password.optional(),
   MIGRATIONS: z.enum(['auto', 'check']).default('auto'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  API_PROCESSES: wholeNumber(1, 64).default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
   SAMPLE_DATA: z.enum(['auto', 'off']).default('auto'),
   CLOCK: z.string().optional(),
   LIMITS_STORE: z
     .union([z.enum(['memory', 'postgres']), z.url({ protocol: /^(redis|rediss|valkey|valkeys)$/ })])
-    .default('memory'),
+    .optional(),
   LIMITS_STORE_PASSWORD: password.optional(),
   OPEN_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(PLANS.Open.requestsPerMinute),
   OPEN_REQUESTS_PER_DAY: wholeNumber(1).optional(),
