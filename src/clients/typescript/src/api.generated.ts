@@ -240,6 +240,68 @@ export type HourlyPricesInterval = {
     stats: IntervalStats;
 };
 export type GetPunHourlyReply = HourlyPrices | HourlyPricesInterval;
+export type GetPunBandsArguments = {
+    /** First month. Default: 11 months before `to`. */
+    "from"?: string;
+    /** Last month, inclusive. Default: the current one. */
+    to?: string;
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+};
+export type BandPrice = {
+    /** Mean over the hours, €/MWh. */
+    value: number;
+    /** Hours of the complete days. */
+    hours: number;
+};
+export type BandsOfMonth = {
+    /** Calendar month. */
+    month: string;
+    /** Whether every day of the month is complete. */
+    complete: boolean;
+    /** Last complete day, of a month that is not complete. */
+    until?: string;
+    /** Complete days, which alone are averaged. */
+    days: number;
+    /** Days of the month. */
+    days_of_month: number;
+    /** All hours. */
+    f0?: BandPrice;
+    /** Monday to Friday 8-19, no national holidays. */
+    f1?: BandPrice;
+    /** Monday to Friday 7-8 and 19-23, Saturday 7-23, no national holidays. */
+    f2?: BandPrice;
+    /** The rest, Sundays and national holidays. */
+    f3?: BandPrice;
+    /** F2 and F3 together. */
+    f23?: BandPrice;
+    /** Monday to Friday 8-20, holidays included, as in traded products. */
+    peak?: BandPrice;
+    /** All other hours. */
+    off_peak?: BandPrice;
+};
+export type MonthlyBands = {
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    unit: "\u20AC/MWh";
+    timezone: "Europe/Rome";
+    /** First month returned, after plan limits. */
+    "from": string;
+    /** Last month requested, inclusive. */
+    to: string;
+    /** The interval was cut to the depth of the plan. */
+    truncated?: true;
+    /** The plan that would have given all of it. */
+    required_tier?: "Open" | "Developer" | "API" | "Pro" | "Trading" | "Enterprise";
+    /** Number of months. */
+    count: number;
+    /** In order. A month without a complete day is left out. */
+    months: BandsOfMonth[];
+    /** Name of the official source. */
+    source?: string;
+    /** Text to show next to the data, with a link to this service. */
+    attribution: string;
+};
 export type GetNowAndNextArguments = {
     /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
@@ -1615,6 +1677,8 @@ export interface Operations {
   getPunZones: { arguments: GetPunZonesArguments | void; reply: ZonalPrices }
   /** Hourly and quarter-hourly prices of a zone. */
   getPunHourly: { arguments: GetPunHourlyArguments | void; reply: GetPunHourlyReply }
+  /** Monthly prices of tariff bands, peak and off-peak. */
+  getPunBands: { arguments: GetPunBandsArguments | void; reply: MonthlyBands }
   /** Current price and the hours ahead. */
   getNowAndNext: { arguments: GetNowAndNextArguments | void; reply: NowAndNext }
   /** The fundamentals there are. */
@@ -1696,6 +1760,7 @@ export const OPERATIONS = {
   getPricesSeries: { method: 'GET', path: '/prices/{asset}/series', query: ['from', 'to', 'unit', 'as_of'] },
   getPunZones: { method: 'GET', path: '/pun/zones', query: ['date', 'zones', 'as_of'] },
   getPunHourly: { method: 'GET', path: '/pun/hourly', query: ['zone', 'granularity', 'date', 'from', 'to', 'as_of'], days: 31 },
+  getPunBands: { method: 'GET', path: '/pun/bands', query: ['from', 'to', 'zone'] },
   getNowAndNext: { method: 'GET', path: '/pun/now-and-next', query: ['zone', 'granularity'] },
   listFundamentals: { method: 'GET', path: '/fundamentals' },
   getFundamental: { method: 'GET', path: '/fundamentals/{series}', query: ['area', 'granularity', 'from', 'to', 'as_of'], days: {"hour":366,"quarter":93,"day":3660} },
