@@ -38,6 +38,7 @@ import { getStatus } from './status/get-status.ts'
 import { getSvcIndex } from './svc-index/get-svc-index.ts'
 import { getToday } from './today/get-today.ts'
 import { getBillEstimate } from './tools/get-bill-estimate.ts'
+import { getCheapestWindow } from './tools/get-cheapest-window.ts'
 import { postMarginSimulator } from './tools/post-margin-simulator.ts'
 import { getTradingCorrelation } from './trading/get-correlation.ts'
 import { getTradingVitals } from './trading/get-vitals.ts'
@@ -62,6 +63,7 @@ export const endpoints: readonly Endpoint[] = [
   getSvcIndex,
   getOfferStatistics,
   getBillEstimate,
+  getCheapestWindow,
   postMarginSimulator,
   getTradingVitals,
   getTradingCorrelation,

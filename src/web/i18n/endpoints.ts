@@ -26,6 +26,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getForecastScenarios: 'Proiezione mensile in tre scenari',
   getTrackRecord: 'Previsioni passate e prezzi effettivi',
   getBillEstimate: 'Stima di una bolletta',
+  getCheapestWindow: 'Ore più economiche per far funzionare qualcosa',
   simulateMargin: 'Margine di un portafoglio',
   getTradingVitals: 'Spread e volatilità di un giorno',
   getTradingCorrelation: 'Correlazione dei rendimenti giornalieri',

@@ -2,6 +2,7 @@
 export const REQUIRED: Record<string, { query?: Record<string, string>; body?: unknown }> = {
   'GET /mercato-libero/stats': { query: { commodity: 'luce' } },
   'GET /tools/bill-estimate': { query: { commodity: 'luce', consumption: '2700' } },
+  'GET /tools/cheapest-window': { query: { hours: '2' } },
   'POST /tools/margin-simulator': {
     body: {
       commodity: 'luce',
