@@ -21,7 +21,7 @@ import { REQUIRED } from './spec/requests.ts'
 const KEYED_PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
 const NOW = '2026-11-21T10:00:00Z'
 /** Kept to the end of the quarter-hour. */
-const TO_THE_QUARTER = ['/pun/now-and-next', '/tools/cheapest-window']
+const TO_THE_QUARTER = /^\/(pun\/now-and-next|tools\/cheapest-window|feeds\/.*)$/
 const OPEN_REQUESTS_PER_MINUTE = 1_000_000
 const EXISTING = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS].filter((row) =>
   endpoints.some(({ path }) => path === row.path),
@@ -255,7 +255,7 @@ function cacheControl(row: SpecEndpoint, held: string): string {
   if (row.cacheSeconds === 0) return 'no-store'
   const scope = held === 'Open' ? 'public' : 'private'
   // NOW is the start of a quarter-hour.
-  if (TO_THE_QUARTER.includes(row.path)) return `${scope}, max-age=900, must-revalidate`
+  if (TO_THE_QUARTER.test(row.path)) return `${scope}, max-age=900, must-revalidate`
   return `${scope}, max-age=${row.cacheSeconds}, stale-while-revalidate=3600`
 }
 

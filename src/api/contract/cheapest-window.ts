@@ -22,6 +22,17 @@ export const windowHours = z
     override: { type: 'number', minimum: 0.25, maximum: 24, multipleOf: 0.25, example: 2 },
   })
 
+/** A text in, a boolean out. */
+export const contiguous = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .default(true)
+  .meta({
+    description: '`false`: the hours need not follow each other.',
+    example: 'true',
+    override: { type: 'string', enum: ['true', 'false'], default: 'true' },
+  })
+
 const instant = (description: string) => z.string().meta({ description, example: '2026-11-22T02:00:00+01:00' })
 const eurMwh = (description: string, example: number) => z.number().meta({ description, example })
 

@@ -104,8 +104,32 @@ export const clockSpan = z
   })
   .meta({ example: '22:00-06:00', override: { type: 'string' } })
 
-/** `true` or `false`. */
-export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+interface DecimalOptions {
+  min: number
+  max: number
+  example: number
+  default: number
+}
+
+const DECIMAL = /^-?\d{1,4}(?:\.\d{1,6})?$/
+
+/** A decimal number as text. */
+export function decimalParameter({ min, max, example, default: byDefault }: DecimalOptions) {
+  return z
+    .string()
+    .transform((text, context): number => {
+      const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+      if (value >= min && value <= max) return value
+      const message = `must be a decimal number from ${min} to ${max} with at most 6 decimals, such as ${example}`
+      context.issues.push({ code: 'custom', message, input: text })
+      return z.NEVER
+    })
+    .default(byDefault)
+    .meta({
+      example: String(example),
+      override: { type: 'number', minimum: min, maximum: max, default: byDefault, example },
+    })
+}
 
 /** Whether the hourly forecast follows what is published. */
 export const forecastTail = z.enum(['tail']).optional().meta({
@@ -114,16 +138,25 @@ export const forecastTail = z.enum(['tail']).optional().meta({
   example: 'tail',
 })
 
+/** What `Accept` may ask for beside JSON, and what it is, in words. */
+const FORMAT_WORDS: Record<Exclude<Format, 'json'>, { mediaType: string; meaning: string }> = {
+  csv: { mediaType: '`text/csv`', meaning: 'CSV: UTF-8, separator `;`, decimal comma, header in the first row.' },
+  arrow: { mediaType: '`application/vnd.apache.arrow.stream`', meaning: 'Arrow: an IPC stream.' },
+  ics: { mediaType: '`text/calendar`', meaning: 'iCalendar: a calendar to subscribe to.' },
+}
+
 /** `format` of an endpoint that answers in several. */
 export function formatParameter(formats: readonly Format[]) {
-  const isArrow = formats.includes('arrow')
+  const others = formats.filter((format) => format !== 'json').map((format) => FORMAT_WORDS[format])
+  const mediaTypes = others.map(({ mediaType }) => mediaType).join(' or ')
   return z
     .enum(formats)
     .optional()
     .meta({
-      description:
-        `Format of the answer, \`json\` if left out. Wins over the header \`Accept\`, which may ask for \`text/csv\`${isArrow ? ' or `application/vnd.apache.arrow.stream`' : ''} as well. ` +
-        `CSV: UTF-8, separator \`;\`, decimal comma, header in the first row.${isArrow ? ' Arrow: an IPC stream.' : ''}`,
+      description: [
+        `Format of the answer, \`json\` if left out. Wins over the header \`Accept\`, which may ask for ${mediaTypes} as well.`,
+        ...others.map(({ meaning }) => meaning),
+      ].join(' '),
       example: 'json',
     })
 }

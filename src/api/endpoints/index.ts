@@ -15,6 +15,10 @@ import { getBulk } from './bulk/get-bulk.ts'
 import { listChanges } from './changes/list-changes.ts'
 import { streamChanges } from './changes/stream-changes.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
+import { getCalendarFeed } from './feeds/get-calendar-feed.ts'
+import { getEmhassFeed } from './feeds/get-emhass-feed.ts'
+import { getEvccFeed } from './feeds/get-evcc-feed.ts'
+import { getHomeAssistantFeed } from './feeds/get-home-assistant-feed.ts'
 import { getForecast } from './forecast/get-forecast.ts'
 import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
 import { getHourlyForecast } from './forecast/get-hourly-forecast.ts'
@@ -65,6 +69,10 @@ export const endpoints: readonly Endpoint[] = [
   getBillEstimate,
   getCheapestWindow,
   postMarginSimulator,
+  getEvccFeed,
+  getEmhassFeed,
+  getHomeAssistantFeed,
+  getCalendarFeed,
   getTradingVitals,
   getTradingCorrelation,
   postTradingBacktest,

@@ -5,10 +5,15 @@ import { toNative } from '../../../market/price-units.ts'
 import { round } from '../../../market/rounding.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { secondsToPublicationOf } from '../../../publishers/publications.ts'
-import { type CheapestWindowReply, cheapestWindowReply, windowHours } from '../../contract/cheapest-window.ts'
+import {
+  type CheapestWindowReply,
+  cheapestWindowReply,
+  contiguous,
+  windowHours,
+} from '../../contract/cheapest-window.ts'
 import { invalidParameter, noDataBecause } from '../../contract/errors.ts'
 import { hourlyZone } from '../../contract/hourly.ts'
-import { type ClockSpan, clockSpan, flag, forecastTail, instantOrClock } from '../../contract/parameters.ts'
+import { type ClockSpan, clockSpan, forecastTail, instantOrClock } from '../../contract/parameters.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { type PriceCurve, priceCurve } from '../price-curve.ts'
@@ -31,11 +36,7 @@ export const getCheapestWindow = endpoint({
   cache: 'quarter-hour',
   query: z.object({
     hours: windowHours,
-    contiguous: flag.default(true).meta({
-      description: '`false`: the hours need not follow each other.',
-      example: 'true',
-      override: { type: 'string', enum: ['true', 'false'], default: 'true' },
-    }),
+    contiguous,
     between: clockSpan.optional().meta({ description: 'Only in this part of each day, by the clock in Rome.' }),
     deadline: instantOrClock
       .optional()
@@ -47,7 +48,7 @@ export const getCheapestWindow = endpoint({
   example: exampleWindow(),
   fails: ['tier_required', 'no_data', 'not_found'],
   async handle({ query, service, today, now, caller }) {
-    const { zone, hours: slots, contiguous } = query
+    const { zone, hours: slots } = query
     const context = { service, today, now, caller }
     const curve = await priceCurve(context, { zone, granularity: 'finest', withForecast: query.forecast === 'tail' })
     if (curve.points.length === 0)
@@ -58,7 +59,7 @@ export const getCheapestWindow = endpoint({
     if (until !== undefined && until - from < slots * SLOT_SECONDS)
       throw invalidParameter('deadline', `must leave ${slots / 4} hours from now on`)
     const found = cheapestWindow(curve.points, {
-      ...{ slots, isContiguous: contiguous, from, until: until ?? Number.POSITIVE_INFINITY },
+      ...{ slots, isContiguous: query.contiguous, from, until: until ?? Number.POSITIVE_INFINITY },
       isAllowed: allowedBy(query.between),
     })
     if (found === undefined) {
@@ -67,7 +68,11 @@ export const getCheapestWindow = endpoint({
       throw noDataBecause(sentence, secondsToPublicationOf(today.add({ days: 1 }), now))
     }
     const fromNow = meanFrom(curve.points, from, slots)
-    return presentWindow({ zone, slots, contiguous, fromNow, baseUrl: service.config.baseUrl }, found, curve)
+    return presentWindow(
+      { zone, slots, contiguous: query.contiguous, fromNow, baseUrl: service.config.baseUrl },
+      found,
+      curve,
+    )
   },
 })
 
