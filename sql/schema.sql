@@ -4259,6 +4259,33 @@ begin
 end $function$;
 comment on function return_correlations(text[],integer,date) is 'Pearson correlation of the daily simple returns of each pair of indices, each with itself among them, over the window of days that ends on a day.';
 
+CREATE OR REPLACE FUNCTION public.rotate_api_key(p_old text, p_old_expires_at timestamp with time zone, p_id text, p_sha256 text, p_hint text, p_month date, p_now timestamp with time zone, p_once boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  v_old api_keys;
+begin
+  update api_keys set expires_at = least(expires_at, p_old_expires_at)
+  where id = p_old and revoked_at is null and (expires_at is null or (expires_at > p_now and not p_once))
+  returning * into v_old;
+  if not found then return null; end if;
+  insert into api_keys
+    (id, sha256, hint, plan, owner, email, requests_per_minute, requests_per_month, attribution, created_at, rotated_from)
+  values (
+    p_id, p_sha256, p_hint, v_old.plan, v_old.owner, v_old.email, v_old.requests_per_minute, v_old.requests_per_month, v_old.attribution,
+    p_now, p_old
+  );
+  -- The successor inherits the month's usage, or rotating would renew the quota.
+  insert into api_key_usage (key_id, month, requests)
+  select p_id, p_month, requests from api_key_usage where key_id = p_old and month = p_month;
+  update key_version set version = version + 1;
+  return v_old.expires_at;
+end $function$;
+comment on function rotate_api_key(text,timestamp with time zone,text,text,text,date,timestamp with time zone,boolean) is 'Replaces a valid key by a new one of the same holder and returns until when the old one stays valid; null if it is not valid or, with p_once, is replaced already.';
+
 CREATE OR REPLACE FUNCTION public.same_offer(a offers, b offers)
  RETURNS boolean
  LANGUAGE sql

@@ -184,6 +184,8 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
     if (path.endsWith('/verify'))
       await service.sql`update alerts set verification = 'pending' where id = ${holder.alert}`
   }
+  // A key can be replaced once.
+  if (path === '/keys/rotate') await service.sql`update api_keys set expires_at = null where id = ${holder.keyId}`
   return path
     .replace('{asset}', 'pun')
     .replace('{series}', 'load')

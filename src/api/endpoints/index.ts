@@ -28,6 +28,7 @@ import { getFundamental } from './fundamentals/get-fundamental.ts'
 import { listFundamentals } from './fundamentals/list-fundamentals.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
+import { rotateKey } from './keys/rotate-key.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
@@ -98,6 +99,7 @@ export const endpoints: readonly Endpoint[] = [
   getStatus,
   getPlans,
   getUsage,
+  rotateKey,
   getIndex,
   getOpenapi,
 ]

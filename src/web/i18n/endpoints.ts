@@ -51,6 +51,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getBulk: 'File completo di un dataset',
   getPlans: 'Piani e limiti',
   getUsage: 'Utilizzo di una chiave',
+  rotateKey: 'Sostituisci una chiave con una nuova',
   getStatus: 'Aggiornamento dei dati',
 }
 

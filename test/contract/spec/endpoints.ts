@@ -78,5 +78,6 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   },
   { method: 'GET', path: '/plans', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
   { method: 'POST', path: '/sql', plan: 'Trading', cacheSeconds: 0, formats: ['json', 'csv', 'arrow'] },
+  { method: 'POST', path: '/keys/rotate', plan: 'Developer', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/usage', plan: 'Developer', cacheSeconds: 0, formats: ['json'] },
 ]
