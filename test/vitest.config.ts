@@ -2,11 +2,18 @@ import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const ROOT = path.join(import.meta.dirname, '..')
+const TESTS = ['test/{unit,sql,contract,web,browser,attack,e2e}/**/*.test.ts']
+/** It replaces a module for all that import it. */
+const ALONE = ['test/sql/made-up-publisher.test.ts']
 
 export default defineConfig({
   test: {
     root: ROOT,
-    include: ['test/{unit,sql,contract,web,browser,attack,e2e}/**/*.test.ts'],
+    projects: [
+      // Modules, and the database's code, are loaded once by each of the two processes instead of once by each file.
+      { extends: true, test: { name: 'together', include: TESTS, exclude: ALONE, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ALONE } },
+    ],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
