@@ -4,7 +4,7 @@
  * interval. Where processes share the store of their limits, the count of a request also brings the newest number that any of them
  * has answered from (src/api/access/limits-store.ts), so nobody who has seen a version is answered from an older one.
  */
-import type { Sql, Transaction } from './database.ts'
+import type { Sql, Transaction } from './connect-sql.ts'
 
 export interface DataVersion {
   /** The last number of the data seen; never waits. */
