@@ -6,7 +6,7 @@ const ROOT = path.join(import.meta.dirname, '..')
 export default defineConfig({
   test: {
     root: ROOT,
-    include: ['test/{unit,sql,contract,web,browser,attack,e2e}/**/*.test.ts'],
+    include: ['test/{unit,sql,contract,clients,web,browser,attack,e2e}/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

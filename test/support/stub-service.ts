@@ -159,6 +159,7 @@ const NO_ZONES: ZonePriceStore = {
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
   latestDay: async () => undefined,
+  bands: async () => ({ months: [], sourceIds: [] }),
 }
 
 const NO_FORECASTS: ForecastStore = {

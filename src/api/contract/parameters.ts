@@ -29,6 +29,22 @@ export const marketDay = z
     override: { type: 'string', format: 'date' },
   })
 
+/** `YYYY-MM` in, a `Temporal.PlainYearMonth` out. */
+export const calendarMonth = z
+  .string()
+  .transform((text, context): Temporal.PlainYearMonth => {
+    const day = parseMarketDay(`${text}-01`)
+    if (day && day.year >= FIRST_YEAR && day.year <= LAST_YEAR) return day.toPlainYearMonth()
+    const message = day ? `must be between ${FIRST_YEAR}-01 and ${LAST_YEAR}-12` : 'must be a calendar month, YYYY-MM'
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  })
+  .meta({
+    description: 'Calendar month in Europe/Rome.',
+    example: '2026-10',
+    override: { type: 'string', pattern: '^\\d{4}-\\d{2}$' },
+  })
+
 /** `2026-11-20T13:00:00 01:00` */
 const LOST_PLUS = /T[\d:.]+ \d\d(:?\d\d)?$/
 

@@ -29,6 +29,7 @@ import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
 import { getNowAndNext } from './pun/get-now-and-next.ts'
+import { getPunBands } from './pun/get-pun-bands.ts'
 import { getPunHourly } from './pun/get-pun-hourly.ts'
 import { getPunToday } from './pun/get-pun-today.ts'
 import { getPunZones } from './pun/get-pun-zones.ts'
@@ -54,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   getPricesSeries,
   getPunZones,
   getPunHourly,
+  getPunBands,
   getNowAndNext,
   listFundamentals,
   getFundamental,

@@ -12,6 +12,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getBrentToday: 'Ultimo Brent',
   getCo2Today: 'Ultimo prezzo della CO2',
   getPunHourly: 'Prezzi di una zona per ora e quarto d’ora',
+  getPunBands: 'Prezzi mensili di fasce, picco e fuori picco',
   getPunZones: 'Prezzi zonali di un giorno',
   getNowAndNext: 'Prezzo attuale e delle prossime ore',
   listFundamentals: 'Fondamentali disponibili',

@@ -41,6 +41,7 @@ export const SPEC_ENDPOINTS: SpecEndpoint[] = [
 export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/openapi.json', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
+  { method: 'GET', path: '/pun/bands', plan: 'Developer', cacheSeconds: 3600, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/pun/now-and-next', plan: 'Open', cacheSeconds: 900, formats: ['json', 'csv'] },
   { method: 'GET', path: '/fundamentals', plan: 'API', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/fundamentals/{series}', plan: 'API', cacheSeconds: 900, formats: ['json', 'csv', 'arrow'] },
