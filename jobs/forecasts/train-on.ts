@@ -2,11 +2,12 @@
 import type { ForecastSubject } from '../../src/market/forecast-scope.ts'
 import { forecastTrainingBegun } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
+import type { StoredArtefact } from '../../src/store/forecast-models.ts'
 import { beginTraining, endTraining, lastTraining } from '../../src/store/forecast-trainings.ts'
 import { soundArtefacts } from './active-model.ts'
 import { runModels } from './run-models.ts'
 import { saveTrained } from './save-trained.ts'
-import type { ArtefactBytes, TrainHoursTask, TrainTask } from './task.ts'
+import type { TrainHoursTask, TrainTask } from './task.ts'
 import { againFromDays } from './training-inputs.ts'
 
 interface Training {
@@ -17,7 +18,7 @@ interface Training {
   /** Even on the same prices. */
   again: boolean
   signal: AbortSignal
-  taskWith(artefacts: ArtefactBytes[]): TrainTask | TrainHoursTask
+  taskWith(artefacts: StoredArtefact[]): TrainTask | TrainHoursTask
 }
 
 export async function trainOn(ctx: Context, training: Training): Promise<void> {
