@@ -4,6 +4,8 @@ import path from 'node:path'
 import { TESTS, testsOf } from './vitest.config.ts'
 
 const ROOT = path.join(import.meta.dirname, '..')
-const repeating = TESTS.filter((file) => readFileSync(path.join(ROOT, file), 'utf8').includes('/support/repetitions.ts'))
+const repeating = TESTS.filter((file) =>
+  readFileSync(path.join(ROOT, file), 'utf8').includes('/support/repetitions.ts'),
+)
 
 export default testsOf(repeating, { TEST_LONG: 'on' })
