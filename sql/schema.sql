@@ -1162,6 +1162,7 @@ create table price_intervals (
   constraint price_intervals_resolution_minutes_check CHECK ((resolution_minutes = ANY (ARRAY[15, 30, 60])))
 );
 select create_hypertable('price_intervals', by_range('starts_at', interval '360 days'));
+create index on price_intervals using brin (starts_at);
 comment on table price_intervals is 'One price per zone and interval. Written only by store_zone_days, which checks zone, source and document: foreign keys would cost a third of the import rate.';
 comment on column price_intervals.starts_at is 'UTC start of the interval.';
 comment on column price_intervals.market_day is 'Calendar day in Europe/Rome.';
