@@ -72,6 +72,8 @@ interface EndpointDefinition<
   formats: readonly Format[]
   /** Whether the plan table limits the formats further. */
   formatsByPlan?: boolean
+  /** How many market days `from` and `to` may span, for clients that split longer intervals; by `granularity` where it differs. */
+  intervalDaysMax?: number | Readonly<Record<string, number>>
   /** Answers also when the monthly quota is used up. */
   evenOverQuota?: boolean
   /** Default: true. False where the handler waits for something other than the database, so that it holds no slot of the concurrency limiter. */

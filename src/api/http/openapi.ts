@@ -90,6 +90,7 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
     responses: { [successStatus(endpoint)]: replyResponse(endpoint), ...errorResponses(endpoint) },
     'x-min-plan': endpoint.plan,
     'x-status': endpointStatus(endpoint, options.comingEndpoints),
+    'x-interval-days-max': endpoint.intervalDaysMax,
     'x-cache-seconds': CACHE_TIMES[endpoint.cache],
     'x-codeSamples': codeSamples(endpoint),
   }
