@@ -16,7 +16,7 @@ interface AccessOptions {
   config: Pick<Config, 'limits'>
   database: Pick<Database, 'sql'>
   clock: Clock
-  dataVersion: Pick<DataVersion, 'keys'>
+  dataVersion: Pick<DataVersion, 'keys' | 'advance' | 'announceBy'>
   log: Logger
 }
 
@@ -26,7 +26,13 @@ export async function openAccessControl(options: AccessOptions): Promise<AccessC
   const { store, openRequestsPerMinute, openRequestsPerDay, pageRequestsPerMinute } = config.limits
   const { sql } = database
   await using stack = new AsyncDisposableStack()
-  const counts = stack.use(await openLimitsStore(typeof store === 'string' ? store : new URL(store.reveal()), sql, log))
+  const counts = stack.use(
+    await openLimitsStore(typeof store === 'string' ? store : new URL(store.reveal()), {
+      sql,
+      version: dataVersion,
+      log,
+    }),
+  )
   const quotas = stack.use(
     new QuotaLedger({ change: (changes) => changeUsage(sql, changes) }, (err) =>
       log.error({ err }, 'usage of keys could not be written'),

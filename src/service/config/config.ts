@@ -38,7 +38,8 @@ export interface Config {
     /** Whether what the embedded engine has acknowledged survives power loss. */
     durable: boolean
     url: Secret | undefined
-    readUrl: Secret | undefined
+    /** Replicas for reads. */
+    readUrls: Secret[]
     /** Where analysts' statements run, as the role analyst; undefined: nowhere. */
     analystUrl: Secret | undefined
     /** `check`: this process may not change the schema and expects it to be up to date. */
@@ -140,7 +141,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       dataDir: path.resolve(env.DATA_DIR),
       durable: env.EMBEDDED_DURABILITY === 'on',
       url: secretUrl(env.DATABASE_URL, env.DATABASE_PASSWORD),
-      readUrl: secretUrl(env.READ_DATABASE_URL, env.DATABASE_PASSWORD),
+      readUrls: splitList(env.READ_DATABASE_URL).map((url) => withPassword(url, env.DATABASE_PASSWORD)),
       analystUrl: secretUrl(env.ANALYST_DATABASE_URL, env.ANALYST_DATABASE_PASSWORD),
       migrations: env.MIGRATIONS,
       rolePasswords: rolePasswords(env),
@@ -213,8 +214,8 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
   if (MIGRATIONS === 'check' && DATABASE_URL === undefined)
     problems.push('MIGRATIONS: "check" needs DATABASE_URL, the process that starts the embedded engine migrates it')
   for (const [urlName, passwordName] of ADDRESS_AND_PASSWORD) {
-    const url = stated[urlName]
-    if (stated[passwordName] !== undefined && url !== undefined && URL.canParse(url) && new URL(url).password !== '')
+    const urls = splitList(stated[urlName] ?? '')
+    if (stated[passwordName] !== undefined && urls.some((url) => URL.canParse(url) && new URL(url).password !== ''))
       problems.push(`${passwordName}: ${urlName} holds a password already`)
   }
   if ((ROLE === 'api' || ROLE === 'worker') && DATABASE_URL === undefined)

@@ -8,6 +8,7 @@ const port = wholeNumber(0, 65_535)
 /** Characters that work in a URL and a file alike and need no normalising (RFC 4013) before hashing. */
 const password = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
 
+const SERVERS = /^\s*postgres(ql)?:\/\/[^\s,]+(\s*,\s*postgres(ql)?:\/\/[^\s,]+)*\s*$|^$/
 const VISIBLE = /^[\x21-\x7e]+$/
 /** As every compatible store accepts it; the rules of AWS are stricter. */
 const bucket = z
@@ -33,7 +34,7 @@ export const environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   EMBEDDED_DURABILITY: z.enum(['on', 'off']).default('on'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  READ_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  READ_DATABASE_URL: z.string().regex(SERVERS, 'must be postgres:// addresses, separated by commas').default(''),
   DATABASE_PASSWORD: password.optional(),
   ANALYST_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   ANALYST_DATABASE_PASSWORD: password.optional(),

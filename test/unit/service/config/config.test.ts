@@ -16,7 +16,7 @@ describe('the configuration', () => {
       role: 'all',
       logLevel: 'info',
       http: { host: '127.0.0.1', port: 8080, baseUrl: undefined, trustedProxies: [] },
-      database: { dataDir: expect.stringMatching(/\/data$/), durable: true, url: undefined, readUrl: undefined },
+      database: { dataDir: expect.stringMatching(/\/data$/), durable: true, url: undefined, readUrls: [] },
       sampleData: 'auto',
       clockStart: undefined,
     })
