@@ -88,7 +88,9 @@ def error_of(status: int, headers: Message, body: bytes) -> ApiError:
         said = json.loads(body)
     except ValueError:
         said = {}
-    code = said.get("error") if said.get("error") in CLASSES else "internal_error"
+    code = str(said.get("error"))
+    if code not in CLASSES:
+        code = "internal_error"
     wait = headers.get("Retry-After") or ""
     return CLASSES[code](
         code,
