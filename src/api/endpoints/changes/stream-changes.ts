@@ -9,7 +9,8 @@ import type { Service } from '../../http/service.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { EXAMPLE_CHANGE, EXAMPLE_LOG_ID, positionAfter, presentChange } from './present-change.ts'
 
-const CATCH_UP_AT_ONCE = 500
+/** Far less than a client may leave unread, since they are written before it can read. */
+const CATCH_UP_AT_ONCE = 100
 /** Whoever may stream gets the same text. */
 const PLAN = lowestPlan(({ streamsMax }) => streamsMax > 0)
 
