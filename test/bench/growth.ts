@@ -71,7 +71,7 @@ async function build(intervals: number): Promise<Size> {
 }
 
 /** Fills whole zones until there are so many intervals. */
-async function addZones(sql: Sql, intervals: number): Promise<void> {
+export async function addZones(sql: Sql, intervals: number): Promise<void> {
   let stored = 0
   for (let n = 0; stored < intervals; n += 1) {
     const zone = STORED_ZONES[n] ?? `zone${n}`

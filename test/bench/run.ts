@@ -24,12 +24,13 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   'forecast-hours': () => import('./forecast-hours.ts'),
   'forecast-look': async () => ({ default: (await import('./forecast-hours.ts')).forecastLook }),
   growth: () => import('./growth.ts'),
+  analysts: () => import('./analysts.ts'),
   exports: () => import('./exports.ts'),
   pages: () => import('./pages.ts'),
   stream: () => import('./stream.ts'),
 }
 
-const ONLY_BY_NAME = new Set(['forecasts', 'forecast-hours', 'forecast-look', 'growth'])
+const ONLY_BY_NAME = new Set(['forecasts', 'forecast-hours', 'forecast-look', 'growth', 'analysts'])
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
 const [wanted] = positionals
