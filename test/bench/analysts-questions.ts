@@ -9,7 +9,7 @@ export interface Question {
 }
 
 const ROME = (instant: string) => `(${instant} at time zone 'Europe/Rome')`
-const SPAN_2025 = `starts_at >= '2024-12-31 23:00Z' and starts_at < '2025-12-31 23:00Z'`
+const SPAN_2025 = `starts_at >= '2024-12-31 23:00:00Z' and starts_at < '2025-12-31 23:00:00Z'`
 /** Hours of the market day weighted as the sun shines on a spring day. */
 const SUN = (hour: string) => `greatest(0, sin((${hour} - 6) * pi() / 12))`
 const BAND = (instant: string, isHoliday: string) => `
@@ -35,10 +35,10 @@ function over(statement: (table: string, price: string) => string): Pick<Questio
 }
 
 const correlation = (days: string) => `
-  select corr(n, z) over (order by day rows between 29 preceding and current row) as value from (
+  select case when row_number() over w >= 30 then corr(n, z) over w end as value from (
     select day, max(price) filter (where zone = 'nazionale') as n, max(price) filter (where zone = 'nord') as z
     from (${days}) d group by day
-  ) pairs`
+  ) pairs window w as (order by day rows between 29 preceding and current row)`
 
 export const QUESTIONS: readonly Question[] = [
   {
@@ -49,7 +49,7 @@ export const QUESTIONS: readonly Question[] = [
       (table, price) => `
         select zone, date_trunc('month', ${ROME('starts_at')}) as month,
           sum(${price} * resolution_minutes) / sum(resolution_minutes) as value
-        from ${table} where starts_at < '2025-12-31 23:00Z' group by 1, 2`,
+        from ${table} where starts_at < '2025-12-31 23:00:00Z' group by 1, 2`,
     ),
   },
   {
@@ -62,7 +62,7 @@ export const QUESTIONS: readonly Question[] = [
       (table, price) => `
         select zone, extract(year from ${ROME('starts_at')}) as year,
           sum(${price} * resolution_minutes) / sum(resolution_minutes) as value
-        from ${table} where starts_at < '2025-12-31 23:00Z' group by 1, 2`,
+        from ${table} where starts_at < '2025-12-31 23:00:00Z' group by 1, 2`,
     ),
   },
   {
@@ -74,7 +74,7 @@ export const QUESTIONS: readonly Question[] = [
     ...over(
       (table, price) => `
         select zone, ${ROME('hour')}::date as day, max(price) - min(price) as value
-        from (${HOURS_OF(table, price, "starts_at < '2025-12-31 23:00Z'")}) h group by 1, 2 order by 3 desc limit 20`,
+        from (${HOURS_OF(table, price, "starts_at < '2025-12-31 23:00:00Z'")}) h group by 1, 2 order by 3 desc limit 20`,
     ),
   },
   {
@@ -84,7 +84,7 @@ export const QUESTIONS: readonly Question[] = [
       select zone, market_day as day, price_eur_mwh as price
       from analytics.prices_by_day where zone in ('nazionale', 'nord') and market_day < date '2026-01-01'`),
     ...over((table, price) =>
-      correlation(DAYS_OF(table, price, `zone in ('nazionale', 'nord') and starts_at < '2025-12-31 23:00Z'`)),
+      correlation(DAYS_OF(table, price, `zone in ('nazionale', 'nord') and starts_at < '2025-12-31 23:00:00Z'`)),
     ),
   },
   {
@@ -100,7 +100,7 @@ export const QUESTIONS: readonly Question[] = [
         with months as (
           select zone, date_trunc('month', ${ROME('starts_at')}) as month,
             sum(${price} * resolution_minutes) / sum(resolution_minutes) as price
-          from ${table} where starts_at >= '2023-12-31 23:00Z' and starts_at < '2025-12-31 23:00Z' group by 1, 2
+          from ${table} where starts_at >= '2023-12-31 23:00:00Z' and starts_at < '2025-12-31 23:00:00Z' group by 1, 2
         )
         select a.zone, a.month, a.price / b.price as value
         from months a join months b on b.zone = a.zone and b.month = a.month - interval '1 year'`,
@@ -152,11 +152,11 @@ export const QUESTIONS: readonly Question[] = [
     isAggregated: false,
     views: `
       select date_trunc('month', market_day) as month, percentile_cont(0.9) within group (order by price_eur_mwh) as value
-      from analytics.prices_by_hour where zone = 'nazionale' and starts_at < '2025-12-31 23:00Z' group by 1`,
+      from analytics.prices_by_hour where zone = 'nazionale' and starts_at < '2025-12-31 23:00:00Z' group by 1`,
     ...over(
       (table, price) => `
         select date_trunc('month', ${ROME('hour')}) as month, percentile_cont(0.9) within group (order by price) as value
-        from (${HOURS_OF(table, price, `zone = 'nazionale' and starts_at < '2025-12-31 23:00Z'`)}) h group by 1`,
+        from (${HOURS_OF(table, price, `zone = 'nazionale' and starts_at < '2025-12-31 23:00:00Z'`)}) h group by 1`,
     ),
   },
   {

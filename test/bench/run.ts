@@ -15,6 +15,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   trading: () => import('./trading.ts'),
   backtest: () => import('./backtest.ts'),
   hourly: () => import('./hourly.ts'),
+  processes: () => import('./processes.ts'),
   keys: () => import('./keys.ts'),
   offers: () => import('./offer-indices.ts'),
   start: () => import('./start.ts'),
@@ -30,7 +31,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   stream: () => import('./stream.ts'),
 }
 
-const ONLY_BY_NAME = new Set(['forecasts', 'forecast-hours', 'forecast-look', 'growth', 'analysts'])
+const ONLY_BY_NAME = new Set(['forecasts', 'forecast-hours', 'forecast-look', 'growth', 'analysts', 'processes'])
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
 const [wanted] = positionals
