@@ -4260,6 +4260,33 @@ begin
 end $function$;
 comment on function return_correlations(text[],integer,date) is 'Pearson correlation of the daily simple returns of each pair of indices, each with itself among them, over the window of days that ends on a day.';
 
+CREATE OR REPLACE FUNCTION public.rotate_api_key(p_old text, p_old_expires_at timestamp with time zone, p_id text, p_sha256 text, p_hint text, p_month date, p_now timestamp with time zone, p_once boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  v_old api_keys;
+begin
+  update api_keys set expires_at = least(expires_at, p_old_expires_at)
+  where id = p_old and revoked_at is null and (expires_at is null or (expires_at > p_now and not p_once))
+  returning * into v_old;
+  if not found then return null; end if;
+  insert into api_keys
+    (id, sha256, hint, plan, owner, email, requests_per_minute, requests_per_month, attribution, created_at, rotated_from)
+  values (
+    p_id, p_sha256, p_hint, v_old.plan, v_old.owner, v_old.email, v_old.requests_per_minute, v_old.requests_per_month, v_old.attribution,
+    p_now, p_old
+  );
+  -- The successor inherits the month's usage, or rotating would renew the quota.
+  insert into api_key_usage (key_id, month, requests)
+  select p_id, p_month, requests from api_key_usage where key_id = p_old and month = p_month;
+  update key_version set version = version + 1;
+  return v_old.expires_at;
+end $function$;
+comment on function rotate_api_key(text,timestamp with time zone,text,text,text,date,timestamp with time zone,boolean) is 'Replaces a valid key by a new one of the same holder and returns until when the old one stays valid; null if it is not valid or, with p_once, is replaced already.';
+
 CREATE OR REPLACE FUNCTION public.same_offer(a offers, b offers)
  RETURNS boolean
  LANGUAGE sql
@@ -4873,18 +4900,27 @@ begin
   end if;
 
   if 'compare' = any (v_decisions) then
+    with days as (
+      select i.*, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+      from unnest(p_zones, p_days, p_intervals_per_day, p_document_ids, v_decisions)
+        with ordinality as i (zone, day, intervals, document_id, decision, n)
+    )
     insert into price_interval_revisions
       (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id,
        superseded_at, superseded_by)
     select p.zone, p.starts_at, p.resolution_minutes, p.market_day, p.ordinal, p.price_eur_mwh, p.source, p.observed_at,
-           p.fetched_at, p.document_id, p_fetched_at, i.document_id
-    from price_intervals p
-    join expand_zone_days(
-      p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
-    ) i
-      on i.decision = 'compare' and p.zone = i.zone and p.starts_at = i.starts_at
-    where p.starts_at >= v_first and p.starts_at < v_end
-      and i.price is not null and (p.price_eur_mwh is distinct from i.price or p.source is distinct from p_source);
+           p.fetched_at, p.document_id, p_fetched_at, d.document_id
+    -- Day by day: what has just been stored is not in the planner's statistics yet, and a join of intervals with intervals would
+    -- compare each with each.
+    from days d
+    cross join lateral (
+      select stored.*, p_prices[d.intervals_before + stored.ordinal] as new_price
+      from price_intervals stored
+      where stored.zone = d.zone and stored.starts_at >= market_day_start(d.day) and stored.starts_at < market_day_start(d.day + 1)
+      offset 0
+    ) p
+    where d.decision = 'compare'
+      and p.new_price is not null and (p.price_eur_mwh is distinct from p.new_price or p.source is distinct from p_source);
     get diagnostics v_revised = row_count;
     corrected := corrected + v_revised;
   end if;

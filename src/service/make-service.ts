@@ -5,6 +5,7 @@ import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
 import type { Health, Service } from '../api/http/service.ts'
 import { developerKeyService } from '../api/keys/developer-key-service.ts'
+import { keyRotation } from '../api/keys/key-rotation.ts'
 import { alertService } from '../delivery/alerts/alert-service.ts'
 import { changeFeed } from '../delivery/changes/change-feed.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
@@ -55,6 +56,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     alerts: alertsOf(ctx, resolve),
     bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),
     developerKeys: developerKeysOf(ctx, baseUrl),
+    keys: keyRotation({ sql: ctx.database.sql, log: ctx.log, refresh: () => ctx.dataVersion.refresh() }),
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health), filling: () => health.filling === true },

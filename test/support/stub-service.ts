@@ -98,6 +98,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
     alerts: undefined,
     developerKeys: undefined,
+    keys: { rotate: async () => undefined },
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },

@@ -15,6 +15,10 @@ import { getBulk } from './bulk/get-bulk.ts'
 import { listChanges } from './changes/list-changes.ts'
 import { streamChanges } from './changes/stream-changes.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
+import { getCalendarFeed } from './feeds/get-calendar-feed.ts'
+import { getEmhassFeed } from './feeds/get-emhass-feed.ts'
+import { getEvccFeed } from './feeds/get-evcc-feed.ts'
+import { getHomeAssistantFeed } from './feeds/get-home-assistant-feed.ts'
 import { getForecast } from './forecast/get-forecast.ts'
 import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
 import { getHourlyForecast } from './forecast/get-hourly-forecast.ts'
@@ -24,6 +28,7 @@ import { getFundamental } from './fundamentals/get-fundamental.ts'
 import { listFundamentals } from './fundamentals/list-fundamentals.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
+import { rotateKey } from './keys/rotate-key.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
@@ -38,6 +43,7 @@ import { getStatus } from './status/get-status.ts'
 import { getSvcIndex } from './svc-index/get-svc-index.ts'
 import { getToday } from './today/get-today.ts'
 import { getBillEstimate } from './tools/get-bill-estimate.ts'
+import { getCheapestWindow } from './tools/get-cheapest-window.ts'
 import { postMarginSimulator } from './tools/post-margin-simulator.ts'
 import { getTradingCorrelation } from './trading/get-correlation.ts'
 import { getTradingVitals } from './trading/get-vitals.ts'
@@ -62,7 +68,12 @@ export const endpoints: readonly Endpoint[] = [
   getSvcIndex,
   getOfferStatistics,
   getBillEstimate,
+  getCheapestWindow,
   postMarginSimulator,
+  getEvccFeed,
+  getEmhassFeed,
+  getHomeAssistantFeed,
+  getCalendarFeed,
   getTradingVitals,
   getTradingCorrelation,
   postTradingBacktest,
@@ -88,6 +99,7 @@ export const endpoints: readonly Endpoint[] = [
   getStatus,
   getPlans,
   getUsage,
+  rotateKey,
   getIndex,
   getOpenapi,
 ]

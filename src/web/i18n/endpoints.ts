@@ -26,7 +26,12 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getForecastScenarios: 'Proiezione mensile in tre scenari',
   getTrackRecord: 'Previsioni passate e prezzi effettivi',
   getBillEstimate: 'Stima di una bolletta',
+  getCheapestWindow: 'Ore più economiche per far funzionare qualcosa',
   simulateMargin: 'Margine di un portafoglio',
+  getEvccFeed: 'Prezzi per evcc',
+  getEmhassFeed: 'Prezzi per EMHASS',
+  getHomeAssistantFeed: 'Prezzi per Home Assistant',
+  getCalendarFeed: 'Calendario delle ore più economiche',
   getTradingVitals: 'Spread e volatilità di un giorno',
   getTradingCorrelation: 'Correlazione dei rendimenti giornalieri',
   postTradingBacktest: 'Backtest di una strategia',
@@ -46,6 +51,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getBulk: 'File completo di un dataset',
   getPlans: 'Piani e limiti',
   getUsage: 'Utilizzo di una chiave',
+  rotateKey: 'Sostituisci una chiave con una nuova',
   getStatus: 'Aggiornamento dei dati',
 }
 

@@ -583,6 +583,74 @@ export type BillEstimate = {
     /** Text to show next to the data, with a link to this service. */
     attribution: string;
 };
+export type GetCheapestWindowArguments = {
+    /** How long it runs, in hours: 0.25 to 24, in quarter-hours. */
+    hours: number;
+    /** `false`: the hours need not follow each other. */
+    contiguous?: "true" | "false";
+    /** Only in this part of each day, by the clock in Rome. */
+    between?: string;
+    /** When it has to be done: the next such time of the clock in Rome, or an instant. */
+    deadline?: string;
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+};
+export type WindowBlock = {
+    /** Start, with the offset in force in Rome. */
+    starts_at: string;
+    /** End, not included. */
+    ends_at: string;
+    /** Mean of the block, €/MWh. */
+    mean: number;
+    /** Whether its prices are official, median forecasts, or some of each. */
+    price: "published" | "forecast" | "both";
+};
+export type CheapestWindow = {
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    unit: "\u20AC/MWh";
+    timezone: "Europe/Rome";
+    /** As requested. */
+    hours: number;
+    /** As requested. */
+    contiguous: boolean;
+    /** Start of the first block. */
+    starts_at: string;
+    /** End of the last block, not included. */
+    ends_at: string;
+    /** Mean of the window, €/MWh. */
+    mean: number;
+    /** In order; one where the window is contiguous. */
+    blocks: WindowBlock[];
+    /** Against starting now. Absent where not all of those hours have a price. */
+    now?: {
+        /** Mean of as many hours from the current quarter-hour on. */
+        mean: number;
+        /** How much less the window costs, €/MWh; negative where it costs more. */
+        saves: number;
+        /** The same in percent. Absent where that mean is not above 0. */
+        saves_pct?: number;
+    };
+    /** Against the mean of the day. Absent where the day has gaps. */
+    day?: {
+        /** Market day in which the window begins. */
+        date: string;
+        /** Mean of the day. */
+        mean: number;
+        /** How much less the window costs, €/MWh; negative where it costs more. */
+        saves: number;
+        /** The same in percent. Absent where that mean is not above 0. */
+        saves_pct?: number;
+    };
+    /** End of the last price that was considered. */
+    known_until: string;
+    /** Name of the official source. */
+    source: string;
+    /** Text to show next to the data, with a link to this service. */
+    attribution: string;
+};
 export type Portfolio = {
     /** Number of customers. */
     customers: number;
@@ -644,6 +712,141 @@ export type MarginSimulation = {
     breakeven_spread_eur_kwh: number;
     assumptions: MarginAssumptions;
     /** Text to show next to the figures. */
+    attribution: string;
+};
+export type GetEvccFeedArguments = {
+    /** The PUN (`nazionale`), or a market zone from the API plan on. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    granularity?: "hour" | "quarter";
+    /** The price is multiplied by it, for losses of the grid. */
+    multiply?: number;
+    /** Then this is added, €/kWh: spread of the seller, transport, charges, excise duty. */
+    add?: number;
+    /** Then so many percent of VAT. */
+    vat?: number;
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+};
+export type FeedPrice = {
+    /** Start, with the offset in force in Rome. */
+    start: string;
+    /** End, not included: the start of the next interval. */
+    end: string;
+    /** €/kWh, as the parameters make it. */
+    value: number;
+};
+export type EvccFeed = FeedPrice[];
+export type GetEmhassFeedArguments = {
+    /** The PUN (`nazionale`), or a market zone from the API plan on. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    granularity?: "hour" | "quarter";
+    /** The price is multiplied by it, for losses of the grid. */
+    multiply?: number;
+    /** Then this is added, €/kWh: spread of the seller, transport, charges, excise duty. */
+    add?: number;
+    /** Then so many percent of VAT. */
+    vat?: number;
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+    /** `ahead`: from the current step on. `today`, `tomorrow`: the whole market day. */
+    horizon?: "ahead" | "today" | "tomorrow";
+};
+export type EmhassFeed = {
+    /** What a consumed kWh costs, by step; €/kWh. */
+    load_cost_forecast: number[];
+    /** What a produced kWh earns: the price of the market alone, €/kWh. */
+    prod_price_forecast: number[];
+    /** Number of steps. */
+    prediction_horizon: number;
+    /** Minutes of a step. */
+    optimization_time_step: number;
+    /** Start, with the offset in force in Rome. */
+    starts_at: string;
+};
+export type GetHomeAssistantFeedArguments = {
+    /** The PUN (`nazionale`), or a market zone from the API plan on. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    granularity?: "hour" | "quarter";
+    /** The price is multiplied by it, for losses of the grid. */
+    multiply?: number;
+    /** Then this is added, €/kWh: spread of the seller, transport, charges, excise duty. */
+    add?: number;
+    /** Then so many percent of VAT. */
+    vat?: number;
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+};
+export type HomeAssistantFeed = {
+    /** €/kWh, as the parameters make it. */
+    current_price: number;
+    /** Mean of today. Absent where prices of the day are missing. */
+    average?: number;
+    /** Lowest price of today. */
+    min?: number;
+    /** Highest price of today. */
+    max?: number;
+    /** Median of today, under the name that the integration gives it. */
+    mean?: number;
+    unit: "kWh";
+    currency: "EUR";
+    country: "Italy";
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    region: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** Prices of today. */
+    today: number[];
+    /** Prices of tomorrow; empty before they are published. */
+    tomorrow: number[];
+    /** Whether tomorrow is published and complete. */
+    tomorrow_valid: boolean;
+    /** The same with start and end. */
+    raw_today: FeedPrice[];
+    /** The same with start and end. */
+    raw_tomorrow: FeedPrice[];
+    /** Median forecasts of the days after that, with `forecast=tail`. */
+    raw_forecast?: FeedPrice[];
+    /** Text to show next to the data, with a link to this service. */
+    attribution: string;
+};
+export type GetCalendarFeedArguments = {
+    /** The PUN (`nazionale`), or a market zone from the API plan on. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    granularity?: "hour" | "quarter";
+    /** The price is multiplied by it, for losses of the grid. */
+    multiply?: number;
+    /** Then this is added, €/kWh: spread of the seller, transport, charges, excise duty. */
+    add?: number;
+    /** Then so many percent of VAT. */
+    vat?: number;
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+    /** How many hours of each day. */
+    hours?: number;
+    /** `false`: the hours need not follow each other. */
+    contiguous?: "true" | "false";
+};
+export type CheapestHoursEvent = {
+    /** Market day. */
+    date: string;
+    /** Start, with the offset in force in Rome. */
+    start: string;
+    /** End, not included: the start of the next interval. */
+    end: string;
+    /** €/kWh, as the parameters make it. */
+    mean: number;
+    /** Whether the prices are official. */
+    price: "published" | "forecast";
+};
+export type CalendarFeed = {
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    unit: "\u20AC/kWh";
+    /** The cheapest hours of each day, in order. */
+    events: CheapestHoursEvent[];
+    /** Text to show next to the data, with a link to this service. */
     attribution: string;
 };
 export type GetTradingVitalsArguments = {
@@ -1622,6 +1825,25 @@ export type Usage = {
     /** Requests left of the quota. Absent where there is none. */
     left?: number;
 };
+export type KeyRotationRequest = {
+    /** For how long the old key stays valid beside the new one. */
+    overlap_hours?: number;
+};
+export type RotateKeyArguments = {
+    body: KeyRotationRequest;
+};
+export type RotatedKey = {
+    /** Id of the new key. */
+    id: string;
+    /** The new key, shown only now. */
+    key: string;
+    /** As before. */
+    plan: "Open" | "Developer" | "API" | "Pro" | "Trading" | "Enterprise";
+    /** Id of the key that asked. */
+    previous_id: string;
+    /** Until when the key that asked stays valid, UTC. */
+    previous_valid_until: string;
+};
 export type GetIndexArguments = {};
 export type EndpointEntry = {
     method: "GET" | "POST" | "DELETE";
@@ -1634,7 +1856,7 @@ export type EndpointEntry = {
     status: "live" | "coming";
     /** How long a response may be cached; 0: not at all. */
     cache_seconds: number;
-    formats: ("json" | "csv" | "arrow")[];
+    formats: ("json" | "csv" | "arrow" | "ics")[];
 };
 export type EndpointIndex = {
     /** Name of the service. */
@@ -1691,8 +1913,18 @@ export interface Operations {
   getOfferStatistics: { arguments: GetOfferStatisticsArguments; reply: OfferStatistics }
   /** Estimate of a bill. */
   getBillEstimate: { arguments: GetBillEstimateArguments; reply: BillEstimate }
+  /** Cheapest hours to run something. */
+  getCheapestWindow: { arguments: GetCheapestWindowArguments; reply: CheapestWindow }
   /** Margin of a portfolio. */
   simulateMargin: { arguments: SimulateMarginArguments; reply: MarginSimulation }
+  /** Prices for evcc. */
+  getEvccFeed: { arguments: GetEvccFeedArguments | void; reply: EvccFeed }
+  /** Prices for EMHASS. */
+  getEmhassFeed: { arguments: GetEmhassFeedArguments | void; reply: EmhassFeed }
+  /** Prices for Home Assistant. */
+  getHomeAssistantFeed: { arguments: GetHomeAssistantFeedArguments | void; reply: HomeAssistantFeed }
+  /** Calendar of the cheapest hours. */
+  getCalendarFeed: { arguments: GetCalendarFeedArguments | void; reply: CalendarFeed }
   /** Spreads and volatility of a day. */
   getTradingVitals: { arguments: GetTradingVitalsArguments | void; reply: TradingVitals }
   /** Correlation of daily returns. */
@@ -1743,6 +1975,8 @@ export interface Operations {
   getPlans: { arguments: GetPlansArguments | void; reply: PlanList }
   /** Usage of a key. */
   getUsage: { arguments: GetUsageArguments | void; reply: Usage }
+  /** Replace a key by a new one. */
+  rotateKey: { arguments: RotateKeyArguments; reply: RotatedKey }
   /** Index of the endpoints. */
   getIndex: { arguments: GetIndexArguments | void; reply: EndpointIndex }
   /** OpenAPI 3.1 document. */
@@ -1767,7 +2001,12 @@ export const OPERATIONS = {
   getSvcIndex: { method: 'GET', path: '/svc-index', query: ['commodity'] },
   getOfferStatistics: { method: 'GET', path: '/mercato-libero/stats', query: ['commodity', 'price_type', 'customer'] },
   getBillEstimate: { method: 'GET', path: '/tools/bill-estimate', query: ['commodity', 'consumption', 'price_type'] },
+  getCheapestWindow: { method: 'GET', path: '/tools/cheapest-window', query: ['hours', 'contiguous', 'between', 'deadline', 'zone', 'forecast'] },
   simulateMargin: { method: 'POST', path: '/tools/margin-simulator' },
+  getEvccFeed: { method: 'GET', path: '/feeds/evcc', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast'] },
+  getEmhassFeed: { method: 'GET', path: '/feeds/emhass', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast', 'horizon'] },
+  getHomeAssistantFeed: { method: 'GET', path: '/feeds/home-assistant', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast'] },
+  getCalendarFeed: { method: 'GET', path: '/feeds/calendar', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast', 'hours', 'contiguous'] },
   getTradingVitals: { method: 'GET', path: '/trading/vitals', query: ['date'] },
   getTradingCorrelation: { method: 'GET', path: '/trading/correlation', query: ['window', 'assets'] },
   postTradingBacktest: { method: 'POST', path: '/trading/backtest' },
@@ -1793,6 +2032,7 @@ export const OPERATIONS = {
   getStatus: { method: 'GET', path: '/status' },
   getPlans: { method: 'GET', path: '/plans' },
   getUsage: { method: 'GET', path: '/usage' },
+  rotateKey: { method: 'POST', path: '/keys/rotate' },
   getIndex: { method: 'GET', path: '/' },
   getOpenapi: { method: 'GET', path: '/openapi.json' },
 } as const satisfies Record<keyof Operations, OperationRow>
