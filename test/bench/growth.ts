@@ -2,17 +2,19 @@
  * How the service grows with its data: 1, 3 and 10 million intervals, or those of GROWTH_MILLIONS=1,3,10,30, each in a database of its own. The
  * databases are asked in turn, so that what else the machine does meets all of them: a month of hours uncached over HTTP, and a market day
  * of eight zones taken in and aggregated; then the same with all but the last 90 days compressed. Fifteen years of quarter-hours, of ever
- * more zones.
+ * more zones. GROWTH_DATABASE_URLS names databases of a server that hold them already, from the smallest, to measure in a quiet minute.
  */
+import os from 'node:os'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import type { Sql } from '../../src/store/database.ts'
+import { connectDatabase, type Sql } from '../../src/store/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { type BenchRow, median, time } from './bench.ts'
-import { scratchDatabase } from './scratch-database.ts'
+import { type ScratchDatabase, scratchDatabase } from './scratch-database.ts'
 import { type ServedDatabase, serve } from './serve.ts'
 
 const MILLIONS = (process.env.GROWTH_MILLIONS ?? '1,3,10').split(',').map(Number)
+const FILLED_URLS = (process.env.GROWTH_DATABASE_URLS ?? '').split(',').filter(Boolean)
 const NOW = Temporal.Instant.from('2026-01-15T12:00:00Z')
 const FIRST_YEAR = 2011
 const LAST_YEAR = 2025
@@ -40,7 +42,8 @@ interface Size extends AsyncDisposable {
 export default async function growth(): Promise<BenchRow[]> {
   await using stack = new AsyncDisposableStack()
   const sizes: Size[] = []
-  for (const millions of MILLIONS) sizes.push(stack.use(await build(millions * 1e6)))
+  if (FILLED_URLS.length > 0) for (const url of FILLED_URLS) sizes.push(stack.use(await join(url)))
+  else for (const millions of MILLIONS) sizes.push(stack.use(await build(millions * 1e6)))
   await measure(sizes, 'plain')
   for (const { sql } of sizes) await compress(sql)
   await measure(sizes, 'compressed')
@@ -55,9 +58,36 @@ async function build(intervals: number): Promise<Size> {
   await addZones(sql, intervals)
   const [refreshAllMs = Number.NaN] = await time(1, () => refreshAggregates(sql))
   await sql`analyze`
-  const service = stack.use(await serve(scratch, NOW))
   console.error(`  ${intervals / 1e6} million intervals, aggregated in ${(refreshAllMs / 1000).toFixed(0)} s`)
+  const served = await serveSize(scratch, refreshAllMs)
   const opened = stack.move()
+  return {
+    ...served,
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]()
+      await opened.disposeAsync()
+    },
+  }
+}
+
+async function join(url: string): Promise<Size> {
+  const database = connectDatabase({ url, poolSize: 4 })
+  const served = await serveSize({ database, url, folder: os.tmpdir() }, Number.NaN)
+  return {
+    ...served,
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]()
+      await database.close()
+    },
+  }
+}
+
+async function serveSize(
+  scratch: Omit<ScratchDatabase, typeof Symbol.asyncDispose>,
+  refreshAllMs: number,
+): Promise<Size> {
+  const { sql } = scratch.database
+  const service = await serve(scratch, NOW)
   const none = (): Measured => ({ requests: [], days: [], tableMb: Number.NaN, aggregatesMb: Number.NaN })
   return {
     intervals: await countIntervals(sql),
@@ -66,7 +96,7 @@ async function build(intervals: number): Promise<Size> {
     service,
     plain: none(),
     compressed: none(),
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   }
 }
 
