@@ -30,6 +30,7 @@ const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName
   use: [
     'api',
     'errors',
+    'answers',
     'in-step',
     'webhooks',
     'bands',
