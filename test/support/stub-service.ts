@@ -98,6 +98,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
     alerts: undefined,
     developerKeys: undefined,
+    provenance: { documents: async () => [] },
     keys: { rotate: async () => undefined },
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
@@ -160,6 +161,7 @@ const NO_ZONES: ZonePriceStore = {
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
   latestDay: async () => undefined,
+  list: async () => [],
   bands: async () => ({ months: [], sourceIds: [] }),
 }
 

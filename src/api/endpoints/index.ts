@@ -32,6 +32,7 @@ import { rotateKey } from './keys/rotate-key.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
+import { getProvenance } from './provenance/get-provenance.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
 import { getNowAndNext } from './pun/get-now-and-next.ts'
 import { getPunBands } from './pun/get-pun-bands.ts'
@@ -50,6 +51,7 @@ import { getTradingVitals } from './trading/get-vitals.ts'
 import { postTradingBacktest } from './trading/post-backtest.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
 import { getUsage } from './usage/get-usage.ts'
+import { listZones } from './zones/list-zones.ts'
 
 export const endpoints: readonly Endpoint[] = [
   getToday,
@@ -63,6 +65,7 @@ export const endpoints: readonly Endpoint[] = [
   getPunHourly,
   getPunBands,
   getNowAndNext,
+  listZones,
   listFundamentals,
   getFundamental,
   getSvcIndex,
@@ -97,6 +100,7 @@ export const endpoints: readonly Endpoint[] = [
   getForecastScenarios,
   getBulk,
   getStatus,
+  getProvenance,
   getPlans,
   getUsage,
   rotateKey,

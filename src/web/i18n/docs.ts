@@ -31,6 +31,10 @@ export const docsTexts = messages({
       methodology: ['Forecasts', 'How they are made, scored and stored, and how to verify that nothing was rewritten.'],
       'methodology-trading': ['Trading indicators', 'Spreads, volatility, correlation and backtests, with every rule.'],
       'offer-indices': ['Offer indices', 'Every rule behind the indices and statistics of retail offers.'],
+      reference: [
+        'Zones and provenance',
+        'Zones with their regions, also former ones; the documents behind each value.',
+      ],
       'sample-data': ['Synthetic sample data', 'What a service without sources shows, and how it labels it.'],
       changes: ['Changelog', 'What is new.'],
     },
@@ -85,6 +89,10 @@ export const docsTexts = messages({
       'offer-indices': [
         'Indici delle offerte',
         'Ogni regola degli indici e delle statistiche delle offerte al dettaglio.',
+      ],
+      reference: [
+        'Zone e provenienza',
+        'Le zone e le loro regioni, anche soppresse; i documenti da cui viene ogni valore.',
       ],
       'sample-data': ['Dati di prova sintetici', 'Che cosa mostra un servizio senza fonti, e come lo segnala.'],
       changes: ['Novità', 'Che cosa c’è di nuovo.'],

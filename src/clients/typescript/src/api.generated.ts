@@ -378,6 +378,43 @@ export type NowAndNext = {
     /** In order, from the current one to the last published. */
     intervals: IntervalAhead[];
 };
+export type ListZonesArguments = {};
+export type Region = {
+    /** ISO 3166-2. */
+    code: string;
+    name: string;
+};
+export type ZoneExtent = {
+    /** First day; absent where it is that of the zone. */
+    "from"?: string;
+    /** Last day; absent while it applies. */
+    to?: string;
+    regions: Region[];
+};
+export type Zone = {
+    /** As in `zone=` where prices are stored. */
+    code: string;
+    name: string;
+    name_it: string;
+    /** `national`: the PUN. `market`: a zone of the market. `production-pole`: a former pole of limited production. */
+    kind: "national" | "market" | "production-pole";
+    /** Energy Identification Code of the bidding zone (ENTSO-E). */
+    eic?: string;
+    /** Whether it is a zone today. */
+    exists: boolean;
+    /** Whether its prices are offered here. */
+    has_prices: boolean;
+    /** First market day, of those whose prices are offered here: not before the market began, 1 April 2004. */
+    valid_from?: string;
+    /** Last market day. Absent while it exists, and where it is not known here. */
+    valid_to?: string;
+    /** The regions it consists of, in order of time; empty for the PUN, which is all of Italy, and for poles. */
+    extents: ZoneExtent[];
+};
+export type ZoneList = {
+    count: number;
+    zones: Zone[];
+};
 export type ListFundamentalsArguments = {};
 export type FundamentalDescription = {
     /** Name of the fundamental. */
@@ -1851,6 +1888,52 @@ export type ServiceStatus = {
     /** Every source, whether it is fetched and how current its values are. */
     sources: SourceStatus[];
 };
+export type GetProvenanceArguments = {
+    /** The index. Default: `pun`. */
+    asset?: "pun" | "psv" | "ttf" | "brent" | "co2";
+    /** A zone in place of the index. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** Market day. */
+    date: string;
+};
+export type ProvenanceDocument = {
+    /** Version of the day that it belongs to, from 1. */
+    version: number;
+    /** Whether its values are the current ones. */
+    current: boolean;
+    /** How many values of the day are from it. */
+    values: number;
+    /** Who published it. */
+    publisher: string;
+    /** Id of the source in `/v1/status`. */
+    source: string;
+    /** Its address without parameters, or the name of the file. */
+    document: string;
+    /** SHA-256 of its bytes as received. */
+    sha256: string;
+    /** How many they are. */
+    bytes: number;
+    /** When it was published where it says so, else when it was first seen, UTC. */
+    published_at: string;
+    /** When it was read, UTC. */
+    fetched_at: string;
+    /** When a later document replaced its values, UTC. Absent where they are current. */
+    replaced_at?: string;
+};
+export type Provenance = {
+    /** The index; absent for a market zone. */
+    asset?: "PUN" | "PSV" | "TTF" | "Brent" | "CO2";
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** Market day. */
+    date: string;
+    /** How many versions of the day there have been. */
+    version: number;
+    /** The latest version first. */
+    documents: ProvenanceDocument[];
+    /** Text to show next to the data, with a link to this service. */
+    attribution: string;
+};
 export type GetPlansArguments = {};
 export type Plan = {
     name: "Open" | "Developer" | "API" | "Pro" | "Trading" | "Enterprise";
@@ -1981,6 +2064,8 @@ export interface Operations {
   getPunBands: { arguments: GetPunBandsArguments | void; reply: MonthlyBands }
   /** Current price and the hours ahead. */
   getNowAndNext: { arguments: GetNowAndNextArguments | void; reply: NowAndNext }
+  /** Zones, with those that are gone. */
+  listZones: { arguments: ListZonesArguments | void; reply: ZoneList }
   /** The fundamentals there are. */
   listFundamentals: { arguments: ListFundamentalsArguments | void; reply: FundamentalList }
   /** Values of a fundamental. */
@@ -2049,6 +2134,8 @@ export interface Operations {
   getBulk: { arguments: GetBulkArguments; reply: BulkDescriptor }
   /** Freshness of the data. */
   getStatus: { arguments: GetStatusArguments | void; reply: ServiceStatus }
+  /** Documents behind the values of a day. */
+  getProvenance: { arguments: GetProvenanceArguments; reply: Provenance }
   /** Plans and their limits. */
   getPlans: { arguments: GetPlansArguments | void; reply: PlanList }
   /** Usage of a key. */
@@ -2074,6 +2161,7 @@ export const OPERATIONS = {
   getPunHourly: { method: 'GET', path: '/pun/hourly', query: ['zone', 'granularity', 'date', 'from', 'to', 'as_of', 'sep', 'decimal', 'times'], days: 31 },
   getPunBands: { method: 'GET', path: '/pun/bands', query: ['from', 'to', 'zone', 'sep', 'decimal'] },
   getNowAndNext: { method: 'GET', path: '/pun/now-and-next', query: ['zone', 'granularity', 'sep', 'decimal', 'times'] },
+  listZones: { method: 'GET', path: '/zones' },
   listFundamentals: { method: 'GET', path: '/fundamentals' },
   getFundamental: { method: 'GET', path: '/fundamentals/{series}', query: ['area', 'granularity', 'from', 'to', 'as_of', 'sep', 'decimal', 'times'], days: {"hour":366,"quarter":93,"day":3660} },
   getSvcIndex: { method: 'GET', path: '/svc-index', query: ['commodity'] },
@@ -2108,6 +2196,7 @@ export const OPERATIONS = {
   getForecastScenarios: { method: 'GET', path: '/forecast/{asset}/scenarios', query: ['months', 'sep', 'decimal'] },
   getBulk: { method: 'GET', path: '/bulk/{dataset}', query: ['format'] },
   getStatus: { method: 'GET', path: '/status' },
+  getProvenance: { method: 'GET', path: '/provenance', query: ['asset', 'zone', 'date'] },
   getPlans: { method: 'GET', path: '/plans' },
   getUsage: { method: 'GET', path: '/usage' },
   rotateKey: { method: 'POST', path: '/keys/rotate' },
