@@ -32,3 +32,16 @@ language sql stable strict parallel safe security definer set search_path = pg_c
 $$;
 comment on function api_key_email_of_root(text, timestamptz) is
   'Address of the holder of that key; null where there is no such key or it has no address.';
+
+-- Runs as its owner: the API, which rotates and counts keys, may not write changes.
+create or replace function record_key_change(p_kind text, p_key text, p_details jsonb, p_at timestamptz) returns void
+language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+  select record_changes(
+    jsonb_build_array(jsonb_build_object(
+      'kind', p_kind, 'dataset', 'keys', 'key_root', api_key_root(k.id), 'details', jsonb_build_object('key', k.hint) || p_details
+    )),
+    false, p_at
+  )
+  from api_keys k where k.id = p_key
+$$;
+comment on function record_key_change(text, text, jsonb, timestamptz) is 'Records what only the holder of the key sees.';

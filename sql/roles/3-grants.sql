@@ -50,9 +50,9 @@ alter default privileges in schema public grant select, insert, update, delete o
 -- The API counts.
 grant insert, update, delete on rate_limits to energy_api;
 grant insert, update on api_key_usage to energy_api;
-grant insert, update, delete on alerts to energy_api;
-grant insert on alert_events to energy_api;
-grant insert, update on alert_deliveries to energy_api;
+grant insert, update, delete on webhooks to energy_api;
+grant insert on webhook_events to energy_api;
+grant insert, update on webhook_deliveries to energy_api;
 
 -- The worker writes everything but keys and what they used.
 grant insert, update, delete on all tables in schema public to energy_worker;

@@ -164,12 +164,12 @@ describe('a body', () => {
   })
 
   it('cannot set fields that clients may not set', async () => {
-    const before = await service.sql`select count(*) as count from alerts`
+    const before = await service.sql`select count(*) as count from webhooks`
     for (const field of ['id', 'key_root', 'status', 'secret', 'signing_secret', 'created_at', 'first_day', 'plan']) {
       const { status, json } = await post('/alerts', JSON.stringify({ ...exampleOf('/alerts'), [field]: 'x' }))
       expect({ status, param: json().param }).toEqual({ status: 400, param: field })
     }
-    expect(await service.sql`select count(*) as count from alerts`).toEqual(before)
+    expect(await service.sql`select count(*) as count from webhooks`).toEqual(before)
   })
 })
 
@@ -244,7 +244,7 @@ describe('a resource of another key', () => {
     const owner = await service.issueKey('Trading')
     const ids = { alert: 'alr_0000000000000001', delivery: 'dlv_00000000000000000000000000000001' }
     await seedAlert(service.sql, owner.id, ids)
-    const before = await service.sql`select * from alerts where id = ${ids.alert}`
+    const before = await service.sql`select * from webhooks where id = ${ids.alert}`
     expect(OWNED.length).toBeGreaterThan(5)
     for (const { method, path } of OWNED) {
       const asOther = (alert: string) =>
@@ -256,7 +256,7 @@ describe('a resource of another key', () => {
       expect(others.status, `${method} ${path}`).toBe(404)
       expect(others.text.replaceAll(ids.alert, ''), path).toBe(missing.text.replaceAll('alr_0000000000000002', ''))
     }
-    expect(await service.sql`select * from alerts where id = ${ids.alert}`).toEqual(before)
+    expect(await service.sql`select * from webhooks where id = ${ids.alert}`).toEqual(before)
     const own = await service.ask(`/v1/alerts/${ids.alert}`, { headers: { authorization: `Bearer ${owner.key}` } })
     expect(own.status).toBe(200)
   })

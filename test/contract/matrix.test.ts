@@ -177,10 +177,10 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
   const holder = holders.get(plan)
   if (holder === undefined) throw new Error(`there is no key of ${plan}`)
   if (path.includes('{id}')) {
-    await service.sql`delete from alerts where id = ${holder.alert}`
+    await service.sql`delete from webhooks where id = ${holder.alert}`
     await seedAlert(service.sql, holder.keyId, holder)
     if (path.endsWith('/verify'))
-      await service.sql`update alerts set verification = 'pending' where id = ${holder.alert}`
+      await service.sql`update webhooks set verification = 'pending' where id = ${holder.alert}`
   }
   return path
     .replace('{asset}', 'pun')

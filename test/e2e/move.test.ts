@@ -208,13 +208,16 @@ describe('npm run move', { timeout: 120_000 }, () => {
     }
     await change(`
       update kysely_migration set name = '0001-as-it-was' where name like '0001-%';
-      alter table alert_deliveries drop column request_id;
+      alter table webhook_deliveries drop column request_id;
       update applied_objects set sha256 = 'of others';
       insert into forecast_promotions (asset, synthetic, model, decided_at, reason, metrics)
       values ('PUN', true, 'base', now(), 'of sample data', '{}')`)
     const refused = await move('--from', from, '--to', to)
-    expect(refused).toMatchObject({ code: 2, stderr: 'The table alert_deliveries has other columns in the target.\n' })
-    await change('alter table alert_deliveries add column request_id text')
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: 'The table webhook_deliveries has other columns in the target.\n',
+    })
+    await change('alter table webhook_deliveries add column request_id text')
     const { code, stdout, stderr } = await move('--from', from, '--to', to)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^forecast_promotions: 1 rows/m)

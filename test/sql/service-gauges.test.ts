@@ -40,7 +40,7 @@ beforeAll(async () => {
   await storePrices(sql, [dailyPrice('PSV', '2026-10-23', 35), dailyPrice('PSV', '2026-10-24', 36)])
   await scoreForecasts(sql, 'PSV', NOW)
   await seedAlert(sql, await issueKeyFor(sql), { alert: 'alr_0000000000000001', delivery: 'dlv_1' })
-  await sql`update alert_deliveries set next_attempt_at = ${NOW.subtract({ minutes: 7 }).toString()}::timestamptz`
+  await sql`update webhook_deliveries set next_attempt_at = ${NOW.subtract({ minutes: 7 }).toString()}::timestamptz`
   await sql`
     insert into quarantined_days (document_id, source, series, reasons, details, quarantined_at)
     select id, 'gme-mgp', 'document', '{unreadable}', '{"it is not XML"}', now() from documents limit 1`

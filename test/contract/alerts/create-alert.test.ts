@@ -39,7 +39,7 @@ describe('POST /v1/alerts', () => {
     expect(created.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const read = await get(`/v1/alerts/${created.id}`)
     expect(read.json()).not.toHaveProperty('signing_secret')
-    expect(JSON.stringify(await service.sql`select * from alerts`)).not.toContain(created.signing_secret)
+    expect(JSON.stringify(await service.sql`select * from webhooks`)).not.toContain(created.signing_secret)
     expect(service.logText()).not.toContain(created.signing_secret)
   })
 

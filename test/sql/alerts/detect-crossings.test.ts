@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AlertAsset } from '../../../src/api/contract/alerts.ts'
-import type { AlertService, WantedAlert } from '../../../src/delivery/alerts/alert-service.ts'
+import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
 import { ALL_MARKET_ZONES } from '../../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { revokeApiKey } from '../../../src/store/api-keys.ts'
+import type { Wanted } from '../../../src/store/webhooks.ts'
 import type { Sql } from '../../../src/store/database.ts'
 import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertService } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
@@ -13,7 +14,7 @@ import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 let db: TestDatabase
 let sql: Sql
 let now = Temporal.Instant.from('2026-01-01T00:00:00Z')
-let alerts: AlertService
+let alerts: WebhookService<'alert'>
 let key: string
 beforeAll(async () => {
   db = await testDatabase()
@@ -26,7 +27,7 @@ afterAll(() => db.stop())
 /** What the alert was set off by, day by day, as `2026-03-29 110`. */
 async function firings(id: string): Promise<string[]> {
   const rows = await sql<{ day: string; price: number }[]>`
-    select market_day as day, price_eur_mwh as price from alert_events where alert_id = ${id} order by market_day`
+    select market_day as day, price_eur_mwh as price from webhook_events where webhook_id = ${id} order by market_day`
   return rows.map(({ day, price }) => `${day} ${price}`)
 }
 
@@ -38,7 +39,7 @@ async function publish(at: string, ...items: (ZoneDay | DailyPrice)[]) {
 }
 
 const pun = (day: string, price: number) => zoneDay('nazionale', day, 60, () => price)
-const alertOn = (wanted: Partial<WantedAlert>) =>
+const alertOn = (wanted: Partial<Wanted['alert']>) =>
   createAlert(alerts, key, { webhookUrl: 'https://receiver.test/hook', ...wanted }).then(({ id }) => id)
 
 describe('an alert', () => {
@@ -55,7 +56,7 @@ describe('an alert', () => {
     expect(await firings(above)).toEqual(['2026-03-29 110', '2026-04-01 101'])
     expect(await firings(below)).toEqual(['2026-03-27 90', '2026-03-31 80'])
     const deliveries =
-      await sql`select status, give_up_at - created_at as span from alert_deliveries where alert_id = ${above}`
+      await sql`select status, give_up_at - created_at as span from webhook_deliveries where webhook_id = ${above}`
     expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'pending'])
   })
 
@@ -148,7 +149,7 @@ describe('an alert', () => {
   it('does not fire while it is suspended, nor once its holder has no valid key', async () => {
     now = Temporal.Instant.from('2026-08-01T09:00:00Z')
     const suspended = await alertOn({ threshold: 100 })
-    await sql`update alerts set status = 'suspended', suspended_at = now(), suspended_because = 'failures' where id = ${suspended}`
+    await sql`update webhooks set status = 'suspended', suspended_at = now(), suspended_because = 'failures' where id = ${suspended}`
     const other = await issueKeyFor(sql)
     const revoked = (await createAlert(alerts, other, { webhookUrl: 'https://receiver.test/' })).id
     await revokeApiKey(sql, other, now)
