@@ -160,6 +160,7 @@ create table changes (
   constraint changes_kind_check CHECK ((kind = ANY (ARRAY['day.published'::text, 'day.corrected'::text, 'hours.negative'::text, 'forecast.issued'::text, 'offers.updated'::text, 'export.ready'::text, 'source.late'::text, 'source.recovered'::text, 'dataset.reset'::text, 'key.rotated'::text, 'key.revoked'::text, 'quota.reached'::text])))
 );
 create index on changes using btree ("position") WHERE (dataset = ANY (ARRAY['pun'::text, 'zones'::text]));
+create index on changes using btree (key_root) WHERE (key_root IS NOT NULL);
 comment on table changes is 'What happened, in the order of commits. Written only by record_changes; kept for 90 days.';
 comment on column changes.position is 'From 1; the only holes are the removed changes of sample data.';
 comment on column changes.occurred_at is 'By the process''s clock, as the values it stored have it in fetched_at.';
@@ -3133,6 +3134,7 @@ begin
   insert into api_key_usage (key_id, month, requests)
   select p_key_id, p_month, requests from api_key_usage where key_id = v_previous and month = p_month;
   update key_version set version = version + 1;
+  if v_previous is not null then perform record_key_change('key.rotated', v_previous, jsonb_build_object('by', p_hint), p_now); end if;
   return case when v_previous is null then 'issued' else 'replaced' end;
 end $function$;
 comment on function confirm_developer_key(text,text,text,text,date,timestamp with time zone) is 'Consumes a token and issues a Developer key to its holder, which replaces any before; null if the token is not valid.';
@@ -3491,7 +3493,15 @@ begin
             v_row.target_date, v_row.target_date - p_info_date, v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous, v_hash);
     v_previous := v_hash;
   end loop;
-  if v_count > 0 then update data_version set version = version + 1; end if;
+  if v_count = 0 then return 0; end if;
+  update data_version set version = version + 1;
+  perform record_changes(
+    jsonb_build_array(jsonb_build_object(
+      'kind', 'forecast.issued', 'dataset', 'forecasts-hourly', 'zones', array[p_zone],
+      'details', jsonb_build_object('info_date', p_info_date, 'forecasts', v_count)
+    )),
+    p_chain = 'sample', v_issued_at
+  );
   return v_count;
 end $function$;
 
@@ -3941,6 +3951,25 @@ AS $function$
   from api_keys k where k.id = p_key
 $function$;
 comment on function record_key_change(text,text,jsonb,timestamp with time zone) is 'Records what only the holder of the key sees.';
+
+CREATE OR REPLACE FUNCTION public.record_quota_reached(p_key text, p_month date, p_percent integer, p_quota bigint, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  v_details jsonb := jsonb_build_object('month', to_char(p_month, 'YYYY-MM'), 'percent', p_percent, 'quota', p_quota);
+begin
+  perform pg_advisory_xact_lock(hashtext('quota of ' || p_key));
+  if not exists (
+    select from changes c
+    where c.key_root = api_key_root(p_key) and c.kind = 'quota.reached' and c.details @> (v_details - 'quota')
+  ) then
+    perform record_key_change('quota.reached', p_key, v_details, p_at);
+  end if;
+end $function$;
+comment on function record_quota_reached(text,date,integer,bigint,timestamp with time zone) is 'Records once for a holder and month that so many percent of the quota are used.';
 
 CREATE OR REPLACE FUNCTION public.record_webhook_attempt(p_delivery text, p_started_at timestamp with time zone, p_duration_ms integer, p_outcome text, p_status_code integer, p_detail text, p_next timestamp with time zone, p_failures_max integer, p_now timestamp with time zone)
  RETURNS text
@@ -4468,6 +4497,7 @@ declare
   v_taken boolean[];
   v_refined boolean[];
   v_present integer;
+  v_changes jsonb;
 begin
   perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
@@ -4535,7 +4565,7 @@ begin
            r.document_id, p_fetched_at, r.superseded_by
     from replaced r join incoming i on i.series = r.series and i.area = r.area and i.starts_at = r.starts_at
     where r.value <> i.value
-    returning 1
+    returning series, area, market_day
   ), written as (
     insert into fundamentals as f
       (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id)
@@ -4546,14 +4576,33 @@ begin
       set value = excluded.value, source = excluded.source, fetched_at = excluded.fetched_at, document_id = excluded.document_id,
           known_at = case when f.value = excluded.value then f.known_at else excluded.fetched_at end
       where f.value <> excluded.value or f.source <> excluded.source
-    returning 1
+    returning series, area, market_day
+  ), corrected_days as (
+    select series, area, market_day from revised
+    union
+    select series, area, day from days where refined
+  ), by_day as (
+    select series, area, market_day, count(*) as intervals, bool_or(c.is_corrected) is not null as is_corrected
+    from written
+    left join (select *, true as is_corrected from corrected_days) c using (series, area, market_day)
+    group by series, area, market_day
+  ), changed as (
+    select series, market_day, is_corrected, jsonb_object_agg(area, intervals order by area) as intervals
+    from by_day
+    group by series, market_day, is_corrected
   )
-  select (select count(*) from written), (select count(*) from revised), (select count(*) from incoming)
-  into stored, corrected, v_present;
+  select
+    (select count(*) from written), (select count(*) from revised), (select count(*) from incoming),
+    (select coalesce(jsonb_agg(jsonb_build_object(
+       'kind', case when is_corrected then 'day.corrected' else 'day.published' end, 'dataset', 'fundamentals', 'market_day', market_day,
+       'details', jsonb_build_object('series', series, 'intervals', intervals)
+     ) order by market_day, series, is_corrected), '[]') from changed)
+  into stored, corrected, v_present, v_changes;
 
   unchanged := v_present - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
+  perform record_changes(v_changes, (select synthetic from sources where id = p_source), p_fetched_at);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.store_offer_day(p_source text, p_dataset text, p_day date, p_commodity text, p_document_id bigint, p_fetched_at timestamp with time zone, p_reasons text[], p_excluded integer[], p_examples text[], p_groups jsonb, OUT added integer, OUT changed integer, OUT withdrawn integer, OUT unchanged integer)

@@ -105,3 +105,4 @@ alter table changes
   ),
   add check ((key_root is null) = (dataset is distinct from 'keys'));
 comment on column changes.key_root is 'Of a change of keys: the first key of the chain, whose holder alone sees it. Null: everybody sees it.';
+create index changes_of_keys on changes (key_root) where key_root is not null;

@@ -45,3 +45,20 @@ language sql volatile security definer set search_path = pg_catalog, public, pg_
   from api_keys k where k.id = p_key
 $$;
 comment on function record_key_change(text, text, jsonb, timestamptz) is 'Records what only the holder of the key sees.';
+
+-- Called whenever a process sees a key beyond a mark for the first time; refunds may take it back and forth.
+create or replace function record_quota_reached(p_key text, p_month date, p_percent integer, p_quota bigint, p_at timestamptz) returns void
+language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  v_details jsonb := jsonb_build_object('month', to_char(p_month, 'YYYY-MM'), 'percent', p_percent, 'quota', p_quota);
+begin
+  perform pg_advisory_xact_lock(hashtext('quota of ' || p_key));
+  if not exists (
+    select from changes c
+    where c.key_root = api_key_root(p_key) and c.kind = 'quota.reached' and c.details @> (v_details - 'quota')
+  ) then
+    perform record_key_change('quota.reached', p_key, v_details, p_at);
+  end if;
+end $$;
+comment on function record_quota_reached(text, date, integer, bigint, timestamptz) is
+  'Records once for a holder and month that so many percent of the quota are used.';

@@ -77,6 +77,11 @@ revoke execute on function api_key_root(text), api_key_of_root(text, timestamptz
 grant execute on function api_key_root(text) to energy_api;
 grant execute on function api_key_of_root(text, timestamptz), api_key_email_of_root(text, timestamptz) to energy_worker;
 
+-- The API records what its counting of requests shows the holder of a key.
+revoke execute on function
+  record_key_change(text, text, jsonb, timestamptz), record_quota_reached(text, date, integer, bigint, timestamptz) from public;
+grant execute on function record_quota_reached(text, date, integer, bigint, timestamptz) to energy_api;
+
 -- Only these issue keys to people who confirm an address.
 revoke execute on function
   request_developer_key(text, text, text, text, timestamptz, timestamptz),

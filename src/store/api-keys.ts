@@ -1,4 +1,5 @@
 /** API keys in the database. Each change also raises key_version, on which every process clears its cache of keys. */
+import type { ChangeKind } from '../api/contract/changes.ts'
 import type { PlanName } from '../api/contract/plans.ts'
 import { quotaPeriod } from '../market/quota-period.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -74,18 +75,32 @@ export async function rotateApiKey(
       insert into api_key_usage (key_id, month, requests)
       select ${successor.id}, month, requests from api_key_usage
       where key_id = ${oldId} and month = ${quotaPeriod(successor.createdAt).month}::date`
+    const details = { by: successor.hint, valid_until: old.expiresAt.toString() }
+    await recordKeyChange(tx, 'key.rotated', { keyId: oldId, details, at: successor.createdAt })
     return old.expiresAt
   })
 }
 
 /** False where there is no such key; a key that was revoked before keeps its first date. */
 export async function revokeApiKey(sql: Sql, id: string, at: Temporal.Instant): Promise<boolean> {
-  const { count } = await sql`
-    with revoked as (
-      update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id} returning id
-    )
-    update key_version set version = version + 1 where exists (select from revoked)`
-  return count > 0
+  return sql.begin(async (tx: Transaction) => {
+    const revoked = await tx`
+      with revoked as (
+        update api_keys set revoked_at = ${at.toString()}::timestamptz where id = ${id} and revoked_at is null returning id
+      )
+      update key_version set version = version + 1 where exists (select from revoked)`
+    if (revoked.count > 0) await recordKeyChange(tx, 'key.revoked', { keyId: id, details: {}, at })
+    return revoked.count > 0 || (await findApiKey(tx, id)) !== undefined
+  })
+}
+
+/** Last in its transaction. */
+async function recordKeyChange(
+  tx: Transaction,
+  kind: ChangeKind,
+  { keyId, details, at }: { keyId: string; details: Record<string, string>; at: Temporal.Instant },
+): Promise<void> {
+  await tx`select record_key_change(${kind}, ${keyId}, ${JSON.stringify(details)}::text::jsonb, ${at.toString()}::timestamptz)`
 }
 
 function columns(sql: Sql | Transaction) {

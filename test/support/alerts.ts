@@ -13,10 +13,10 @@ import {
 import { addressRules } from '../../src/platform/egress/address-rules.ts'
 import { publicDispatcher, type Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
+import { detectCrossings, type JudgedDay } from '../../src/store/alerts.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
 import type { Wanted, WebhookKind } from '../../src/store/webhooks.ts'
-import { detectCrossings, type JudgedDay } from '../../src/store/alerts.ts'
 import { TEST_CA } from './webhook-receiver.ts'
 
 /** Names of the tests' certificate, all of them this machine. */
@@ -108,16 +108,23 @@ export function testWebhookClient(options: {
   return { ...client, [Symbol.asyncDispose]: () => dispatcher.destroy() }
 }
 
-/** An alert of a key and a delivery of it, under ids of the test's own; done again it changes nothing. */
-export async function seedAlert(sql: Sql, keyId: string, ids: { alert: string; delivery: string }): Promise<void> {
+/** An alert or a webhook of a key and a delivery of it, under ids of the test's own; done again it changes nothing. */
+export async function seedWebhook(
+  sql: Sql,
+  keyId: string,
+  { id, delivery }: { id: string; delivery: string },
+): Promise<void> {
+  const wanted = id.startsWith('alr_')
+    ? sql`'pun', 'above', 100, 'day', null, null`
+    : sql`null, null, null, null, array['day.published'], 0`
   await sql`
-    insert into webhooks (id, key_root, asset, condition, threshold, granularity, url, host, secret, created_at)
-    values (${ids.alert}, ${keyId}, 'pun', 'above', 100, 'day', 'https://receiver.test/', 'receiver.test:443', 'sealed', now())
+    insert into webhooks (id, key_root, asset, condition, threshold, granularity, kinds, starts_after, url, host, secret, created_at)
+    values (${id}, ${keyId}, ${wanted}, 'https://receiver.test/', 'receiver.test:443', 'sealed', now())
     on conflict do nothing`
-  const event = ids.delivery.replace('dlv_', 'msg_')
+  const event = delivery.replace('dlv_', 'msg_')
   await sql`
-    insert into webhook_events (id, webhook_id, kind, triggered_at) values (${event}, ${ids.alert}, 'test', now()) on conflict do nothing`
+    insert into webhook_events (id, webhook_id, kind, triggered_at) values (${event}, ${id}, 'test', now()) on conflict do nothing`
   await sql`
     insert into webhook_deliveries (id, event_id, webhook_id, created_at, next_attempt_at, give_up_at)
-    values (${ids.delivery}, ${event}, ${ids.alert}, now(), now(), now()) on conflict do nothing`
+    values (${delivery}, ${event}, ${id}, now(), now(), now()) on conflict do nothing`
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Transaction } from '../../../src/store/database.ts'
 import { insertReplay, insertTest } from '../../../src/store/webhook-events.ts'
 import { deleteWebhook } from '../../../src/store/webhooks.ts'
-import { detectCrossingsAt, issueKeyFor, seedAlert } from '../../support/alerts.ts'
+import { detectCrossingsAt, issueKeyFor, seedWebhook } from '../../support/alerts.ts'
 import { type PlainServer, startPlainServer, untilSomebodyWaits } from '../../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
@@ -31,8 +31,8 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     await sql`delete from webhooks`
     await sql`delete from alert_days`
     key = await issueKeyFor(sql)
-    await seedAlert(sql, key, { alert: ALERT, delivery: DELIVERY })
-    await seedAlert(sql, key, { alert: OTHER, delivery: DELIVERY.replace(/1$/, '2') })
+    await seedWebhook(sql, key, { id: ALERT, delivery: DELIVERY })
+    await seedWebhook(sql, key, { id: OTHER, delivery: DELIVERY.replace(/1$/, '2') })
     await sql`update webhooks set created_at = ${NOW.toString()}::timestamptz`
   })
 

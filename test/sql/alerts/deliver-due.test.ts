@@ -86,7 +86,7 @@ describe('a delivery', () => {
     expect(receiver.calls.map(({ body }) => JSON.parse(body))).toEqual([
       {
         type: 'alert.triggered',
-        webhook_id: id,
+        alert_id: id,
         asset: 'PUN',
         condition: 'above',
         threshold: 100,

@@ -5,20 +5,23 @@ import { toNative } from '../../../../src/market/price-units.ts'
 
 const bodyOf = (price: number | null) =>
   JSON.parse(
-    webhookBody({
-      kind: 'triggered',
-      webhookId: 'alr_5k2m9q7x1c4d8f3g',
-      asset: 'pun-zona-nord',
-      condition: 'above',
-      threshold: 100,
-      price,
-      hours: null,
-      change: null,
-      logId: '00000000',
-      day: '2024-10-02',
-      challenge: null,
-      triggeredAt: Temporal.Instant.from('2024-10-01T12:30:59.5Z'),
-    }, undefined),
+    webhookBody(
+      {
+        kind: 'triggered',
+        webhookId: 'alr_5k2m9q7x1c4d8f3g',
+        asset: 'pun-zona-nord',
+        condition: 'above',
+        threshold: 100,
+        price,
+        hours: null,
+        change: null,
+        logId: '00000000',
+        day: '2024-10-02',
+        challenge: null,
+        triggeredAt: Temporal.Instant.from('2024-10-01T12:30:59.5Z'),
+      },
+      undefined,
+    ),
   )
 
 describe('the body of a webhook call', () => {
