@@ -15,7 +15,7 @@ import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 import { answering, startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts'
 
 const secrets = newSecretBox()
-const now = Temporal.Instant.from('2026-10-24T11:00:00Z')
+let now = Temporal.Instant.from('2026-10-24T11:00:00Z')
 let db: TestDatabase
 let sql: Sql
 let receiver: WebhookReceiver
