@@ -180,8 +180,7 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
   if (path.includes('{id}')) {
     await service.sql`delete from webhooks where key_root = ${holder.keyId}`
     await seedWebhook(service.sql, holder.keyId, { id, delivery: holder.delivery })
-    if (path.endsWith('/verify'))
-      await service.sql`update webhooks set verification = 'pending' where id = ${id}`
+    if (path.endsWith('/verify')) await service.sql`update webhooks set verification = 'pending' where id = ${id}`
   }
   return path
     .replace('{asset}', 'pun')
