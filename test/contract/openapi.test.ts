@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('is small enough to read: what answers share is stated once', () => {
-    expect(readFileSync(OPENAPI_FILE).length).toBeLessThan(300_000)
+    expect(readFileSync(OPENAPI_FILE).length).toBeLessThan(330_000)
     const unshared = endpoints.flatMap(({ id, path, method }) =>
       Object.entries(document.paths[path][method].responses)
         .filter(([status, response]) => Number(status) >= 300 && !Object.hasOwn(response as object, '$ref'))

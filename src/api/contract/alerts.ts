@@ -91,10 +91,10 @@ export const createdAlert = z
 
 /** Which alerts to list. */
 export const alertFilters = z.object({
-  asset: asset.optional(),
-  condition: z.enum(ALERT_CONDITIONS).optional(),
-  granularity: z.enum(ALERT_GRANULARITIES).optional(),
-  status: receiverState.status.optional(),
+  asset: z.enum(ALERT_ASSETS).optional().meta({ description: 'Only alerts on this index.' }),
+  condition: z.enum(ALERT_CONDITIONS).optional().meta({ description: 'Only alerts with this condition.' }),
+  granularity: z.enum(ALERT_GRANULARITIES).optional().meta({ description: 'Only alerts on days, or on hours.' }),
+  status: receiverState.status.optional().meta({ description: 'Only active or only suspended alerts.' }),
 })
 
 export const alertList = z
