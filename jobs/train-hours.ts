@@ -1,20 +1,22 @@
 /**
  * Retrains the models of the hours of each zone, tests them, and selects the active one, as `trainForecasts` does for the days: on publishers'
- * prices only, and never twice on the same. Zone by zone, each in a process of its own, so that its memory is free before the next.
+ * prices only, and never twice on the same. Each zone in a process of its own, so that its memory is free before the next; two at a time.
  */
+import os from 'node:os'
 import { z } from 'zod'
 import { hoursOf } from '../src/market/forecast-scope.ts'
-import { marketDayOf } from '../src/market/market-day.ts'
+import { type MarketDay, marketDayOf } from '../src/market/market-day.ts'
 import { STORED_ZONES, type ZoneCode } from '../src/market/zones.ts'
-import { forecastTrainingBegun } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
-import { beginTraining, endTraining, lastTraining } from '../src/store/forecast-trainings.ts'
-import { soundArtefacts } from './forecasts/active-model.ts'
+import type { StoredArtefact } from '../src/store/forecast-models.ts'
 import { firstVersionDay, type LoadedVersions, loadHours, loadVersions } from './forecasts/load-versions.ts'
-import { runModels } from './forecasts/run-models.ts'
-import { saveTrained } from './forecasts/save-trained.ts'
-import { againFromDays, countZoneDays, hourlyTrainingInputsSha256 } from './forecasts/training-inputs.ts'
+import { TEST_DAYS } from './forecasts/promotion.ts'
+import { trainOn } from './forecasts/train-on.ts'
+import { countZoneDays, hourlyTrainingInputsSha256 } from './forecasts/training-inputs.ts'
+
+/** Each needs up to a quarter of a gigabyte. */
+const PROCESSES_MAX = 2
 
 export const trainHours = job({
   queue: 'forecast.train-hours',
@@ -27,32 +29,44 @@ export const trainHours = job({
     if (!ctx.config.forecasts.training) return
     const loaded = await loadVersions(ctx.database.sql, marketDayOf(ctx.clock.now()))
     if (loaded.synthetic) return
-    for (const zone of STORED_ZONES) await trainZone(ctx, zone, loaded, { ...payload, signal })
+    const waiting = [...STORED_ZONES]
+    const trainNext = async () => {
+      for (let zone = waiting.shift(); zone !== undefined; zone = waiting.shift())
+        await trainZone(ctx, zone, loaded, { ...payload, signal })
+    }
+    const processes = Math.min(PROCESSES_MAX, os.availableParallelism())
+    const ended = await Promise.allSettled(Array.from({ length: processes }, trainNext))
     await ctx.dataVersion.refresh()
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
   },
 })
 
 async function trainZone(
   ctx: Context,
   zone: ZoneCode,
-  { versions, holidays, synthetic }: LoadedVersions,
-  { again, signal }: { again: boolean; signal: AbortSignal },
+  { versions, holidays }: LoadedVersions,
+  options: { again: boolean; signal: AbortSignal },
 ): Promise<void> {
-  const { sql } = ctx.database
   const now = ctx.clock.now()
-  const asset = hoursOf(zone)
-  const hours = await loadHours(sql, [zone], firstVersionDay(marketDayOf(now)), synthetic)
-  const known = countZoneDays(hours.versions[zone] ?? versions.PUN)
-  if (known === 0) return
-  const inputsSha256 = hourlyTrainingInputsSha256(versions, hours, zone)
-  const last = await lastTraining(sql, asset)
-  if (!again && last?.ended && last.inputsSha256 === inputsSha256) return
-  await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, now)
-  const artefacts = await soundArtefacts(ctx, asset, synthetic)
+  const hours = await loadHours(ctx.database.sql, [zone], firstVersionDay(marketDayOf(now)), false)
   const prices = { versions, holidays, nowMs: now.epochMilliseconds }
-  const task = { kind: 'train-hours' as const, zone, ...prices, hours, artefacts }
-  const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
-  const result = await runModels(task, { signal, onTraining })
-  await saveTrained(ctx, asset, result)
-  await endTraining(sql, { asset, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
+  await trainOn(ctx, {
+    asset: hoursOf(zone),
+    known: countZoneDays(hours.versions[zone] ?? versions.PUN),
+    inputsSha256: hourlyTrainingInputsSha256(versions, hours, zone),
+    ...options,
+    taskWith: (artefacts) => ({
+      kind: 'train-hours',
+      zone,
+      ...prices,
+      hours,
+      artefacts: needed(artefacts, marketDayOf(now)),
+    }),
+  })
+}
+
+/** The newest, and those that have not seen the days of the test. */
+function needed(artefacts: readonly StoredArtefact[], today: MarketDay): StoredArtefact[] {
+  const beforeTest = today.subtract({ days: TEST_DAYS }).toString()
+  return artefacts.filter(({ dataTo }, i) => i === 0 || dataTo < beforeTest)
 }

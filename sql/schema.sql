@@ -1070,6 +1070,7 @@ create table price_intervals (
   constraint price_intervals_resolution_minutes_check CHECK ((resolution_minutes = ANY (ARRAY[15, 30, 60])))
 );
 select create_hypertable('price_intervals', by_range('starts_at', interval '360 days'));
+create index on price_intervals using brin (starts_at);
 comment on table price_intervals is 'One price per zone and interval. Written only by store_zone_days, which checks zone, source and document: foreign keys would cost a third of the import rate.';
 comment on column price_intervals.starts_at is 'UTC start of the interval.';
 comment on column price_intervals.market_day is 'Calendar day in Europe/Rome.';
@@ -1487,6 +1488,69 @@ comment on column webhooks.datasets is 'Only changes of these; null: of all.';
 comment on column webhooks.zones is 'Of the changes of zones only those that concern one of these; null: all.';
 comment on column webhooks.starts_after is 'The position in changes at which it was created: it is called about what came later.';
 
+create view zone_bands_monthly as
+ SELECT zone,
+    (date_trunc('month'::text, (market_day)::timestamp without time zone))::date AS month,
+    (sum((price_eur_mwh * (minutes)::double precision)) / (sum(minutes))::double precision) AS f0_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band = 'F1'::text)) / (sum(minutes) FILTER (WHERE (band = 'F1'::text)))::double precision) AS f1_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band = 'F2'::text)) / (sum(minutes) FILTER (WHERE (band = 'F2'::text)))::double precision) AS f2_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band = 'F3'::text)) / (sum(minutes) FILTER (WHERE (band = 'F3'::text)))::double precision) AS f3_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (band <> 'F1'::text)) / (sum(minutes) FILTER (WHERE (band <> 'F1'::text)))::double precision) AS f23_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE is_peak) / (sum(minutes) FILTER (WHERE is_peak))::double precision) AS peak_eur_mwh,
+    (sum((price_eur_mwh * (minutes)::double precision)) FILTER (WHERE (NOT is_peak)) / (sum(minutes) FILTER (WHERE (NOT is_peak)))::double precision) AS off_peak_eur_mwh,
+    ((sum(minutes) / 60))::integer AS f0_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (band = 'F1'::text)), (0)::bigint) / 60))::integer AS f1_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (band = 'F2'::text)), (0)::bigint) / 60))::integer AS f2_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (band = 'F3'::text)), (0)::bigint) / 60))::integer AS f3_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (band <> 'F1'::text)), (0)::bigint) / 60))::integer AS f23_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE is_peak), (0)::bigint) / 60))::integer AS peak_hours,
+    ((COALESCE(sum(minutes) FILTER (WHERE (NOT is_peak)), (0)::bigint) / 60))::integer AS off_peak_hours,
+    (count(DISTINCT market_day))::integer AS days,
+    (EXTRACT(day FROM ((date_trunc('month'::text, (market_day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval)))::integer AS days_of_month,
+    max(market_day) AS last_day,
+    min(source_first) AS source_first,
+    max(source_last) AS source_last,
+    max(observed_at) AS observed_at
+   FROM ( SELECT p.zone,
+            p.starts_at,
+            p.from_hour,
+            p.market_day,
+            p.price_eur_mwh,
+            p.minutes,
+            p.observed_at,
+            p.source_first,
+            p.source_last,
+            tariff_band(((p.market_day + make_interval(hours => (p.from_hour)::integer)) AT TIME ZONE 'Europe/Rome'::text), (h.market_day IS NOT NULL)) AS band,
+            ((EXTRACT(isodow FROM p.market_day) <= (5)::numeric) AND (p.from_hour = ANY (ARRAY[8, 19]))) AS is_peak
+           FROM ((zone_prices_day_parts p
+             JOIN zone_prices_daily d ON (((d.zone = p.zone) AND (d.starts_at = p.starts_at) AND (d.minutes = d.expected_minutes))))
+             LEFT JOIN analytics.holidays h ON ((h.market_day = p.market_day)))) parts
+  GROUP BY zone, (date_trunc('month'::text, (market_day)::timestamp without time zone));
+-- its columns:
+--   zone text
+--   month date
+--   f0_eur_mwh double precision
+--   f1_eur_mwh double precision
+--   f2_eur_mwh double precision
+--   f3_eur_mwh double precision
+--   f23_eur_mwh double precision
+--   peak_eur_mwh double precision
+--   off_peak_eur_mwh double precision
+--   f0_hours integer
+--   f1_hours integer
+--   f2_hours integer
+--   f3_hours integer
+--   f23_hours integer
+--   peak_hours integer
+--   off_peak_hours integer
+--   days integer
+--   days_of_month integer
+--   last_day date
+--   source_first text
+--   source_last text
+--   observed_at timestamp with time zone
+comment on view zone_bands_monthly is 'Mean prices of tariff bands, peak and off-peak by calendar month, over its complete days.';
+
 create materialized view zone_prices_daily
 with (timescaledb.continuous, timescaledb.materialized_only = true) as
  SELECT zone,
@@ -1522,6 +1586,50 @@ comment on view zone_prices_daily is 'Price of the market day per zone: mean wei
 comment on column zone_prices_daily.minutes is 'Minutes of the day for which a price is stored; a day is complete if this equals expected_minutes.';
 comment on column zone_prices_daily.expected_minutes is '1440, or 1380 and 1500 on the change days.';
 comment on column zone_prices_daily.intervals is 'How many intervals are stored, at the source''s own resolution.';
+
+create materialized view zone_prices_day_parts
+with (timescaledb.continuous, timescaledb.materialized_only = true) as
+ SELECT zone,
+    time_bucket('1 day'::interval, starts_at, 'Europe/Rome'::text) AS starts_at,
+    (
+        CASE
+            WHEN (EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) = (7)::numeric) THEN 7
+            WHEN ((EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) >= (8)::numeric) AND (EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) <= (18)::numeric)) THEN 8
+            WHEN (EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) = (19)::numeric) THEN 19
+            WHEN ((EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) >= (20)::numeric) AND (EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) <= (22)::numeric)) THEN 20
+            ELSE 0
+        END)::smallint AS from_hour,
+    min(market_day) AS market_day,
+    (sum((price_eur_mwh * (minutes)::double precision)) / (sum(minutes))::double precision) AS price_eur_mwh,
+    (sum(minutes))::integer AS minutes,
+    max(observed_at) AS observed_at,
+    min(source_first) AS source_first,
+    max(source_last) AS source_last
+   FROM zone_prices_hourly
+  GROUP BY zone, (time_bucket('1 day'::interval, starts_at, 'Europe/Rome'::text)), ((
+        CASE
+            WHEN (EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) = (7)::numeric) THEN 7
+            WHEN ((EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) >= (8)::numeric) AND (EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) <= (18)::numeric)) THEN 8
+            WHEN (EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) = (19)::numeric) THEN 19
+            WHEN ((EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) >= (20)::numeric) AND (EXTRACT(hour FROM (starts_at AT TIME ZONE 'Europe/Rome'::text)) <= (22)::numeric)) THEN 20
+            ELSE 0
+        END)::smallint);
+-- its columns:
+--   zone text
+--   starts_at timestamp with time zone
+--   from_hour smallint
+--   market_day date
+--   price_eur_mwh double precision
+--   minutes integer
+--   observed_at timestamp with time zone
+--   source_first text
+--   source_last text
+-- its rows: index using btree (from_hour, starts_at DESC);
+-- its rows: index using btree (starts_at DESC);
+-- its rows: index using btree (zone, starts_at DESC);
+comment on view zone_prices_day_parts is 'Price of each part of the market day per zone: the mean of its hours weighted by their length.';
+comment on column zone_prices_day_parts.from_hour is 'Clock hour at which the part begins: 7-8, 8-19, 19-20, 20-23; 0 is the night, 23-7.';
+comment on column zone_prices_day_parts.minutes is 'Minutes of the part for which a price is stored.';
 
 create materialized view zone_prices_hourly
 with (timescaledb.continuous, timescaledb.materialized_only = true) as
@@ -1604,6 +1712,87 @@ comment on view analytics.assets is 'The indices and commodities of the service.
 comment on column analytics.assets.asset is 'Code in the other views: PUN, PSV, TTF, Brent, CO2.';
 comment on column analytics.assets.name is 'Name in words.';
 comment on column analytics.assets.unit is 'Unit of its prices.';
+
+create view analytics.bands_by_month as
+ SELECT zone,
+    month,
+    f0_eur_mwh,
+    f1_eur_mwh,
+    f2_eur_mwh,
+    f3_eur_mwh,
+    f23_eur_mwh,
+    peak_eur_mwh,
+    off_peak_eur_mwh,
+    f0_hours,
+    f1_hours,
+    f2_hours,
+    f3_hours,
+    f23_hours,
+    peak_hours,
+    off_peak_hours,
+    days,
+    days_of_month,
+    (days = days_of_month) AS is_complete,
+    last_day,
+        CASE
+            WHEN (source_first = source_last) THEN source_first
+            ELSE ((source_first || ', '::text) || source_last)
+        END AS source,
+    ((source_first IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic)) OR (source_last IN ( SELECT sources.id
+           FROM sources
+          WHERE sources.synthetic))) AS is_synthetic,
+    observed_at
+   FROM zone_bands_monthly;
+-- its columns:
+--   zone text
+--   month date
+--   f0_eur_mwh double precision
+--   f1_eur_mwh double precision
+--   f2_eur_mwh double precision
+--   f3_eur_mwh double precision
+--   f23_eur_mwh double precision
+--   peak_eur_mwh double precision
+--   off_peak_eur_mwh double precision
+--   f0_hours integer
+--   f1_hours integer
+--   f2_hours integer
+--   f3_hours integer
+--   f23_hours integer
+--   peak_hours integer
+--   off_peak_hours integer
+--   days integer
+--   days_of_month integer
+--   is_complete boolean
+--   last_day date
+--   source text
+--   is_synthetic boolean
+--   observed_at timestamp with time zone
+comment on view analytics.bands_by_month is 'Monthly means of F0, F1, F2, F3, F23, peak and off-peak side by side, over complete days. The current month covers its days so far.';
+comment on column analytics.bands_by_month.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
+comment on column analytics.bands_by_month.month is 'First day of the month.';
+comment on column analytics.bands_by_month.f0_eur_mwh is 'Mean of all hours, €/MWh.';
+comment on column analytics.bands_by_month.f1_eur_mwh is 'Mean of F1: Monday to Friday 8-19, no holidays.';
+comment on column analytics.bands_by_month.f2_eur_mwh is 'Mean of F2: Monday to Friday 7-8 and 19-23, Saturday 7-23, no holidays.';
+comment on column analytics.bands_by_month.f3_eur_mwh is 'Mean of F3: the rest, Sundays and holidays.';
+comment on column analytics.bands_by_month.f23_eur_mwh is 'Mean of the hours of F2 and F3 together.';
+comment on column analytics.bands_by_month.peak_eur_mwh is 'Mean of peak: Monday to Friday 8-20, holidays included, as in traded products.';
+comment on column analytics.bands_by_month.off_peak_eur_mwh is 'Mean of all other hours.';
+comment on column analytics.bands_by_month.f0_hours is 'Hours of the complete days.';
+comment on column analytics.bands_by_month.f1_hours is 'Hours of F1.';
+comment on column analytics.bands_by_month.f2_hours is 'Hours of F2.';
+comment on column analytics.bands_by_month.f3_hours is 'Hours of F3.';
+comment on column analytics.bands_by_month.f23_hours is 'Hours of F2 and F3.';
+comment on column analytics.bands_by_month.peak_hours is 'Hours of peak.';
+comment on column analytics.bands_by_month.off_peak_hours is 'Hours of off-peak.';
+comment on column analytics.bands_by_month.days is 'Complete days.';
+comment on column analytics.bands_by_month.days_of_month is 'Days of the month.';
+comment on column analytics.bands_by_month.is_complete is 'Whether every day of the month is complete.';
+comment on column analytics.bands_by_month.last_day is 'Last complete day.';
+comment on column analytics.bands_by_month.source is 'Who published it (analytics.sources); two names if it came from two.';
+comment on column analytics.bands_by_month.is_synthetic is 'True where any of it is sample data.';
+comment on column analytics.bands_by_month.observed_at is 'When its last value was published.';
 
 create view analytics.calendar as
  SELECT d.day AS market_day,
@@ -4225,6 +4414,34 @@ begin
 end $function$;
 comment on function return_correlations(text[],integer,date) is 'Pearson correlation of the daily simple returns of each pair of indices, each with itself among them, over the window of days that ends on a day.';
 
+CREATE OR REPLACE FUNCTION public.rotate_api_key(p_old text, p_old_expires_at timestamp with time zone, p_id text, p_sha256 text, p_hint text, p_month date, p_now timestamp with time zone, p_once boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+declare
+  v_old api_keys;
+begin
+  update api_keys set expires_at = least(expires_at, p_old_expires_at)
+  where id = p_old and revoked_at is null and (expires_at is null or (expires_at > p_now and not p_once))
+  returning * into v_old;
+  if not found then return null; end if;
+  insert into api_keys
+    (id, sha256, hint, plan, owner, email, requests_per_minute, requests_per_month, attribution, created_at, rotated_from)
+  values (
+    p_id, p_sha256, p_hint, v_old.plan, v_old.owner, v_old.email, v_old.requests_per_minute, v_old.requests_per_month, v_old.attribution,
+    p_now, p_old
+  );
+  -- The successor inherits the month's usage, or rotating would renew the quota.
+  insert into api_key_usage (key_id, month, requests)
+  select p_id, p_month, requests from api_key_usage where key_id = p_old and month = p_month;
+  update key_version set version = version + 1;
+  perform record_key_change('key.rotated', p_old, jsonb_build_object('by', p_hint, 'valid_until', to_char(v_old.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), p_now);
+  return v_old.expires_at;
+end $function$;
+comment on function rotate_api_key(text,timestamp with time zone,text,text,text,date,timestamp with time zone,boolean) is 'Replaces a valid key by a new one of the same holder and returns until when the old one stays valid; null if it is not valid or, with p_once, is replaced already.';
+
 CREATE OR REPLACE FUNCTION public.same_offer(a offers, b offers)
  RETURNS boolean
  LANGUAGE sql
@@ -4858,18 +5075,27 @@ begin
   end if;
 
   if 'compare' = any (v_decisions) then
+    with days as (
+      select i.*, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+      from unnest(p_zones, p_days, p_intervals_per_day, p_document_ids, v_decisions)
+        with ordinality as i (zone, day, intervals, document_id, decision, n)
+    )
     insert into price_interval_revisions
       (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id,
        superseded_at, superseded_by)
     select p.zone, p.starts_at, p.resolution_minutes, p.market_day, p.ordinal, p.price_eur_mwh, p.source, p.observed_at,
-           p.fetched_at, p.document_id, p_fetched_at, i.document_id
-    from price_intervals p
-    join expand_zone_days(
-      p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
-    ) i
-      on i.decision = 'compare' and p.zone = i.zone and p.starts_at = i.starts_at
-    where p.starts_at >= v_first and p.starts_at < v_end
-      and i.price is not null and (p.price_eur_mwh is distinct from i.price or p.source is distinct from p_source);
+           p.fetched_at, p.document_id, p_fetched_at, d.document_id
+    -- Day by day: what has just been stored is not in the planner's statistics yet, and a join of intervals with intervals would
+    -- compare each with each.
+    from days d
+    cross join lateral (
+      select stored.*, p_prices[d.intervals_before + stored.ordinal] as new_price
+      from price_intervals stored
+      where stored.zone = d.zone and stored.starts_at >= market_day_start(d.day) and stored.starts_at < market_day_start(d.day + 1)
+      offset 0
+    ) p
+    where d.decision = 'compare'
+      and p.new_price is not null and (p.price_eur_mwh is distinct from p.new_price or p.source is distinct from p_source);
     get diagnostics v_revised = row_count;
     corrected := corrected + v_revised;
   end if;

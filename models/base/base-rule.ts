@@ -5,15 +5,15 @@
 import { weekday } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import { type MedianRule, remembered } from '../median-path.ts'
-import { weekDeviations, weekdayFactors } from './weekday-factors.ts'
+import { weekdayFactors } from './weekday-factors.ts'
 
 const WEEK = 7
 
 export const baseRule: MedianRule = (known) => {
   if (known.asset === 'TTF') return (origin) => () => lastLevel(known, origin)
-  const deviations = weekDeviations(known)
+  const factorsAt = weekdayFactors(known)
   return remembered((origin) => {
-    const factors = weekdayFactors(deviations, known.firstDay, origin)
+    const factors = factorsAt(origin)
     const level =
       known.asset === 'PUN' ? weekLevel(known, origin) : lastLevel(known, origin) - factorOf(factors, origin)
     return (target) => level + factorOf(factors, target)

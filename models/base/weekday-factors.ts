@@ -6,24 +6,41 @@ import { type DayNumber, weekday } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import { median } from '../numeric/quantile.ts'
 
+const WEEK = 7
 const HALF_WEEK = 3
 const WINDOW_DAYS = 364
 
 /** Deviation of each day from its centred week; NaN at both ends and where a day of the week is missing. */
-export function weekDeviations({ scaled }: KnownPrices): Float64Array {
+function weekDeviations({ scaled }: KnownPrices): Float64Array {
   return scaled.map((value, index) => {
     let sum = 0
     for (let other = index - HALF_WEEK; other <= index + HALF_WEEK; other++) sum += scaled[other] ?? Number.NaN
-    return value - sum / 7
+    return value - sum / WEEK
   })
 }
 
-/** Seven factors, Monday first, as known at the end of `origin`; 0 for a weekday that was never seen. */
-export function weekdayFactors(deviations: Float64Array, firstDay: DayNumber, origin: DayNumber): Float64Array {
-  const byWeekday: number[][] = [[], [], [], [], [], [], []]
-  for (let day = origin - HALF_WEEK; day > origin - HALF_WEEK - WINDOW_DAYS; day--) {
-    const deviation = deviations[day - firstDay]
-    if (deviation !== undefined && !Number.isNaN(deviation)) byWeekday[weekday(day)]?.push(deviation)
+/** For an origin, seven factors, Monday first, as known at the end of it; 0 for a weekday that was never seen. */
+export function weekdayFactors(known: KnownPrices): (origin: DayNumber) => Float64Array {
+  const { firstDay } = known
+  const deviations = weekDeviations(known)
+  const medians = new Map<DayNumber, number>()
+  const medianTo = (last: DayNumber) => {
+    const values: number[] = []
+    for (let day = last; day > last - WINDOW_DAYS; day -= WEEK) {
+      const deviation = deviations[day - firstDay]
+      if (deviation !== undefined && !Number.isNaN(deviation)) values.push(deviation)
+    }
+    return values.length === 0 ? 0 : median(values)
   }
-  return Float64Array.from(byWeekday, (values) => (values.length === 0 ? 0 : median(values)))
+  /** From one origin to the next only one weekday has a new day. */
+  const remembered = (last: DayNumber) => {
+    const found = medians.get(last) ?? medianTo(last)
+    medians.set(last, found)
+    return found
+  }
+  return (origin) => {
+    const factors = new Float64Array(WEEK)
+    for (let day = origin - HALF_WEEK; day > origin - HALF_WEEK - WEEK; day--) factors[weekday(day)] = remembered(day)
+    return factors
+  }
 }

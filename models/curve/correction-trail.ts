@@ -1,4 +1,5 @@
 /** The corrections at past origins, by fits that had not seen what followed: the evidence for how far to trust them. */
+import { ALL_DAYS } from '../bands/scaled-bands.ts'
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 import type { MedianPath } from '../median-path.ts'
@@ -8,8 +9,8 @@ import type { CurveFeatures } from './features.ts'
 /** Corrections by origin, one for each of `CORRECTED_KNOTS`, on the models' scale. */
 export type CorrectionTrail = ReadonlyMap<DayNumber, Float64Array>
 
-/** Enough for three years of bands, each of whose origins weighs a year of completed corrections. */
-export const CORRECTION_TRAIL_DAYS = 1095 + 365 + 2 * 45
+/** Enough for all days of the bands, each of whose origins weighs a year of completed corrections. */
+export const CORRECTION_TRAIL_DAYS = ALL_DAYS + 365 + 2 * 45
 const REFIT_DAYS = 91
 
 /** Backfills a past without a model: refits four times a year, as if it had existed. */

@@ -4,8 +4,8 @@
  */
 import type { MarketDay } from '../../src/market/market-day.ts'
 import { assertArtefactOf } from '../artefact-of.ts'
-import { type BandOffsets, residualBands, widening } from '../bands/residual-bands.ts'
-import { BASE_BANDS } from '../base/base.ts'
+import { type BandOffsets, widening } from '../bands/residual-bands.ts'
+import { scaledBands } from '../bands/scaled-bands.ts'
 import { baseRule } from '../base/base-rule.ts'
 import { type DayNumber, dayNumber, marketDay } from '../calendar.ts'
 import { correctedPath } from '../curve/corrected-path.ts'
@@ -104,7 +104,7 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
       const next = calibrated(experts.predict(fresh, source, target), trail, pun)
       if (!next) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
       const path = curvePath(state, view, history)
-      const bands = residualBands(pun, path, BASE_BANDS.PUN)
+      const bands = scaledBands(pun, path)
       if (!bands) throw new TooLittleHistory('PUN', DAYS_NEEDED, countKnown(pun))
       const curve = path(pun.lastDay)
       return forecastPath(pun, (day) => (day === target ? next.median : curve(day)), withNextDay(bands, next))

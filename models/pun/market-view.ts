@@ -20,6 +20,9 @@ export interface FilledSeries {
   filled: Float64Array
 }
 
+/** A gas price that is older than this has ended or failed: from then on it moves as the other one does. */
+const GAS_AGE_DAYS_MAX = 7
+
 export interface MarketView {
   pun: KnownPrices
   /** 24 clock hours a day from `pun.firstDay` on the models' scale, gaps filled from the days before: for looking back. */
@@ -34,13 +37,12 @@ export interface MarketView {
 export function marketView(history: History, infoDay: DayNumber): MarketView | undefined {
   const pun = knownPrices(history, 'PUN', infoDay)
   if (!pun) return undefined
+  const PSV = filledThrough(history, 'PSV', pun.lastDay - GAS_DELAY_DAYS.PSV)
+  const TTF = filledThrough(history, 'TTF', pun.lastDay - GAS_DELAY_DAYS.TTF)
   return {
     pun,
     hours: filledHours(pun, seriesThrough(history.series.PUN, infoDay).hours),
-    gas: {
-      PSV: filledThrough(history, 'PSV', pun.lastDay - GAS_DELAY_DAYS.PSV),
-      TTF: filledThrough(history, 'TTF', pun.lastDay - GAS_DELAY_DAYS.TTF),
-    },
+    gas: { PSV: PSV && carriedOn(PSV, TTF), TTF: TTF && carriedOn(TTF, PSV) },
     holidays: history.holidays,
     zone: zoneView(hourlyHistory(history, infoDay)) as ZoneView,
   }
@@ -56,13 +58,31 @@ function hourlyHistory({ knownAt, series, holidays }: History, infoDay: DayNumbe
   return { knownAt, zone, prices: national, national, gas: { PSV, TTF }, holidays, fundamentals: {} }
 }
 
+interface GasPrices extends FilledSeries {
+  /** The last day with a price. */
+  lastDay: DayNumber
+}
+
 /** Filled up to that day, a weekend included; a price not published yet at midday is replaced by the last one until the evening. */
-function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): FilledSeries | undefined {
+function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): GasPrices | undefined {
   const known = knownPrices(history, asset, day)
   if (!known) return undefined
-  const filled = new Float64Array(day - known.firstDay + 1).fill(known.filled.at(-1) as number)
+  const { firstDay, lastDay } = known
+  const filled = new Float64Array(day - firstDay + 1).fill(known.filled.at(-1) as number)
   filled.set(known.filled)
-  return { firstDay: known.firstDay, filled }
+  return { firstDay, lastDay, filled }
+}
+
+/** Beside one that goes on, a price that stood still would be a spread that nobody paid. */
+function carriedOn({ firstDay, lastDay, filled }: GasPrices, other: GasPrices | undefined): FilledSeries {
+  const end = firstDay + filled.length - 1
+  const moved = (day: DayNumber) => other?.filled[Math.min(day, other.lastDay) - other.firstDay] ?? Number.NaN
+  if (end - lastDay <= GAS_AGE_DAYS_MAX || Number.isNaN(moved(lastDay))) return { firstDay, filled }
+  const last = filled[lastDay - firstDay] as number
+  return {
+    firstDay,
+    filled: filled.map((price, at) => (firstDay + at > lastDay ? last + moved(firstDay + at) - moved(lastDay) : price)),
+  }
 }
 
 function filledHours(pun: KnownPrices, hours: Float64Array | undefined): Float64Array {

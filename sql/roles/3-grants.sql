@@ -91,6 +91,10 @@ grant execute on function
   confirm_developer_key(text, text, text, text, date, timestamptz) to energy_api;
 revoke all on developer_key_holders from energy_worker;
 
+-- Holders replace their own keys.
+revoke execute on function rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean) from public;
+grant execute on function rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean) to energy_api;
+
 -- Taking the planner's statistics, from PostgreSQL 17 on a right that can be given.
 do $$
 begin

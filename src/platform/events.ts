@@ -62,6 +62,11 @@ export function webhookSuspended(log: Logger, facts: { webhook: string }): void 
   log.warn({ event: 'webhook_suspended', ...facts }, 'webhook suspended')
 }
 
+/** A holder has replaced a key. Ids only: neither key belongs in a log. */
+export function keyRotated(log: Logger, facts: { keyId: string; previousId: string; previousUntil: string }): void {
+  log.info({ event: 'key_rotated', ...facts }, 'key rotated')
+}
+
 /** A call failed with an internal error, such as a secret that no key opens. It is retried. */
 export function deliveryImpossible(log: Logger, facts: { delivery: string; cause: unknown }): void {
   log.error(

@@ -101,6 +101,10 @@ export async function makeContext(options: ContextOptions): Promise<Context> {
     signal: stopping.signal,
     onError: (err) => log.warn({ err }, 'the data version could not be read'),
   })
+  database.replicas?.follow(version, {
+    signal: stopping.signal,
+    onError: (err) => log.warn({ err }, 'a replica does not answer'),
+  })
   const queue = stack.use(await openQueue({ connectionString: location.url, timeZone: MARKET_TIME_ZONE, log }))
   const access = stack.use(await openAccessControl({ config, database, clock, dataVersion: version, log }))
   const sources = stack.use(sourceRegistry({ config, clock, sql: database.sql, ...given.fetching }))

@@ -3,10 +3,12 @@
 import { createLogger, type Logger } from '../platform/log.ts'
 import { npmGone } from '../platform/npm-parent.ts'
 import { plainLines } from '../platform/plain-log.ts'
+import { isOfGroup, reportReady } from '../platform/processes/process-group.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { greeting } from './greeting.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
 import { startProblem } from './start-problem.ts'
+import type { Running } from './start-service.ts'
 
 /** More than requests, jobs, queries and the embedded database are each given to end, taken together. */
 const STOP_WITHIN_MS = 20_000
@@ -28,14 +30,23 @@ async function run(env: NodeJS.ProcessEnv): Promise<void> {
   const isText = config.logFormat === 'text' || (config.logFormat === 'auto' && process.stdout.isTTY)
   const show = (text: string) => void process.stdout.write(text)
   const log = createLogger({ level: config.logLevel, ...(isText && { destination: plainLines(show) }) })
-  log.info('opening the database')
-  const service = await startWhileOpening(openDatabase(config), config, log)
-  if (isText && service.url !== undefined) show(greeting(service.url, service.isFilling()))
+  const service = await start(config, log)
+  if (isText && !isOfGroup() && service.url !== undefined) show(greeting(service.url, service.isFilling()))
+  // Of the terminal of a group every process has the signal.
+  if (service.restart || isOfGroup()) process.on('SIGHUP', () => service.restart?.())
   const signal = await Promise.race([nextSignal(), npmEnds, service.failure])
   log.info({ signal }, 'stopping')
   exitAtLatestIn(STOP_WITHIN_MS, log)
   await service.stop()
   log.info('stopped')
+}
+
+async function start(config: Config, log: Logger): Promise<Running> {
+  if (config.http.processes > 1 && !isOfGroup()) return (await import('./start-group.ts')).startGroup(config, log)
+  log.info('opening the database')
+  const service = await startWhileOpening(openDatabase(config), config, log)
+  reportReady(service.url?.href)
+  return service
 }
 
 async function startWhileOpening(opening: Promise<DatabaseLocation>, config: Config, log: Logger) {

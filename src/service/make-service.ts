@@ -5,6 +5,7 @@ import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
 import type { Health, Service } from '../api/http/service.ts'
 import { developerKeyService } from '../api/keys/developer-key-service.ts'
+import { keyRotation } from '../api/keys/key-rotation.ts'
 import { changeFeed } from '../delivery/changes/change-feed.ts'
 import { type WebhookServiceOptions, webhookService } from '../delivery/webhooks/webhook-service.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
@@ -50,7 +51,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     analystSql: ctx.analystSql,
     trading: ctx.trading,
     changes: changeFeed({
-      store: changeStore(ctx.database.read),
+      store: changeStore(ctx.database.sql), // a replica may not know a position yet that was handed out
       everyMs: CHANGES_POLL_MS,
       beforeNotifying: () => ctx.dataVersion.refresh(),
       onError: (err) => ctx.log.warn({ err }, 'the changes could not be read'),
@@ -58,6 +59,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     webhooks: webhooksOf(ctx, resolve),
     bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),
     developerKeys: developerKeysOf(ctx, baseUrl),
+    keys: keyRotation({ sql: ctx.database.sql, log: ctx.log, refresh: () => ctx.dataVersion.refresh() }),
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health), filling: () => health.filling === true },

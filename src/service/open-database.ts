@@ -14,7 +14,7 @@ import { findFirstDatabase } from './first-database.ts'
 
 export interface DatabaseLocation {
   url: string
-  readUrl: string | undefined
+  readUrls: readonly string[]
   /** The engine this process runs; undefined where the data are on a server or in another process's engine. */
   engine: Engine | undefined
 }
@@ -28,14 +28,18 @@ export function engineFolder(dataDir: string): string {
 export async function openDatabase(config: Config, purpose: EnginePurpose = 'service'): Promise<DatabaseLocation> {
   if (purpose === 'service') await checkSecretsKey(config)
   if (config.database.url !== undefined) {
-    return { url: config.database.url.reveal(), readUrl: config.database.readUrl?.reveal(), engine: undefined }
+    return {
+      url: config.database.url.reveal(),
+      readUrls: config.database.readUrls.map((url) => url.reveal()),
+      engine: undefined,
+    }
   }
   const { dataDir, durable } = config.database
   // Sample data made until now are of no use to a clock that is set, nor to a command that brings real ones.
   const isFilled = purpose === 'service' && config.sampleData === 'auto' && config.clockStart === undefined
   const template = () => findFirstDatabase(isFilled ? 'sample' : 'migrated')
   const engine = await startEngine({ dataDir: engineFolder(dataDir), purpose, durable, template })
-  return { url: connectionStringFor(engine.address), readUrl: undefined, engine }
+  return { url: connectionStringFor(engine.address), readUrls: [], engine }
 }
 
 /**
@@ -49,6 +53,6 @@ export async function openOrJoinDatabase(config: Config): Promise<DatabaseLocati
     const running =
       err instanceof EngineInUse ? await findRunningEngine(engineFolder(config.database.dataDir)) : undefined
     if (running?.purpose !== 'service') throw err
-    return { url: connectionStringFor(running), readUrl: undefined, engine: undefined }
+    return { url: connectionStringFor(running), readUrls: [], engine: undefined }
   }
 }

@@ -25,7 +25,7 @@ export async function prepareFirstDatabase(kind: FirstDatabase): Promise<string>
   try {
     const engine = await startEngine({ dataDir: engineFolder(dataDir), template: () => template, durable: false })
     const url = connectionStringFor(engine.address)
-    await FILL[kind]({ url, readUrl: undefined, engine: undefined }, dataDir)
+    await FILL[kind]({ url, readUrls: [], engine: undefined }, dataDir)
     const walSegment = await lastSegment(url)
     await engine.stop()
     const draft = path.join(dataDir, path.basename(file))

@@ -4,6 +4,7 @@ import { ConfigurationError } from '../platform/configuration-error.ts'
 import { DiskFull, isDiskFull } from '../platform/disk-space.ts'
 import { EngineInUse, UnusableDataFolder } from '../platform/engine/engine.ts'
 import { CannotListen } from '../platform/listen.ts'
+import { ProcessEnded } from '../platform/processes/process-group.ts'
 import { SchemaBehind, SchemaUnknown } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
 
@@ -17,6 +18,7 @@ const SENTENCES = [
   TimescaleMissing,
   CannotListen,
   DiskFull,
+  ProcessEnded,
 ]
 
 /** Of the network, of PostgreSQL (SQLSTATE) and of its driver. */

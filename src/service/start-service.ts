@@ -7,7 +7,14 @@ import { announceSources } from '../ingest/announce-sources.ts'
 import { listen } from '../platform/listen.ts'
 import { listeningUrl } from '../platform/listening-url.ts'
 import { childLogger, type Logger } from '../platform/log.ts'
-import { type MetricsServer, startMetricsServer } from '../platform/metrics/metrics-server.ts'
+import { answerMetrics } from '../platform/metrics/group-metrics.ts'
+import {
+  type MetricsServer,
+  metricsOfProcess,
+  orNothing,
+  startMetricsServer,
+} from '../platform/metrics/metrics-server.ts'
+import { isOfGroup } from '../platform/processes/process-group.ts'
 import { releaseClaims } from '../store/webhook-deliveries.ts'
 import { waiveVerification } from '../store/webhooks.ts'
 import { createApp } from './app.ts'
@@ -19,15 +26,21 @@ import { makeService } from './make-service.ts'
 /** While the first sample data are stored. */
 const FILLING_POLL_MS = 250
 
-interface RunningService {
-  ctx: Context
+/** In this process, or in several that it holds together. */
+export interface Running {
   /** Where the API listens; undefined in a worker. */
   url: URL | undefined
   /** Until the first data are in the database, where this process puts them there. */
   isFilling(): boolean
   /** Rejects when the service cannot continue. */
   failure: Promise<never>
+  /** Replaces the processes one after another; undefined where there is one. */
+  restart?(): void
   stop(): Promise<void>
+}
+
+interface RunningService extends Running {
+  ctx: Context
 }
 
 export async function startService(
@@ -47,7 +60,7 @@ export async function startService(
     {
       role: config.role,
       url: http?.url.href,
-      metrics: metrics.url.href,
+      metrics: metrics?.url.href,
       dataDir: config.database.url ? undefined : config.database.dataDir,
     },
     'ready',
@@ -65,8 +78,12 @@ export async function startService(
   }
 }
 
-function serveMetrics(ctx: Context): Promise<MetricsServer> {
-  return startMetricsServer({ ...ctx.config.metrics, read: serviceGauges(ctx), log: childLogger(ctx.log, 'metrics') })
+/** Undefined in a process of a group, which is asked for its metrics by the one that started it. */
+async function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
+  const read = orNothing(serviceGauges(ctx), childLogger(ctx.log, 'metrics'))
+  if (!isOfGroup()) return startMetricsServer({ ...ctx.config.metrics, text: metricsOfProcess(read) })
+  answerMetrics(read)
+  return undefined
 }
 
 /** Jobs are imported here, so that a process that only serves the API does not load what they need. */

@@ -2,7 +2,12 @@
 import { raiseDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
 
-const FINE_TO_COARSE = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_yearly'] as const
+const FINE_TO_COARSE = [
+  'zone_prices_hourly',
+  'zone_prices_daily',
+  'zone_prices_day_parts',
+  'zone_prices_yearly',
+] as const
 const FUNDAMENTALS_FINE_TO_COARSE = ['fundamentals_hourly', 'fundamentals_daily'] as const
 
 /** End of every refresh. Without one TimescaleDB reads all intervals to find the latest. */

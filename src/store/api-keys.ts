@@ -53,32 +53,23 @@ export async function listApiKeys(sql: Sql): Promise<ApiKeyRecord[]> {
 }
 
 /**
- * Replaces a valid key by its successor. The old one stays valid until `oldExpiresAt` or its own earlier end, which is returned;
- * undefined, and nothing is done, where there is no such key or it is revoked or expired by the time the successor is created.
+ * Replaces a valid key by its successor, which has its holder, plan and limits. The old one stays valid until `oldExpiresAt` or its own
+ * earlier end, which is returned; undefined, and nothing is done, where there is no such key, it is revoked or expired by the time the
+ * successor is created, or with `once` is replaced already.
  */
 export async function rotateApiKey(
   sql: Sql,
   oldId: string,
   oldExpiresAt: Temporal.Instant,
-  successor: NewApiKey,
+  { id, sha256, hint, createdAt }: Pick<NewApiKey, 'id' | 'sha256' | 'hint' | 'createdAt'>,
+  { once = false } = {},
 ): Promise<Temporal.Instant | undefined> {
-  return sql.begin(async (tx: Transaction) => {
-    const [old] = await tx<{ expiresAt: Temporal.Instant }[]>`
-      update api_keys set expires_at = least(expires_at, ${oldExpiresAt.toString()}::timestamptz)
-      where id = ${oldId} and revoked_at is null
-        and (expires_at is null or expires_at > ${successor.createdAt.toString()}::timestamptz)
-      returning expires_at as "expiresAt"`
-    if (old === undefined) return undefined
-    await insertApiKey(tx, successor)
-    // The successor inherits the month's usage, or rotating would renew the quota.
-    await tx`
-      insert into api_key_usage (key_id, month, requests)
-      select ${successor.id}, month, requests from api_key_usage
-      where key_id = ${oldId} and month = ${quotaPeriod(successor.createdAt).month}::date`
-    const details = { by: successor.hint, valid_until: old.expiresAt.toString() }
-    await recordKeyChange(tx, 'key.rotated', { keyId: oldId, details, at: successor.createdAt })
-    return old.expiresAt
-  })
+  const [row] = await sql<{ until: Temporal.Instant | null }[]>`
+    select rotate_api_key(
+      ${oldId}, ${oldExpiresAt.toString()}::timestamptz, ${id}, ${sha256}, ${hint}, ${quotaPeriod(createdAt).month}::date,
+      ${createdAt.toString()}::timestamptz, ${once}
+    ) as until`
+  return row?.until ?? undefined
 }
 
 /** False where there is no such key; a key that was revoked before keeps its first date. */

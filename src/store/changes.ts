@@ -48,7 +48,7 @@ export interface ChangeLog {
   removed: number
 }
 
-export interface ChangePage {
+interface ChangePage {
   log: ChangeLog
   changes: Change[]
   /** The position to go on from. */

@@ -2,6 +2,7 @@
 import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import { type ConnectOptions, connectSql, endSql, POOL_SIZE, type Sql, type Transaction } from './connect-sql.ts'
+import { ReadReplicas } from './read-replicas.ts'
 import type { Schema } from './schema.generated.ts'
 
 export type { Sql, Transaction }
@@ -9,8 +10,9 @@ export type { Sql, Transaction }
 export interface Database extends AsyncDisposable {
   /** Reads and writes. */
   sql: Sql
-  /** Reads that may come from a replica; the same as `sql` where there is none. */
+  /** Reads that may come from a replica, once `replicas` follow the data version; the same as `sql` where there is none. */
   read: Sql
+  replicas: ReadReplicas | undefined
   /** Typed short queries, on the connections of `sql`. */
   kysely: Kysely<Schema>
   close(): Promise<void>
@@ -21,18 +23,20 @@ export const ASKERS_AT_ONCE = { engine: 2, server: POOL_SIZE } as const
 
 interface DatabaseAddress extends ConnectOptions {
   url: string
-  readUrl?: string | undefined
+  readUrls?: readonly string[]
 }
 
 export function connectDatabase(address: DatabaseAddress): Database {
   const sql = connectSql(address.url, address)
-  const read = address.readUrl === undefined ? sql : connectSql(address.readUrl, address)
+  const copies = (address.readUrls ?? []).map((url) => connectSql(url, address))
+  const replicas = copies.length > 0 ? new ReadReplicas(sql, copies) : undefined
   const close = async () => {
-    await Promise.all([endSql(sql), read === sql ? undefined : endSql(read)])
+    await Promise.all([sql, ...copies].map(endSql))
   }
   return {
     sql,
-    read,
+    read: replicas?.sql ?? sql,
+    replicas,
     kysely: new Kysely<Schema>({ dialect: new PostgresJSDialect({ postgres: withScripts(sql) }) }),
     close,
     [Symbol.asyncDispose]: close,

@@ -63,8 +63,14 @@ interface NewReplay {
   forecasts: readonly ReplayedForecast[]
 }
 
-/** A quarter of weekly trainings: enough to test each on days that it has not seen. */
-const KEPT_ARTEFACTS = 13
+/** The newest artefacts of a model are spares for each other. */
+const KEPT_NEWEST = 3
+/**
+ * Of older ones the first of so many days: a test takes, of each day of the last 60, what had not seen it. That of hours, whose artefacts take
+ * megabytes, needs a single one from before all of them.
+ */
+const KEPT_EVERY_DAYS = { daily: 7, hours: 28 }
+const KEPT_DAYS = 100
 
 /** The one trained on the latest prices first; damaged ones are left out and passed to `onDamaged`. */
 export async function listArtefacts(
@@ -179,12 +185,15 @@ async function insertReplay(tx: Transaction, replay: NewReplay): Promise<void> {
 }
 
 async function removeOldArtefacts(tx: Transaction, asset: ForecastSubject, synthetic: boolean): Promise<void> {
+  const everyDays = asset.startsWith('hours:') ? KEPT_EVERY_DAYS.hours : KEPT_EVERY_DAYS.daily
   await tx`
     delete from forecast_artefacts where id in (
       select id from (
-        select id, row_number() over (partition by model order by data_to desc, id desc) as age
+        select id, row_number() over (partition by model order by data_to desc, id desc) as age,
+               max(data_to) over (partition by model) - data_to as days,
+               row_number() over (partition by model, (data_to - date '2000-01-03') / ${everyDays}::int order by data_to, id) as place
         from forecast_artefacts where asset = ${asset} and synthetic = ${synthetic}
-      ) ranked where age > ${KEPT_ARTEFACTS}
+      ) ranked where age > ${KEPT_NEWEST} and (place > 1 or days > ${KEPT_DAYS})
     )`
 }
 

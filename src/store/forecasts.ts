@@ -4,6 +4,7 @@ import type { ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
+import { type LedgerChains, ledgerChains } from './ledger-chains.ts'
 import { query } from './sql-files.ts'
 
 /** €/MWh; dates are YYYY-MM-DD. */
@@ -68,13 +69,7 @@ export interface RecordSpan {
   horizonDays: number | undefined
 }
 
-export interface ChainHead {
-  sequence: number
-  hash: string
-  issuedAt: Temporal.Instant
-}
-
-export interface ForecastStore {
+export interface ForecastStore extends LedgerChains {
   latestIssue(chain: ForecastChain, asset: AssetCode): Promise<ForecastIssue | undefined>
   /** By target day, in order. */
   records(chain: ForecastChain, asset: AssetCode, span: RecordSpan): Promise<ForecastRecord[]>
@@ -85,12 +80,6 @@ export interface ForecastStore {
     span: RecordSpan,
     of: { basis: AccuracyBasis; days?: number },
   ): Promise<ForecastErrors | undefined>
-  head(chain: ForecastChain): Promise<ChainHead | undefined>
-  /** The chain's last hash on each day of the span on which it grew. */
-  dayHashes(
-    chain: ForecastChain,
-    span: { from: MarketDay; to: MarketDay },
-  ): Promise<{ day: string; sequence: number; hash: string }[]>
   /** Why there is no forecast, according to the last attempt to issue one. */
   missing(asset: AssetCode): Promise<string | undefined>
 }
@@ -98,11 +87,11 @@ export interface ForecastStore {
 const FIND_LATEST = query('forecasts_find_latest_issue')
 const LIST_RECORDS = query('forecasts_list_records')
 const SUMMARISE = query('forecasts_summarise_errors')
-const LIST_DAY_HASHES = query('forecasts_list_day_hashes')
-const FIND_HEAD = query('forecasts_find_head')
 
 export function forecastStore(sql: Sql): ForecastStore {
   return {
+    ...ledgerChains(sql, 'forecasts'),
+
     async latestIssue(chain, asset) {
       const [row] = await sql.unsafe<IssueRow[]>(FIND_LATEST, [chain, asset], { prepare: true })
       return row && issueOf(row)
@@ -118,19 +107,6 @@ export function forecastStore(sql: Sql): ForecastStore {
       const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null, days ?? null, basis]
       const [row] = await sql.unsafe<ErrorsRow[]>(SUMMARISE, parameters, { prepare: true })
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
-    },
-
-    async head(chain) {
-      const [row] = await sql.unsafe<{ sequence: number; hash: string; issued_at: Temporal.Instant }[]>(
-        FIND_HEAD,
-        [chain],
-        { prepare: true },
-      )
-      return row && { sequence: row.sequence, hash: row.hash, issuedAt: row.issued_at }
-    },
-
-    async dayHashes(chain, { from, to }) {
-      return sql.unsafe(LIST_DAY_HASHES, [chain, from.toString(), to.toString()], { prepare: true })
     },
 
     async missing(asset) {

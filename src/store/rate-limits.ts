@@ -6,18 +6,24 @@ interface StoredWindow {
   endsAtMs: number
 }
 
+export interface CountedRequest extends StoredWindow {
+  admitted: boolean
+  /** As of this count. */
+  dataVersion: number
+}
+
 /** Counts one more where fewer than `limit` are used, in the current window or a new one. */
 export async function consumeRequest(
   sql: Sql,
   { client, limit, nowMs, endsAtMs }: { client: string; limit: number; nowMs: number; endsAtMs: number },
-): Promise<StoredWindow & { admitted: boolean }> {
-  const [row] = await sql<(StoredWindow & { admitted: boolean })[]>`
+): Promise<CountedRequest> {
+  const [row] = await sql<CountedRequest[]>`
     insert into rate_limits as r (client, used, ends_at_ms, admitted) values (${client}, 1, ${endsAtMs}, true)
     on conflict (client) do update set
       used = case when r.ends_at_ms <= ${nowMs} then 1 when r.used < ${limit} then r.used + 1 else r.used end,
       ends_at_ms = case when r.ends_at_ms <= ${nowMs} then excluded.ends_at_ms else r.ends_at_ms end,
       admitted = r.ends_at_ms <= ${nowMs} or r.used < ${limit}
-    returning used, ends_at_ms as "endsAtMs", admitted`
+    returning used, ends_at_ms as "endsAtMs", admitted, (select version from data_version) as "dataVersion"`
   if (row === undefined) throw new Error('a request was neither counted nor refused')
   return row
 }

@@ -999,6 +999,31 @@ export interface Schema {
     /** The position in changes at which it was created: it is called about what came later. */
     starts_after: number | null
   }
+  /** Mean prices of tariff bands, peak and off-peak by calendar month, over its complete days. */
+  zone_bands_monthly: {
+    zone: string | null
+    month: string | null
+    f0_eur_mwh: number | null
+    f1_eur_mwh: number | null
+    f2_eur_mwh: number | null
+    f3_eur_mwh: number | null
+    f23_eur_mwh: number | null
+    peak_eur_mwh: number | null
+    off_peak_eur_mwh: number | null
+    f0_hours: number | null
+    f1_hours: number | null
+    f2_hours: number | null
+    f3_hours: number | null
+    f23_hours: number | null
+    peak_hours: number | null
+    off_peak_hours: number | null
+    days: number | null
+    days_of_month: number | null
+    last_day: string | null
+    source_first: string | null
+    source_last: string | null
+    observed_at: Temporal.Instant | null
+  }
   /** Price of the market day per zone: mean weighted by length, lowest and highest hour, and how much of the day is stored. */
   zone_prices_daily: {
     zone: string | null
@@ -1013,6 +1038,20 @@ export interface Schema {
     expected_minutes: number | null
     /** How many intervals are stored, at the source's own resolution. */
     intervals: number | null
+    observed_at: Temporal.Instant | null
+    source_first: string | null
+    source_last: string | null
+  }
+  /** Price of each part of the market day per zone: the mean of its hours weighted by their length. */
+  zone_prices_day_parts: {
+    zone: string | null
+    starts_at: Temporal.Instant | null
+    /** Clock hour at which the part begins: 7-8, 8-19, 19-20, 20-23; 0 is the night, 23-7. */
+    from_hour: number | null
+    market_day: string | null
+    price_eur_mwh: number | null
+    /** Minutes of the part for which a price is stored. */
+    minutes: number | null
     observed_at: Temporal.Instant | null
     source_first: string | null
     source_last: string | null
@@ -1061,6 +1100,55 @@ export interface Schema {
     name: string | null
     /** Unit of its prices. */
     unit: string | null
+  }
+  /** Monthly means of F0, F1, F2, F3, F23, peak and off-peak side by side, over complete days. The current month covers its days so far. */
+  'analytics.bands_by_month': {
+    /** Zone of the day-ahead market; nazionale is the PUN. */
+    zone: string | null
+    /** First day of the month. */
+    month: string | null
+    /** Mean of all hours, €/MWh. */
+    f0_eur_mwh: number | null
+    /** Mean of F1: Monday to Friday 8-19, no holidays. */
+    f1_eur_mwh: number | null
+    /** Mean of F2: Monday to Friday 7-8 and 19-23, Saturday 7-23, no holidays. */
+    f2_eur_mwh: number | null
+    /** Mean of F3: the rest, Sundays and holidays. */
+    f3_eur_mwh: number | null
+    /** Mean of the hours of F2 and F3 together. */
+    f23_eur_mwh: number | null
+    /** Mean of peak: Monday to Friday 8-20, holidays included, as in traded products. */
+    peak_eur_mwh: number | null
+    /** Mean of all other hours. */
+    off_peak_eur_mwh: number | null
+    /** Hours of the complete days. */
+    f0_hours: number | null
+    /** Hours of F1. */
+    f1_hours: number | null
+    /** Hours of F2. */
+    f2_hours: number | null
+    /** Hours of F3. */
+    f3_hours: number | null
+    /** Hours of F2 and F3. */
+    f23_hours: number | null
+    /** Hours of peak. */
+    peak_hours: number | null
+    /** Hours of off-peak. */
+    off_peak_hours: number | null
+    /** Complete days. */
+    days: number | null
+    /** Days of the month. */
+    days_of_month: number | null
+    /** Whether every day of the month is complete. */
+    is_complete: boolean | null
+    /** Last complete day. */
+    last_day: string | null
+    /** Who published it (analytics.sources); two names if it came from two. */
+    source: string | null
+    /** True where any of it is sample data. */
+    is_synthetic: boolean | null
+    /** When its last value was published. */
+    observed_at: Temporal.Instant | null
   }
   /** One row per market day, a calendar day in Europe/Rome, from 2004 to 2050. */
   'analytics.calendar': {

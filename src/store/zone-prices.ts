@@ -39,6 +39,21 @@ export interface ZoneSpreads {
   sourceIds: string[]
 }
 
+export const PRICE_BANDS = ['f0', 'f1', 'f2', 'f3', 'f23', 'peak', 'off_peak'] as const
+export type PriceBand = (typeof PRICE_BANDS)[number]
+
+/** Means over the complete days of a calendar month; €/MWh. */
+export interface BandsOfMonth {
+  /** YYYY-MM */
+  month: string
+  days: number
+  daysOfMonth: number
+  /** YYYY-MM-DD */
+  lastDay: string
+  /** Undefined where no complete day has an hour of the band. */
+  bands: Record<PriceBand, { price: number; hours: number } | undefined>
+}
+
 /** Each answers from what is current; with `asOf` as it would have answered at that instant. */
 export interface ZonePriceStore {
   intervals(
@@ -51,6 +66,11 @@ export interface ZonePriceStore {
   spreads(day: MarketDay, zones: readonly MarketZone[], asOf?: Temporal.Instant): Promise<ZoneSpreads | undefined>
   /** The latest whole day not after `notAfter`; undefined where there is none. */
   latestDay(zone: ZoneCode, notAfter: MarketDay, asOf?: Temporal.Instant): Promise<string | undefined>
+  /** The months that have complete days, in order. */
+  bands(
+    zone: ZoneCode,
+    span: { from: Temporal.PlainYearMonth; to: Temporal.PlainYearMonth },
+  ): Promise<{ months: BandsOfMonth[]; sourceIds: string[] }>
   /** Its name and its first market day, YYYY-MM-DD. */
   zone(zone: ZoneCode): Promise<{ name: string; validFrom: string }>
 }
@@ -69,6 +89,8 @@ const AS_OF: typeof CURRENT = {
   latest: query('zone_days_find_latest_as_of'),
 }
 
+const BAND_MONTHS = query('band_months_list')
+
 interface DayRow {
   market_day: string
   ordinals: number[]
@@ -86,6 +108,12 @@ interface DayRow {
   expected: number
   sources: string[]
 }
+
+type BandsRow = { month: string; days: number; days_of_month: number; last_day: string; sources: string[] } & Record<
+  PriceBand,
+  number | null
+> &
+  Record<`${PriceBand}_hours`, number>
 
 interface SpreadRow {
   code: MarketZone
@@ -133,6 +161,12 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
       return row?.latest ?? undefined
     },
 
+    async bands(zone, { from, to }) {
+      const first = (month: Temporal.PlainYearMonth) => month.toPlainDate({ day: 1 }).toString()
+      const rows = await sql.unsafe<BandsRow[]>(BAND_MONTHS, [zone, first(from), first(to)], { prepare: true })
+      return { months: rows.map(bandsOfMonth), sourceIds: distinct(rows.flatMap((row) => row.sources)) }
+    },
+
     async zone(zone) {
       const [row] = await sql<{ name: string; validFrom: string }[]>`
         select name, valid_from as "validFrom" from zones where code = ${zone}`
@@ -156,6 +190,17 @@ function intervalsOfDay(row: DayRow): IntervalsOfDay {
     cheapestHours: row.cheapest_hours,
     stats: { min: row.minimum, max: row.maximum, avg: row.average },
   }
+}
+
+function bandsOfMonth(row: BandsRow): BandsOfMonth {
+  const { month, days, days_of_month: daysOfMonth, last_day: lastDay } = row
+  const bands = Object.fromEntries(
+    PRICE_BANDS.map((band) => {
+      const price = row[band]
+      return [band, price === null ? undefined : { price, hours: row[`${band}_hours`] }]
+    }),
+  ) as BandsOfMonth['bands']
+  return { month, days, daysOfMonth, lastDay, bands }
 }
 
 function distinct(ids: string[]): string[] {

@@ -37,7 +37,7 @@ export async function serve({ url, folder }: ScratchDatabase, now: Temporal.Inst
     clock: makeClock(now),
     // Lines are formatted and written as in production, to nowhere.
     log: createLogger({ level: 'info', destination: logDestination(devNull) }),
-    open: async () => ({ url, readUrl: undefined, engine: undefined }),
+    open: async () => ({ url, readUrls: [], engine: undefined }),
     openQueue: async () => idleQueue(),
   })
   const key = await issueKey(ctx.database.sql, now)

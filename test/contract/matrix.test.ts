@@ -20,6 +20,8 @@ import { REQUIRED } from './spec/requests.ts'
 
 const KEYED_PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
 const NOW = '2026-11-21T10:00:00Z'
+/** Kept to the end of the quarter-hour. */
+const TO_THE_QUARTER = /^\/(pun\/now-and-next|tools\/cheapest-window|feeds\/.*)$/
 const OPEN_REQUESTS_PER_MINUTE = 1_000_000
 const EXISTING = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS].filter((row) =>
   endpoints.some(({ path }) => path === row.path),
@@ -182,6 +184,8 @@ async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<stri
     await seedWebhook(service.sql, holder.keyId, { id, delivery: holder.delivery })
     if (path.endsWith('/verify')) await service.sql`update webhooks set verification = 'pending' where id = ${id}`
   }
+  // A key can be replaced once.
+  if (path === '/keys/rotate') await service.sql`update api_keys set expires_at = null where id = ${holder.keyId}`
   return path
     .replace('{asset}', 'pun')
     .replace('{series}', 'load')
@@ -253,7 +257,7 @@ function cacheControl(row: SpecEndpoint, held: string): string {
   if (row.cacheSeconds === 0) return 'no-store'
   const scope = held === 'Open' ? 'public' : 'private'
   // NOW is the start of a quarter-hour.
-  if (row.path === '/pun/now-and-next') return `${scope}, max-age=900, must-revalidate`
+  if (TO_THE_QUARTER.test(row.path)) return `${scope}, max-age=900, must-revalidate`
   return `${scope}, max-age=${row.cacheSeconds}, stale-while-revalidate=3600`
 }
 

@@ -13,6 +13,20 @@ const PATIENCE_MS = 30_000
 /** Nothing is counted in the database here. */
 const NO_SQL = undefined as unknown as Sql
 
+/** What a process knows of the data version, and how it tells others. */
+function aVersion() {
+  return {
+    seen: 0,
+    tell: async (_data: number) => {},
+    advance(data: number) {
+      this.seen = Math.max(this.seen, data)
+    },
+    async announceBy(tell: (data: number) => Promise<void>) {
+      this.tell = tell
+    },
+  }
+}
+
 describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   const lines: Record<string, unknown>[] = []
   const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } })
@@ -21,7 +35,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   let admin: Redis
   beforeAll(async () => {
     server = await startRedisServer(PASSWORD)
-    store = await openLimitsStore(server.url, NO_SQL, log, PATIENCE_MS)
+    store = await openLimitsStore(server.url, { sql: NO_SQL, version: aVersion(), log }, PATIENCE_MS)
     admin = new Redis(server.url.href)
   })
   afterAll(async () => {
@@ -52,13 +66,25 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   it('are shared by processes, under a valkey:// address too', async () => {
     await using other = await openLimitsStore(
       new URL(server.url.href.replace('redis', 'valkey')),
-      NO_SQL,
-      log,
+      { sql: NO_SQL, version: aVersion(), log },
       PATIENCE_MS,
     )
     await rateLimiter(store.counter).consume('shared', 2)
     await rateLimiter(other.counter).consume('shared', 2)
     expect(await rateLimiter(store.counter).consume('shared', 2)).toMatchObject({ admitted: false })
+  })
+
+  it('bring the newest data version that any process answers from', async () => {
+    const [here, there] = [aVersion(), aVersion()]
+    const setting = server.url
+    await using one = await openLimitsStore(setting, { sql: NO_SQL, version: here, log }, PATIENCE_MS)
+    await using other = await openLimitsStore(setting, { sql: NO_SQL, version: there, log }, PATIENCE_MS)
+    for (const number of [41, 7]) await here.tell(number)
+    await rateLimiter(other.counter).consume('a reader', 5)
+    expect(there.seen).toBe(41)
+    await there.tell(43)
+    await rateLimiter(one.counter).consume('another', 5)
+    expect(here.seen).toBe(43)
   })
 
   it('hold in each process while the server is away, and are shared again when it is back', async () => {
@@ -78,7 +104,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   it('hold in each process where the server was never there, and no password is logged', async () => {
     lines.length = 0
     await server.stop()
-    await using alone = await openLimitsStore(server.url, NO_SQL, log, PATIENCE_MS)
+    await using alone = await openLimitsStore(server.url, { sql: NO_SQL, version: aVersion(), log }, PATIENCE_MS)
     const limiter = rateLimiter(alone.counter)
     const admitted = []
     for (let i = 0; i < 4; i++) admitted.push((await limiter.consume('c', 2)).admitted)

@@ -5,7 +5,7 @@ import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
 import type { IssueTask } from '../../jobs/forecasts/task.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
-import { FORECAST_REACH_DAYS } from '../../src/market/forecast-scope.ts'
+import { FORECAST_REACH_DAYS, hoursOf } from '../../src/market/forecast-scope.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -168,22 +168,38 @@ describe('trained models', () => {
       test: { asset: 'PSV', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
     })
 
-  it('are kept with their bytes, thirteen of them; one that is damaged is left out', async () => {
-    for (let week = 0; week < 15; week++)
+  it('are kept with their bytes for a hundred days; one that is damaged is left out', async () => {
+    for (let week = 0; week < 18; week++)
       await keep([artefact(FIRST.add({ weeks: week }).toString(), Uint8Array.of(week, 0, 255))], 'net')
     const damaged: number[] = []
     const list = () => listArtefacts(db.database.sql, 'PSV', false, (id) => damaged.push(id))
     const kept = await list()
-    expect(kept.map(({ content }) => [...content])).toEqual(Array.from({ length: 13 }, (_, i) => [14 - i, 0, 255]))
+    expect(kept.map(({ content }) => [...content])).toEqual(Array.from({ length: 15 }, (_, i) => [17 - i, 0, 255]))
     await db.database.sql`update forecast_artefacts set content = decode('00', 'hex') where id = ${kept[0]?.id ?? 0}`
-    expect(await list()).toHaveLength(12)
+    expect(await list()).toHaveLength(14)
     expect(damaged).toEqual([kept[0]?.id])
+  })
+
+  it('of hours are kept thinly, one of them always from before the days of a test', async () => {
+    const first = Temporal.PlainDate.from('2025-01-05')
+    const asset = hoursOf('nord')
+    for (let week = 0; week < 30; week++) {
+      const last = first.add({ weeks: week })
+      const own = { ...artefact(last.toString(), Uint8Array.of(week)), asset }
+      const decision = { asset, synthetic: false, model: 'net', decidedAt: now, reason: 'a test', metrics: {} }
+      await saveTraining(db.database.sql, { artefacts: [own], decision })
+      const kept = await listArtefacts(db.database.sql, asset, false, () => {})
+      expect(kept.length).toBeLessThanOrEqual(7)
+      const days = kept.map(({ dataTo }) => Temporal.PlainDate.from(dataTo).until(last).days)
+      if (week > 13) expect(days.some((age) => age >= 61 && age <= 100)).toBe(true)
+    }
   })
 
   it('use their last good artefact where the latest training was discarded', async () => {
     await keep([], 'net')
     const chosen = await findActiveModel(db.database.sql, 'PSV', false)
-    const [newest] = await db.database.sql`select id from forecast_artefacts order by data_to desc limit 1`
+    const [newest] = await db.database
+      .sql`select id from forecast_artefacts where asset = 'PSV' order by data_to desc limit 1`
     expect(chosen).toMatchObject({ model: 'net', artefactId: newest?.id })
   })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LimitsStore, openLimitsStore } from '../../src/api/access/limits-store.ts'
 import { rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import { createLogger } from '../../src/platform/log.ts'
+import { dataVersion, raiseDataVersion } from '../../src/store/data-version.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { describeCounter } from '../support/counter-contract.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -15,7 +16,7 @@ let store: LimitsStore
 beforeAll(async () => {
   db = await testDatabase()
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
-  store = await openLimitsStore('postgres', db.database.sql, silent, PATIENCE_MS)
+  store = await openLimitsStore('postgres', { ...ofDatabase(), log: silent }, PATIENCE_MS)
 })
 afterAll(async () => {
   await store[Symbol.asyncDispose]()
@@ -28,12 +29,24 @@ describeCounter('in PostgreSQL', {
   elapse: async (seconds) => void vi.advanceTimersByTime(seconds * 1000),
 })
 
+const ofDatabase = () => ({ sql: db.database.sql, version: dataVersion(db.database.sql) })
+
+it('counts bring the data version of the moment', async () => {
+  const { sql, version } = ofDatabase()
+  await using other = await openLimitsStore('postgres', { sql, version, log: silent }, PATIENCE_MS)
+  const before = await version.refresh()
+  await raiseDataVersion(sql)
+  expect(version.current()).toBe(before)
+  await rateLimiter(other.counter).consume('a reader', 5)
+  expect(version.current()).toBe(before + 1)
+})
+
 const windowsStored = async () =>
   (await db.database.sql`select client from rate_limits order by client`).map(({ client }) => client)
 
 describe('limits in PostgreSQL', () => {
   it('are shared by processes', async () => {
-    await using other = await openLimitsStore('postgres', db.database.sql, silent, PATIENCE_MS)
+    await using other = await openLimitsStore('postgres', { ...ofDatabase(), log: silent }, PATIENCE_MS)
     const [here, there] = [rateLimiter(store.counter), rateLimiter(other.counter)]
     await here.consume('shared', 3)
     await there.consume('shared', 3)
@@ -60,7 +73,7 @@ describe('limits in PostgreSQL', () => {
     const lines: Record<string, unknown>[] = []
     const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } })
     await using nowhere = connectDatabase({ url: 'postgres://postgres:secret@127.0.0.1:1/energy', poolSize: 1 })
-    await using alone = await openLimitsStore('postgres', nowhere.sql, log)
+    await using alone = await openLimitsStore('postgres', { sql: nowhere.sql, version: dataVersion(nowhere.sql), log })
     const limiter = rateLimiter(alone.counter)
     const admitted = []
     for (let i = 0; i < 4; i++) admitted.push((await limiter.consume('a', 2)).admitted)
@@ -73,8 +86,8 @@ describe('limits in PostgreSQL', () => {
 
 describe('limits in memory', () => {
   it('are of one process', async () => {
-    await using one = await openLimitsStore('memory', db.database.sql, silent)
-    await using other = await openLimitsStore('memory', db.database.sql, silent)
+    await using one = await openLimitsStore('memory', { ...ofDatabase(), log: silent })
+    await using other = await openLimitsStore('memory', { ...ofDatabase(), log: silent })
     await rateLimiter(one.counter).consume('a', 5)
     expect(await rateLimiter(other.counter).peek('a', 5)).toMatchObject({ remaining: 5 })
   })

@@ -1,4 +1,5 @@
 /** The operator's real prices of 21 years, loaded as anybody would and read back from the aggregates. */
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFiles } from '../../src/ingest/import-files.ts'
 import type { IngestSummary } from '../../src/ingest/ingest.ts'
@@ -15,6 +16,8 @@ const FILES = [
   { file: sharedData('power/gme_pun_hourly_2004-04_2022-12.csv.gz'), column: 'pun_eur_mwh', hours: 164_377 },
   { file: sharedData('power/gme_mgp_zonal_hourly_2023-01_2024-12.csv.gz'), column: 'pun', hours: 17_544 },
 ]
+/** Months of 2020 to 2024, PUN in €/kWh. */
+const INDICES = sharedData('raw/arera/prezzi_storici_indici_2020-01_2024-12.csv')
 const FIRST_DAY = Temporal.PlainDate.from('2004-04-01')
 const LAST_DAY = Temporal.PlainDate.from('2024-12-31')
 /** As the operator has published them, €/MWh. */
@@ -45,6 +48,22 @@ describe.skipIf(FILES.some(({ file }) => file === undefined))(needsSharedData('t
     const means = new Map(rows.map(({ year, mean }) => [year, mean]))
     for (const [year, published] of Object.entries(YEARLY_MEANS)) {
       expect(Math.abs((means.get(Number(year)) ?? Number.NaN) - published), year).toBeLessThanOrEqual(0.01)
+    }
+  })
+
+  it.skipIf(INDICES === undefined)(needsSharedData('has the monthly means of the regulator'), async () => {
+    const [, ...lines] = readFileSync(INDICES as string, 'utf8')
+      .trim()
+      .split(/\r?\n/)
+    const rows = await db.database.sql<{ month: string; mean: number; complete: boolean }[]>`
+      select to_char(month, 'YYYYMM') as month, f0_eur_mwh as mean, is_complete as complete
+      from analytics.bands_by_month where zone = 'nazionale'`
+    const means = new Map(rows.map(({ month, mean, complete }) => [month, complete ? mean : Number.NaN]))
+    expect(lines).toHaveLength(60)
+    for (const line of lines) {
+      const [month = '', eurKwh = ''] = line.split(';')
+      const published = Number(eurKwh.replace(',', '.')) * 1000
+      expect(Math.abs((means.get(month) ?? Number.NaN) - published), month).toBeLessThanOrEqual(0.006)
     }
   })
 

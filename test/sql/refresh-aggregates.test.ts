@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
       expect(await takeRefreshed()).toEqual([])
     })
     await waiting
-    const aggregates = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_yearly']
+    const aggregates = ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_day_parts', 'zone_prices_yearly']
     expect(await takeRefreshed()).toEqual(aggregates)
     await Promise.all([refreshAggregates(database.sql), refreshAggregates(database.sql)])
     expect(await takeRefreshed()).toEqual([...aggregates, ...aggregates])
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
     await database.sql`alter table elsewhere rename to zone_prices_daily`
     await takeRefreshed()
     await refreshAggregates(database.sql)
-    expect(await takeRefreshed()).toHaveLength(3)
+    expect(await takeRefreshed()).toHaveLength(4)
   })
 
   it('do not block the next one when their connection is lost', async () => {
@@ -63,6 +63,6 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
       await lost
     })
     await refreshAggregates(database.sql)
-    expect(await takeRefreshed()).toHaveLength(3)
+    expect(await takeRefreshed()).toHaveLength(4)
   })
 })

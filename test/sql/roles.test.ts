@@ -339,6 +339,7 @@ describe.runIf(hasTimescale)(needsTimescale('the roles where prices are in chunk
     for (const view of [
       'prices_by_hour',
       'prices_by_band_and_month',
+      'bands_by_month',
       'price_index',
       'daily_overview',
       'corrections',
@@ -364,7 +365,13 @@ describe.runIf(hasTimescale)(needsTimescale('the roles where prices are in chunk
               '€/kWh', '{}', 1, '2020-01-01T12:00Z')`
     const session = await sql.reserve()
     await session`set role energy_worker`
-    for (const aggregate of ['zone_prices_hourly', 'zone_prices_daily', 'zone_prices_yearly', 'fundamentals_hourly'])
+    for (const aggregate of [
+      'zone_prices_hourly',
+      'zone_prices_daily',
+      'zone_prices_day_parts',
+      'zone_prices_yearly',
+      'fundamentals_hourly',
+    ])
       await session.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, null)`)
     const [chunk] = await session`select show_chunks('offers') as name`
     expect(chunk).toBeDefined()

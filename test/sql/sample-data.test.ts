@@ -121,7 +121,9 @@ describe('sample data', () => {
       ...[
         'price_interval_revisions',
         'price_intervals',
+        'zone_bands_monthly',
         'zone_prices_daily',
+        'zone_prices_day_parts',
         'zone_prices_hourly',
         'zone_prices_yearly',
       ],

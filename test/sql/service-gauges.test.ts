@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { webhookCalls } from '../../src/platform/metrics/metrics.ts'
-import { startMetricsServer } from '../../src/platform/metrics/metrics-server.ts'
+import { metricsOfProcess, orNothing, startMetricsServer } from '../../src/platform/metrics/metrics-server.ts'
 import type { Context } from '../../src/service/context.ts'
 import { serviceGauges } from '../../src/service/gauges/service-gauges.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
@@ -52,7 +52,11 @@ afterAll(async () => {
 })
 
 async function scraped(of: Context = ctx): Promise<string> {
-  await using server = await startMetricsServer({ host: '127.0.0.1', port: 0, read: serviceGauges(of), log: of.log })
+  await using server = await startMetricsServer({
+    host: '127.0.0.1',
+    port: 0,
+    text: metricsOfProcess(orNothing(serviceGauges(of), of.log)),
+  })
   const response = await fetch(server?.url as URL)
   return response.text()
 }

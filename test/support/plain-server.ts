@@ -8,11 +8,14 @@ import {
   hasTimescalePackage,
   needsPostgres,
   type Server,
+  type ServerFolder,
   serverFolder,
   startNewServer,
 } from './postgres-cluster.ts'
 
 export interface PlainServer extends AsyncDisposable {
+  home: ServerFolder
+  server: Server
   /** As the superuser. */
   database: Database
   url: Server['url']
@@ -48,11 +51,14 @@ async function startMigrated(
   migrateIt: (database: Database) => Promise<unknown>,
 ): Promise<PlainServer> {
   await using opening = new AsyncDisposableStack()
-  const server = opening.use(await startNewServer(opening.use(await serverFolder()), { settings }))
+  const home = opening.use(await serverFolder())
+  const server = opening.use(await startNewServer(home, { settings }))
   const database = opening.use(connectDatabase({ url: server.superuserUrl, poolSize }))
   await migrateIt(database)
   const opened = opening.move()
   return {
+    home,
+    server,
     database,
     url: server.url,
     superuserUrl: server.superuserUrl,

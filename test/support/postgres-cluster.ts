@@ -134,6 +134,21 @@ export async function startServer(
   return { port, dataDir, url, superuserUrl: url('postgres', SUPERUSER_PASSWORD), stop, [Symbol.asyncDispose]: stop }
 }
 
+/** A streaming replica of it. */
+export async function startReplica(home: ServerFolder, { port }: Server, name: string): Promise<Server> {
+  const dataDir = await makeFolder(path.join(home.folder, name))
+  const source = ['--host', '127.0.0.1', '--port', String(port), '--username', 'postgres']
+  const env = { PGPASSWORD: SUPERUSER_PASSWORD }
+  await must(
+    home.run(
+      'pg_basebackup',
+      [...source, '--pgdata', dataDir, '--write-recovery-conf', '--no-sync', '--checkpoint', 'fast'],
+      env,
+    ),
+  )
+  return startServer(home, dataDir)
+}
+
 /** Waits until the server that the process is, or becomes, takes connections. */
 export async function untilReady(home: ServerFolder, child: ChildProcess, port: number, log = () => ''): Promise<void> {
   for (;;) {

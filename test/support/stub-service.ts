@@ -100,6 +100,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
     webhooks: undefined,
     developerKeys: undefined,
+    keys: { rotate: async () => undefined },
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
@@ -161,6 +162,7 @@ const NO_ZONES: ZonePriceStore = {
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
   latestDay: async () => undefined,
+  bands: async () => ({ months: [], sourceIds: [] }),
 }
 
 const NO_FORECASTS: ForecastStore = {

@@ -15,6 +15,6 @@ export function testContext(
     config: readConfig(env),
     log: createLogger({ level: 'silent' }),
     clock: { now },
-    open: async () => ({ url: db.url, readUrl: undefined, engine: undefined }),
+    open: async () => ({ url: db.url, readUrls: [], engine: undefined }),
   })
 }

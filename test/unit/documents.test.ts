@@ -4,7 +4,19 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = path.join(import.meta.dirname, '../..')
-const ROOMS = ['api', 'cli', 'delivery', 'ingest', 'market', 'platform', 'publishers', 'service', 'store', 'web']
+const ROOMS = [
+  'api',
+  'cli',
+  'clients',
+  'delivery',
+  'ingest',
+  'market',
+  'platform',
+  'publishers',
+  'service',
+  'store',
+  'web',
+]
 const IN_PROJECT = ['*.md', '{src,jobs,models,sql,test}/**/*.md']
 const files = globSync(['*', '.*', '{src,jobs,models,sql,test}/**/*'], { cwd: ROOT })
 const guides = globSync(IN_PROJECT, { cwd: ROOT }).filter((file) => /README|CONTRIBUTING/.test(file))

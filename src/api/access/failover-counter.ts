@@ -74,7 +74,8 @@ export class FailoverCounter implements Counter {
   }
 }
 
-async function within<Answer>(ms: number, answer: Awaitable<Answer>): Promise<Answer> {
+/** Rejects past that time. */
+export async function within<Answer>(ms: number, answer: Awaitable<Answer>): Promise<Answer> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
   try {

@@ -1,15 +1,17 @@
 /**
  * Where requests are counted (LIMITS_STORE): in this process, or in PostgreSQL or at a Valkey or Redis address, where several
  * processes share the limits. A shared store that cannot be reached is replaced by counting in this process until it is back.
+ * The count of a request in a shared store brings the newest data version that any process answers from.
  */
 import { limitsStoreBack, limitsStoreLost } from '../../platform/events.ts'
 import type { Logger } from '../../platform/log.ts'
+import type { DataVersion } from '../../store/data-version.ts'
 import type { Sql } from '../../store/database.ts'
 import { consumeRequest, deleteEndedWindows, findWindow, refundRequest } from '../../store/rate-limits.ts'
-import { FailoverCounter } from './failover-counter.ts'
+import { FailoverCounter, within } from './failover-counter.ts'
 import { MemoryCounter } from './memory-counter.ts'
 import { type Counter, DAY_SECONDS, WINDOW_SECONDS } from './rate-limiter.ts'
-import { redisCounter } from './redis-counter.ts'
+import { redisCounter, tellVersion } from './redis-counter.ts'
 
 /** A request that waits longer for its count is counted in this process. */
 const ANSWER_MS_MAX = 500
@@ -20,6 +22,8 @@ const RECONNECT_MS_MAX = 2_000
 
 type LimitsStoreSetting = 'memory' | 'postgres' | URL
 
+type SharedVersion = Pick<DataVersion, 'advance' | 'announceBy'>
+
 export interface LimitsStore extends AsyncDisposable {
   /** Requests in the current minute. */
   counter: Counter
@@ -29,8 +33,7 @@ export interface LimitsStore extends AsyncDisposable {
 
 export async function openLimitsStore(
   setting: LimitsStoreSetting,
-  sql: Sql,
-  log: Logger,
+  { sql, version, log }: { sql: Sql; version: SharedVersion; log: Logger },
   answerMsMax: number = ANSWER_MS_MAX,
 ): Promise<LimitsStore> {
   if (setting === 'memory') {
@@ -41,28 +44,31 @@ export async function openLimitsStore(
     }
   }
   const failover = failoverOf(setting === 'postgres' ? 'postgres' : 'redis', log, answerMsMax)
-  return setting === 'postgres' ? postgresStore(sql, log, failover) : await redisStore(setting, failover)
+  return setting === 'postgres'
+    ? postgresStore(sql, version, log, failover)
+    : await redisStore(setting, version, answerMsMax, failover)
 }
 
 /** Counts in the table rate_limits. The clocks of the processes must agree to the second. */
-function postgresStore(sql: Sql, log: Logger, failover: Failover): LimitsStore {
+function postgresStore(sql: Sql, version: SharedVersion, log: Logger, failover: Failover): LimitsStore {
   const sweep = setInterval(() => {
     deleteEndedWindows(sql, Date.now()).catch((err) => log.warn({ err }, 'ended windows could not be deleted'))
   }, SWEEP_EVERY_MS)
   return {
-    counter: failover(WINDOW_SECONDS, postgresCounter(sql, WINDOW_SECONDS)),
-    dayCounter: failover(DAY_SECONDS, postgresCounter(sql, DAY_SECONDS)),
+    counter: failover(WINDOW_SECONDS, postgresCounter(sql, version, WINDOW_SECONDS)),
+    dayCounter: failover(DAY_SECONDS, postgresCounter(sql, version, DAY_SECONDS)),
     [Symbol.asyncDispose]: async () => clearInterval(sweep),
   }
 }
 
-function postgresCounter(sql: Sql, windowSeconds: number): Counter {
+function postgresCounter(sql: Sql, version: SharedVersion, windowSeconds: number): Counter {
   const clientOf = (client: string) => `${windowSeconds}s:${client}`
   return {
     async consume(client, limit) {
       const nowMs = Date.now()
       const request = { client: clientOf(client), limit, nowMs, endsAtMs: nowMs + windowSeconds * 1000 }
-      const { admitted, used, endsAtMs } = await consumeRequest(sql, request)
+      const { admitted, used, endsAtMs, dataVersion } = await consumeRequest(sql, request)
+      version.advance(dataVersion)
       return { admitted, used, msLeft: endsAtMs - nowMs, window: String(endsAtMs) }
     },
     refund: (client, window) => refundRequest(sql, clientOf(client), Number(window)),
@@ -74,7 +80,12 @@ function postgresCounter(sql: Sql, windowSeconds: number): Counter {
   }
 }
 
-async function redisStore(address: URL, failover: Failover): Promise<LimitsStore> {
+async function redisStore(
+  address: URL,
+  version: SharedVersion,
+  answerMsMax: number,
+  failover: Failover,
+): Promise<LimitsStore> {
   // Loaded here, so that processes that count elsewhere do not load it.
   const { Redis } = await import('ioredis')
   const storeClient = new Redis(address.href.replace(/^valkey/, 'redis'), {
@@ -85,11 +96,17 @@ async function redisStore(address: URL, failover: Failover): Promise<LimitsStore
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(100 * attempt, RECONNECT_MS_MAX),
   })
-  const counterOf = (windowSeconds: number) => failover(windowSeconds, redisCounter(storeClient, windowSeconds))
+  const counterOf = (windowSeconds: number) =>
+    failover(
+      windowSeconds,
+      redisCounter(storeClient, windowSeconds, (data) => version.advance(data)),
+    )
   const counters = { counter: counterOf(WINDOW_SECONDS), dayCounter: counterOf(DAY_SECONDS) }
   storeClient.on('error', (err) => counters.counter.markDown(err))
   // The client continues to try when the first attempt fails.
   await storeClient.connect().catch((err) => counters.counter.markDown(err))
+  // Without the store each process counts, and answers, on its own.
+  await version.announceBy((data) => within(answerMsMax, tellVersion(storeClient, data)).catch(() => {}))
   return { ...counters, [Symbol.asyncDispose]: async () => storeClient.disconnect() }
 }
 

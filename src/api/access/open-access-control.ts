@@ -17,7 +17,7 @@ interface AccessOptions {
   config: Pick<Config, 'limits'>
   database: Pick<Database, 'sql'>
   clock: Clock
-  dataVersion: Pick<DataVersion, 'keys'>
+  dataVersion: Pick<DataVersion, 'keys' | 'advance' | 'announceBy'>
   log: Logger
 }
 
@@ -27,7 +27,6 @@ export async function openAccessControl(options: AccessOptions): Promise<AccessC
   const { store, openRequestsPerMinute, openRequestsPerDay, pageRequestsPerMinute } = config.limits
   const { sql } = database
   await using stack = new AsyncDisposableStack()
-  const counts = stack.use(await openLimitsStore(typeof store === 'string' ? store : new URL(store.reveal()), sql, log))
   const notice = quotaNotices({
     record: (reached) => recordQuotaReached(sql, reached, clock.now()),
     onError: (err) => log.warn({ err }, 'a quota that was reached could not be recorded'),
@@ -37,6 +36,13 @@ export async function openAccessControl(options: AccessOptions): Promise<AccessC
     notice(changes, totals)
     return totals
   }
+  const counts = stack.use(
+    await openLimitsStore(typeof store === 'string' ? store : new URL(store.reveal()), {
+      sql,
+      version: dataVersion,
+      log,
+    }),
+  )
   const quotas = stack.use(
     new QuotaLedger({ change }, (err) => log.error({ err }, 'usage of keys could not be written')),
   )

@@ -7,7 +7,7 @@ export type PlanName = (typeof PLAN_NAMES)[number]
 export type HistoryDepthDays = number | 'complete'
 
 /** What an endpoint can answer in. */
-export const FORMATS = ['json', 'csv', 'arrow'] as const
+export const FORMATS = ['json', 'csv', 'arrow', 'ics'] as const
 export type Format = (typeof FORMATS)[number]
 /** What the daily series comes in, from the plan on that includes it. */
 export const SERIES_FORMATS = ['json', 'csv', 'arrow'] as const satisfies readonly Format[]

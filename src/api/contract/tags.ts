@@ -7,6 +7,7 @@ export const TAGS = {
   'Retail offers': 'Indices and statistics of free-market offers, never of a single supplier.',
   Forecasts: 'The next day, curves with bands, scenarios, and the track record.',
   Tools: 'Calculations on current prices.',
+  Feeds: 'Prices in the shapes that home automation reads.',
   Trading: 'Spreads, volatility, correlations, backtests and SQL.',
   Changes: 'What happened, to keep a copy in step: a list to go on from, and a stream.',
   Alerts: 'Thresholds whose crossing is sent to a webhook.',

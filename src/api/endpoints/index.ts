@@ -7,6 +7,10 @@ import { getBulk } from './bulk/get-bulk.ts'
 import { listChanges } from './changes/list-changes.ts'
 import { streamChanges } from './changes/stream-changes.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
+import { getCalendarFeed } from './feeds/get-calendar-feed.ts'
+import { getEmhassFeed } from './feeds/get-emhass-feed.ts'
+import { getEvccFeed } from './feeds/get-evcc-feed.ts'
+import { getHomeAssistantFeed } from './feeds/get-home-assistant-feed.ts'
 import { getForecast } from './forecast/get-forecast.ts'
 import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
 import { getHourlyForecast } from './forecast/get-hourly-forecast.ts'
@@ -16,11 +20,13 @@ import { getFundamental } from './fundamentals/get-fundamental.ts'
 import { listFundamentals } from './fundamentals/list-fundamentals.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
+import { rotateKey } from './keys/rotate-key.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
 import { getNowAndNext } from './pun/get-now-and-next.ts'
+import { getPunBands } from './pun/get-pun-bands.ts'
 import { getPunHourly } from './pun/get-pun-hourly.ts'
 import { getPunToday } from './pun/get-pun-today.ts'
 import { getPunZones } from './pun/get-pun-zones.ts'
@@ -29,6 +35,7 @@ import { getStatus } from './status/get-status.ts'
 import { getSvcIndex } from './svc-index/get-svc-index.ts'
 import { getToday } from './today/get-today.ts'
 import { getBillEstimate } from './tools/get-bill-estimate.ts'
+import { getCheapestWindow } from './tools/get-cheapest-window.ts'
 import { postMarginSimulator } from './tools/post-margin-simulator.ts'
 import { getTradingCorrelation } from './trading/get-correlation.ts'
 import { getTradingVitals } from './trading/get-vitals.ts'
@@ -56,13 +63,19 @@ export const endpoints: readonly Endpoint[] = [
   getPricesSeries,
   getPunZones,
   getPunHourly,
+  getPunBands,
   getNowAndNext,
   listFundamentals,
   getFundamental,
   getSvcIndex,
   getOfferStatistics,
   getBillEstimate,
+  getCheapestWindow,
   postMarginSimulator,
+  getEvccFeed,
+  getEmhassFeed,
+  getHomeAssistantFeed,
+  getCalendarFeed,
   getTradingVitals,
   getTradingCorrelation,
   postTradingBacktest,
@@ -98,6 +111,7 @@ export const endpoints: readonly Endpoint[] = [
   getStatus,
   getPlans,
   getUsage,
+  rotateKey,
   getIndex,
   getOpenapi,
 ]

@@ -72,6 +72,8 @@ interface EndpointDefinition<
   formats: readonly Format[]
   /** Whether the plan table limits the formats further. */
   formatsByPlan?: boolean
+  /** How many market days `from` and `to` may span, for clients that split longer intervals; by `granularity` where it differs. */
+  intervalDaysMax?: number | Readonly<Record<string, number>>
   /** Answers also when the monthly quota is used up. */
   evenOverQuota?: boolean
   /** Default: true. False where the handler waits for something other than the database, so that it holds no slot of the concurrency limiter. */
@@ -97,7 +99,19 @@ interface EndpointDefinition<
   csv?(reply: z.output<Reply>): CsvTable
   /** The reply as a table of typed columns; needed where `formats` has `arrow`. */
   arrow?(reply: z.output<Reply>): ArrowTable
+  /** The reply as a calendar; needed where `formats` has `ics`. */
+  ics?(reply: z.output<Reply>): CalendarFile
 }
+
+/** A calendar as its text, RFC 5545. */
+export interface CalendarFile {
+  /** Without the extension. */
+  filename: string
+  text: string
+}
+
+/** Formats that tools read which cannot set headers: the key may be in the address. */
+export const KEY_IN_QUERY: readonly Format[] = ['csv', 'ics']
 
 /** Any endpoint, without the types of its schemas. */
 export type Endpoint = EndpointDefinition<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
@@ -120,11 +134,9 @@ export function endpoint<
   >,
 ): Endpoint {
   const formats = definition.formats ?? ['json']
-  if (formats.includes('csv') !== Boolean(definition.csv)) {
-    throw new Error(`${definition.id}: the format csv and the function csv() come together`)
-  }
-  if (formats.includes('arrow') !== Boolean(definition.arrow)) {
-    throw new Error(`${definition.id}: the format arrow and the function arrow() come together`)
+  for (const format of ['csv', 'arrow', 'ics'] as const) {
+    if (formats.includes(format) === Boolean(definition[format])) continue
+    throw new Error(`${definition.id}: the format ${format} and the function ${format}() come together`)
   }
   if ((definition.handle === undefined) === (definition.stream === undefined)) {
     throw new Error(`${definition.id}: needs either handle() or stream()`)

@@ -73,6 +73,9 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
       ...(endpoint.csv && {
         'text/csv': { schema: z.string(), example: toCsv(endpoint.csv(endpoint.example)) },
       }),
+      ...(endpoint.ics && {
+        [MEDIA_TYPES.ics]: { schema: z.string(), example: 'BEGIN:VCALENDAR…' },
+      }),
       ...(endpoint.arrow && {
         [MEDIA_TYPES.arrow]: { schema: z.string().meta({ format: 'binary' }), example: 'an Arrow IPC stream' },
       }),

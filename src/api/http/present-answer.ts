@@ -9,7 +9,7 @@ import type { Caller } from './caller.ts'
 import { corsHeaders } from './cors.ts'
 import { type CsvTable, toCsv } from './csv-table.ts'
 import { deprecationHeaders } from './deprecation.ts'
-import { type Endpoint, endpointName } from './endpoint.ts'
+import { type CalendarFile, type Endpoint, endpointName } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { EVENT_STREAM, MEDIA_TYPES } from './negotiate.ts'
 import type { Service } from './service.ts'
@@ -36,6 +36,7 @@ export function presentAnswer({
   const always = [...alwaysHeaders(endpoint, caller, security), ...(endpoint.headers?.(reply) ?? [])]
   if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), always)
   if (format === 'arrow' && endpoint.arrow) return arrowAnswer(endpoint.arrow(reply), always)
+  if (format === 'ics' && endpoint.ics) return calendarAnswer(endpoint.ics(reply), always)
   const label = caller.key?.attribution ?? undefined
   const json = label === undefined ? JSON.stringify(reply) : JSON.stringify(reply, whiteLabel(label))
   const body = json ?? '' // of a reply that is nothing
@@ -90,6 +91,14 @@ function csvAnswer(table: CsvTable, always: HeaderList): StoredAnswer {
     contentType: 'text/csv; charset=utf-8',
     always,
     withBody: ['Content-Disposition', `attachment; filename="${table.filename}.csv"`],
+  })
+}
+
+function calendarAnswer({ filename, text }: CalendarFile, always: HeaderList): StoredAnswer {
+  return new StoredAnswer(text, {
+    contentType: `${MEDIA_TYPES.ics}; charset=utf-8`,
+    always,
+    withBody: ['Content-Disposition', `inline; filename="${filename}.ics"`],
   })
 }
 

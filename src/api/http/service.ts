@@ -19,6 +19,7 @@ import type { WebhookKind } from '../../store/webhooks.ts'
 import type { ZonePriceStore } from '../../store/zone-prices.ts'
 import type { AccessControl } from '../access/access-control.ts'
 import type { DeveloperKeyService } from '../keys/developer-key-service.ts'
+import type { KeyRotation } from '../keys/key-rotation.ts'
 
 export interface Service {
   config: HttpConfig
@@ -41,6 +42,7 @@ export interface Service {
   bulk?: BulkExportService | undefined
   /** Undefined where no mail can be sent, so that no address can be confirmed. */
   developerKeys: DeveloperKeyService | undefined
+  keys: KeyRotation
   access: AccessControl
   health: Health
   /** Waiting and active jobs of each queue, as last counted, up to a minute ago. */

@@ -15,7 +15,7 @@ export interface ChangeFeed extends ChangeStore {
   close(): void
 }
 
-export interface ChangeListener {
+interface ChangeListener {
   onChanges(changes: readonly Change[], log: ChangeLog): void
   onEnd(): void
 }

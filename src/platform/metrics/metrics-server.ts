@@ -14,21 +14,18 @@ interface MetricsServerOptions {
   host: string
   /** 0: any free one. */
   port: number
-  /** What is read from the database at each scrape. */
-  read: () => Promise<Registry>
-  log: Logger
+  /** What Prometheus reads. */
+  text: () => Promise<string>
 }
 
 // The process itself: memory, processor time, event loop.
 collectDefaultMetrics()
 
-export async function startMetricsServer({ host, port, read, log }: MetricsServerOptions): Promise<MetricsServer> {
+export async function startMetricsServer({ host, port, text }: MetricsServerOptions): Promise<MetricsServer> {
   const server = createServer(async (req, res) => {
     const isKnown = req.url === '/metrics' && (req.method === 'GET' || req.method === 'HEAD')
-    const text = isKnown
-      ? (await register.metrics()) + (await (await readOrNothing(read, log)).metrics())
-      : 'not found\n'
-    res.writeHead(isKnown ? 200 : 404, { 'Content-Type': register.contentType }).end(text)
+    const body = isKnown ? await text() : 'not found\n'
+    res.writeHead(isKnown ? 200 : 404, { 'Content-Type': register.contentType }).end(body)
   })
   const taken = await listen(server, { host, port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' })
   return {
@@ -41,12 +38,19 @@ export async function startMetricsServer({ host, port, read, log }: MetricsServe
   }
 }
 
+/** Of this process: what it has counted and, by `read`, what is in the database. */
+export function metricsOfProcess(read: () => Promise<Registry>): () => Promise<string> {
+  return async () => (await register.metrics()) + (await (await read()).metrics())
+}
+
 /** While the database is unreachable, the counters are still served; the gauges are absent, which an alarm can detect. */
-async function readOrNothing(read: () => Promise<Registry>, log: Logger): Promise<Registry> {
-  try {
-    return await read()
-  } catch (err) {
-    log.warn({ err }, 'the gauges could not be read from the database')
-    return new Registry()
+export function orNothing(read: () => Promise<Registry>, log: Logger): () => Promise<Registry> {
+  return async () => {
+    try {
+      return await read()
+    } catch (err) {
+      log.warn({ err }, 'the gauges could not be read from the database')
+      return new Registry()
+    }
   }
 }

@@ -22,6 +22,8 @@ export interface Config {
   http: {
     host: string
     port: number
+    /** Processes that serve the API, behind one port. */
+    processes: number
     /** Canonical origin; undefined where it is to be derived from the address the server listens on. */
     baseUrl: URL | undefined
     /** Addresses or CIDR ranges of reverse proxies whose X-Forwarded-* headers are believed. */
@@ -36,7 +38,8 @@ export interface Config {
     /** Whether what the embedded engine has acknowledged survives power loss. */
     durable: boolean
     url: Secret | undefined
-    readUrl: Secret | undefined
+    /** Replicas for reads. */
+    readUrls: Secret[]
     /** Where analysts' statements run, as the role analyst; undefined: nowhere. */
     analystUrl: Secret | undefined
     /** `check`: this process may not change the schema and expects it to be up to date. */
@@ -128,6 +131,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     http: {
       host: env.HOST,
       port: env.PORT,
+      processes: env.API_PROCESSES,
       baseUrl: env.BASE_URL === undefined ? undefined : new URL(env.BASE_URL),
       trustedProxies: splitList(env.TRUSTED_PROXIES),
       comingEndpoints: new Set(splitList(env.COMING_ENDPOINTS)),
@@ -137,13 +141,16 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       dataDir: path.resolve(env.DATA_DIR),
       durable: env.EMBEDDED_DURABILITY === 'on',
       url: secretUrl(env.DATABASE_URL, env.DATABASE_PASSWORD),
-      readUrl: secretUrl(env.READ_DATABASE_URL, env.DATABASE_PASSWORD),
+      readUrls: splitList(env.READ_DATABASE_URL).map((url) => withPassword(url, env.DATABASE_PASSWORD)),
       analystUrl: secretUrl(env.ANALYST_DATABASE_URL, env.ANALYST_DATABASE_PASSWORD),
       migrations: env.MIGRATIONS,
       rolePasswords: rolePasswords(env),
     },
     limits: {
-      store: limitsStore(env.LIMITS_STORE, env.LIMITS_STORE_PASSWORD),
+      store: limitsStore(
+        env.LIMITS_STORE ?? (env.API_PROCESSES > 1 ? 'postgres' : 'memory'),
+        env.LIMITS_STORE_PASSWORD,
+      ),
       openRequestsPerMinute: env.OPEN_REQUESTS_PER_MINUTE,
       openRequestsPerDay: env.OPEN_REQUESTS_PER_DAY,
       pageRequestsPerMinute: env.PAGE_REQUESTS_PER_MINUTE,
@@ -207,19 +214,29 @@ function contradictions(stated: Partial<Record<string, string>>): string[] {
   if (MIGRATIONS === 'check' && DATABASE_URL === undefined)
     problems.push('MIGRATIONS: "check" needs DATABASE_URL, the process that starts the embedded engine migrates it')
   for (const [urlName, passwordName] of ADDRESS_AND_PASSWORD) {
-    const url = stated[urlName]
-    if (stated[passwordName] !== undefined && url !== undefined && URL.canParse(url) && new URL(url).password !== '')
+    const urls = splitList(stated[urlName] ?? '')
+    if (stated[passwordName] !== undefined && urls.some((url) => URL.canParse(url) && new URL(url).password !== ''))
       problems.push(`${passwordName}: ${urlName} holds a password already`)
   }
   if ((ROLE === 'api' || ROLE === 'worker') && DATABASE_URL === undefined)
     problems.push(`ROLE: "${ROLE}" needs DATABASE_URL, the embedded engine needs ROLE=all`)
   return [
     ...problems,
+    ...processesProblems(stated),
     ...secretsProblems(stated),
     ...webhookProblems(stated),
     ...mailProblems(stated),
     ...s3Problems(stated),
     ...contradictionsOfSources(stated),
+  ]
+}
+
+function processesProblems({ API_PROCESSES = '1', DATABASE_URL, LIMITS_STORE, ROLE }: Partial<Record<string, string>>) {
+  if (API_PROCESSES === '1') return []
+  if (DATABASE_URL === undefined) return ['API_PROCESSES: needs DATABASE_URL, the embedded engine serves one process']
+  return [
+    ...(LIMITS_STORE === 'memory' ? ['API_PROCESSES: needs a LIMITS_STORE that the processes share'] : []),
+    ...(ROLE === 'worker' ? ['API_PROCESSES: a worker serves no API'] : []),
   ]
 }
 

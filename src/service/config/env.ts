@@ -8,6 +8,7 @@ const port = wholeNumber(0, 65_535)
 /** Characters that work in a URL and a file alike and need no normalising (RFC 4013) before hashing. */
 const password = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 visible ASCII characters')
 
+const SERVERS = /^\s*postgres(ql)?:\/\/[^\s,]+(\s*,\s*postgres(ql)?:\/\/[^\s,]+)*\s*$|^$/
 const VISIBLE = /^[\x21-\x7e]+$/
 /** As every compatible store accepts it; the rules of AWS are stricter. */
 const bucket = z
@@ -33,7 +34,7 @@ export const environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   EMBEDDED_DURABILITY: z.enum(['on', 'off']).default('on'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  READ_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  READ_DATABASE_URL: z.string().regex(SERVERS, 'must be postgres:// addresses, separated by commas').default(''),
   DATABASE_PASSWORD: password.optional(),
   ANALYST_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   ANALYST_DATABASE_PASSWORD: password.optional(),
@@ -42,13 +43,14 @@ export const environment = z.object({
   MONITOR_DATABASE_PASSWORD: password.optional(),
   MIGRATIONS: z.enum(['auto', 'check']).default('auto'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  API_PROCESSES: wholeNumber(1, 64).default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   LOG_FORMAT: z.enum(['auto', 'json', 'text']).default('auto'),
   SAMPLE_DATA: z.enum(['auto', 'off']).default('auto'),
   CLOCK: z.string().optional(),
   LIMITS_STORE: z
     .union([z.enum(['memory', 'postgres']), z.url({ protocol: /^(redis|rediss|valkey|valkeys)$/ })])
-    .default('memory'),
+    .optional(),
   LIMITS_STORE_PASSWORD: password.optional(),
   OPEN_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(PLANS.Open.requestsPerMinute),
   OPEN_REQUESTS_PER_DAY: wholeNumber(1).optional(),

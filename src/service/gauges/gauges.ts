@@ -17,7 +17,7 @@ function addGauges<Row, Label extends string>(
   const labelNames = Object.keys(labels) as Label[]
   const labelsOf = (row: Row) => Object.fromEntries(labelNames.map((label) => [label, labels[label](row)]))
   for (const [name, [help, value]] of Object.entries(gauges)) {
-    const gauge = new Gauge({ name: `energy_${name}`, help, labelNames, registers: [registry] })
+    const gauge = new Gauge({ name: `energy_${name}`, help, labelNames, registers: [registry], aggregator: 'max' })
     for (const row of rows) {
       const measured = value(row)
       if (measured !== undefined) gauge.set(labelsOf(row) as Record<Label, string>, measured)

@@ -20,6 +20,8 @@ export const docsTexts = messages({
       errors: ['Errors', 'Every code, what it means, what to do.'],
       'in-step': ['Keeping a copy in step', 'What has changed: a list to go on from, and a stream of events.'],
       webhooks: ['Webhooks', 'Alerts that call you: verification in four languages, test vectors.'],
+      bands: ['Bands and months', 'Monthly prices of F1, F2, F3, peak and off-peak, as bills use them.'],
+      integrations: ['Home automation', 'Feeds for evcc, Home Assistant, EMHASS and calendars; the cheapest window.'],
       spreadsheets: ['Spreadsheets', 'Google Sheets, Excel and LibreOffice, always up to date.'],
       fundamentals: ['Fundamentals', 'Load, generation, wind, sun and neighbours, with what was known when.'],
       bulk: ['Bulk files', 'The whole history in one file: layouts of CSV and Parquet.'],
@@ -63,6 +65,8 @@ export const docsTexts = messages({
         'Che cosa è cambiato: un elenco da cui proseguire e un flusso di eventi.',
       ],
       webhooks: ['Webhook', 'Avvisi che chiamano il tuo server: verifica in quattro linguaggi, vettori di prova.'],
+      bands: ['Fasce e mesi', 'Prezzi mensili di F1, F2, F3, picco e fuori picco, come nelle bollette.'],
+      integrations: ['Domotica', 'Feed per evcc, Home Assistant, EMHASS e calendari; la finestra più economica.'],
       spreadsheets: ['Fogli di calcolo', 'Google Sheets, Excel e LibreOffice, sempre aggiornati.'],
       fundamentals: [
         'Fondamentali',

@@ -12,6 +12,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getBrentToday: 'Ultimo Brent',
   getCo2Today: 'Ultimo prezzo della CO2',
   getPunHourly: 'Prezzi di una zona per ora e quarto d’ora',
+  getPunBands: 'Prezzi mensili di fasce, picco e fuori picco',
   getPunZones: 'Prezzi zonali di un giorno',
   getNowAndNext: 'Prezzo attuale e delle prossime ore',
   listFundamentals: 'Fondamentali disponibili',
@@ -25,7 +26,12 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getForecastScenarios: 'Proiezione mensile in tre scenari',
   getTrackRecord: 'Previsioni passate e prezzi effettivi',
   getBillEstimate: 'Stima di una bolletta',
+  getCheapestWindow: 'Ore più economiche per far funzionare qualcosa',
   simulateMargin: 'Margine di un portafoglio',
+  getEvccFeed: 'Prezzi per evcc',
+  getEmhassFeed: 'Prezzi per EMHASS',
+  getHomeAssistantFeed: 'Prezzi per Home Assistant',
+  getCalendarFeed: 'Calendario delle ore più economiche',
   getTradingVitals: 'Spread e volatilità di un giorno',
   getTradingCorrelation: 'Correlazione dei rendimenti giornalieri',
   postTradingBacktest: 'Backtest di una strategia',
@@ -55,6 +61,7 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getBulk: 'File completo di un dataset',
   getPlans: 'Piani e limiti',
   getUsage: 'Utilizzo di una chiave',
+  rotateKey: 'Sostituisci una chiave con una nuova',
   getStatus: 'Aggiornamento dei dati',
 }
 

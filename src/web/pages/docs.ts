@@ -27,7 +27,19 @@ const OTHER_ADDRESSES: Partial<Record<PageName, string>> = {
 
 const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName[]> = {
   start: ['quick-start', 'authentication', 'developer-key', 'limits'],
-  use: ['api', 'errors', 'in-step', 'webhooks', 'spreadsheets', 'fundamentals', 'bulk', 'analysts', 'widgets'],
+  use: [
+    'api',
+    'errors',
+    'in-step',
+    'webhooks',
+    'bands',
+    'integrations',
+    'spreadsheets',
+    'fundamentals',
+    'bulk',
+    'analysts',
+    'widgets',
+  ],
   understand: ['methodology', 'methodology-trading', 'offer-indices', 'sample-data', 'changes'],
 }
 

@@ -41,7 +41,13 @@ export const SPEC_ENDPOINTS: SpecEndpoint[] = [
 export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   { method: 'GET', path: '/', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/openapi.json', plan: 'Open', cacheSeconds: 3600, formats: ['json'] },
+  { method: 'GET', path: '/pun/bands', plan: 'Developer', cacheSeconds: 3600, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/pun/now-and-next', plan: 'Open', cacheSeconds: 900, formats: ['json', 'csv'] },
+  { method: 'GET', path: '/tools/cheapest-window', plan: 'Open', cacheSeconds: 900, formats: ['json'] },
+  { method: 'GET', path: '/feeds/evcc', plan: 'Developer', cacheSeconds: 900, formats: ['json'] },
+  { method: 'GET', path: '/feeds/emhass', plan: 'Developer', cacheSeconds: 900, formats: ['json'] },
+  { method: 'GET', path: '/feeds/home-assistant', plan: 'Developer', cacheSeconds: 900, formats: ['json'] },
+  { method: 'GET', path: '/feeds/calendar', plan: 'Developer', cacheSeconds: 900, formats: ['json', 'ics'] },
   { method: 'GET', path: '/fundamentals', plan: 'API', cacheSeconds: 3600, formats: ['json'] },
   { method: 'GET', path: '/fundamentals/{series}', plan: 'API', cacheSeconds: 900, formats: ['json', 'csv', 'arrow'] },
   { method: 'GET', path: '/forecast/track-record', plan: 'Open', cacheSeconds: 3600, formats: ['json', 'csv'] },
@@ -88,5 +94,6 @@ export const ADDED_ENDPOINTS: SpecEndpoint[] = [
   },
   { method: 'GET', path: '/plans', plan: 'Open', cacheSeconds: 21600, formats: ['json'] },
   { method: 'POST', path: '/sql', plan: 'Trading', cacheSeconds: 0, formats: ['json', 'csv', 'arrow'] },
+  { method: 'POST', path: '/keys/rotate', plan: 'Developer', cacheSeconds: 0, formats: ['json'] },
   { method: 'GET', path: '/usage', plan: 'Developer', cacheSeconds: 0, formats: ['json'] },
 ]

@@ -191,6 +191,28 @@ describe('features', () => {
   })
 })
 
+describe('gas that has ended', () => {
+  it('moves on as the other one does, after a week', () => {
+    const rising = inventedRecord({
+      days: 600,
+      change: (asset, index, price) => (asset === 'TTF' ? 20 + index / 50 : price),
+    })
+    const first = dayNumber(FIRST)
+    const ended = (index: number) => rising.revisions.PSV.filter(({ day }) => dayNumber(day) <= first + index)
+    const psvAt = (until: number) => {
+      const { history } = known({ ...rising, revisions: { ...rising.revisions, PSV: ended(until) } }, 550)
+      const { gas } = marketView(history, first + 550) as NonNullable<ReturnType<typeof marketView>>
+      const on = (asset: 'PSV' | 'TTF', index: number) =>
+        gas[asset]?.filled[first + index - (gas[asset]?.firstDay ?? 0)] as number
+      return { moved: on('PSV', 549) - on('PSV', until), asTtf: on('TTF', 549) - on('TTF', until) }
+    }
+    const long = psvAt(500)
+    expect(long.moved).toBeCloseTo(long.asTtf, 9)
+    expect(long.moved).toBeGreaterThan(0.02)
+    expect(psvAt(545).moved).toBe(0)
+  })
+})
+
 describe('the calibrated band', () => {
   const lastDay = 1000
   const prices = Float64Array.from({ length: 1001 }, (_, index) => (Math.sin(index * 12.9898) * 43_758.5453) % 1)

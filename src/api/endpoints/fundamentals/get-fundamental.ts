@@ -41,6 +41,7 @@ export const getFundamental = endpoint({
   status: 'live',
   cache: '15min',
   formats: ['json', 'csv', 'arrow'],
+  intervalDaysMax: DAYS_MAX,
   pathSchema: z.object({ series: fundamentalSeries }),
   query: z.object({
     area: fundamentalArea.optional().meta({ description: 'Default: `IT`; of prices the first neighbour.' }),

@@ -43,6 +43,7 @@ export const getPunHourly = endpoint({
   status: 'live',
   cache: '1h',
   formats: ['json', 'csv', 'arrow'],
+  intervalDaysMax: INTERVAL_DAYS_MAX,
   query,
   reply: hourlyPrices,
   example: exampleHourlyDay(),

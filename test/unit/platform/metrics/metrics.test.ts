@@ -2,7 +2,7 @@ import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../../src/platform/log.ts'
 import { requests } from '../../../../src/platform/metrics/metrics.ts'
-import { startMetricsServer } from '../../../../src/platform/metrics/metrics-server.ts'
+import { metricsOfProcess, orNothing, startMetricsServer } from '../../../../src/platform/metrics/metrics-server.ts'
 import { addDrift, addForecasts, addFreshness, addHours, addQueues } from '../../../../src/service/gauges/gauges.ts'
 
 describe('gauges', () => {
@@ -76,7 +76,8 @@ describe('the metrics server', () => {
     addQueues(registry, [{ queue: 'q', waiting: 0, active: 0 }])
     return registry
   }
-  const start = (read = readQueues, port = 0) => startMetricsServer({ host: '127.0.0.1', port, read, log })
+  const start = (read = readQueues, port = 0) =>
+    startMetricsServer({ host: '127.0.0.1', port, text: metricsOfProcess(orNothing(read, log)) })
   const fetched = async (url: URL | undefined, init?: RequestInit) => {
     const response = await fetch(url as URL, init)
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { Secret } from '../../../../src/platform/secret.ts'
 import { variablesOf } from '../../../../src/publishers/settings.ts'
 import { FETCHED_PUBLISHERS } from '../../../../src/publishers/sources.ts'
 import { readConfig } from '../../../../src/service/config/config.ts'
@@ -15,7 +16,7 @@ describe('the configuration', () => {
       role: 'all',
       logLevel: 'info',
       http: { host: '127.0.0.1', port: 8080, baseUrl: undefined, trustedProxies: [] },
-      database: { dataDir: expect.stringMatching(/\/data$/), durable: true, url: undefined, readUrl: undefined },
+      database: { dataDir: expect.stringMatching(/\/data$/), durable: true, url: undefined, readUrls: [] },
       sampleData: 'auto',
       clockStart: undefined,
     })
@@ -104,6 +105,30 @@ describe('a configuration that cannot be used', () => {
     ['a worker without a server', { ROLE: 'worker' }, /ROLE: .*needs DATABASE_URL/],
   ])('%s', (_name, variables, reason) => {
     expect(problems(variables)).toEqual([expect.stringMatching(reason)])
+  })
+})
+
+describe('several processes', () => {
+  const SERVER = { DATABASE_URL: 'postgres://127.0.0.1/energy' }
+
+  it('share their limits in the database unless another store is named', () => {
+    expect(readConfig(SERVER).limits.store).toBe('memory')
+    expect(readConfig({ ...SERVER, API_PROCESSES: '2' }).limits.store).toBe('postgres')
+    expect(readConfig({ ...SERVER, API_PROCESSES: '2', LIMITS_STORE: 'valkey://cache' }).limits.store).toBeInstanceOf(
+      Secret,
+    )
+  })
+
+  it.each([
+    ['the embedded engine', {}, '  - API_PROCESSES: needs DATABASE_URL, the embedded engine serves one process'],
+    [
+      'separate limits',
+      { ...SERVER, LIMITS_STORE: 'memory' },
+      '  - API_PROCESSES: needs a LIMITS_STORE that the processes share',
+    ],
+    ['no API', { ...SERVER, ROLE: 'worker' }, '  - API_PROCESSES: a worker serves no API'],
+  ])('are refused with %s', (_name, variables, problem) => {
+    expect(problems({ API_PROCESSES: '2', ...variables })).toEqual([problem])
   })
 })
 

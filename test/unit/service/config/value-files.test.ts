@@ -30,7 +30,7 @@ describe('a value in a file', () => {
       READ_DATABASE_URL: 'postgres://energy_api@replica/energy',
       DATABASE_PASSWORD_FILE,
     })
-    for (const url of [database.url, database.readUrl])
+    for (const url of [database.url, ...database.readUrls])
       expect(decodeURIComponent(new URL(url?.reveal() ?? '').password)).toBe('a/b@c:d#e%f')
   })
 

@@ -1,0 +1,148 @@
+import * as z from 'zod'
+import { toNative } from '../../../market/price-units.ts'
+import { NATIONAL_ZONE } from '../../../market/zones.ts'
+import { type BandsOfMonth, PRICE_BANDS } from '../../../store/zone-prices.ts'
+import { type MonthlyBands, monthlyBands } from '../../contract/bands.ts'
+import { invalidParameter } from '../../contract/errors.ts'
+import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
+import { hourlyZone } from '../../contract/hourly.ts'
+import { calendarMonth } from '../../contract/parameters.ts'
+import type { PlanName } from '../../contract/plans.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { cutToPlan } from '../prices/plan-depth.ts'
+import { attributionText, sourceNames } from '../source-credits.ts'
+
+const DEFAULT_MONTHS = 12
+
+/** Monthly means of F0, F1, F2, F3, F23, peak and off-peak. */
+export const getPunBands = endpoint({
+  id: 'getPunBands',
+  method: 'get',
+  path: '/pun/bands',
+  tag: 'Day-ahead market',
+  summary: 'Monthly prices of tariff bands, peak and off-peak',
+  description:
+    'Means of the PUN or a market zone over the hours of F0 (all), F1, F2, F3, F23, peak and off-peak of each month, and the hours in each, as Italian bills and ' +
+    'contracts index them. Only complete days are averaged: a month that is not complete says until when. The interval is cut to the months that the plan’s history reaches, and ' +
+    'says so as the daily series does. CSV and Arrow have one row per month.',
+  plan: 'Developer',
+  status: 'live',
+  cache: '1h',
+  formats: ['json', 'csv', 'arrow'],
+  query: z.object({
+    from: calendarMonth.optional().meta({ description: 'First month. Default: 11 months before `to`.' }),
+    to: calendarMonth.optional().meta({ description: 'Last month, inclusive. Default: the current one.' }),
+    zone: hourlyZone.default(NATIONAL_ZONE),
+  }),
+  reply: monthlyBands,
+  example: exampleBands(),
+  async handle({ query, caller, service, today }) {
+    const { zone, to = today.toPlainYearMonth() } = query
+    const from = query.from ?? to.subtract({ months: DEFAULT_MONTHS - 1 })
+    if (Temporal.PlainYearMonth.compare(from, to) > 0)
+      throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+    const days = { from: from.toPlainDate({ day: 1 }), to: to.toPlainDate({ day: to.daysInMonth }) }
+    const cut = cutToPlan(days, caller, today)
+    const reached = cut.from.toPlainYearMonth() // its first days may be beyond the plan's: a month is answered whole
+    const requiredTier = reached.equals(from) ? undefined : cut.requiredTier
+    const found = await service.zones.bands(zone, { from: reached, to })
+    return presentBands({ zone, from: reached, to, requiredTier, baseUrl: service.config.baseUrl }, found)
+  },
+  headers: ({ required_tier: plan }) => (plan === undefined ? [] : [INTERVAL_TRUNCATED, plan]),
+  csv: (reply) => ({
+    filename: filenameOf(reply),
+    columns: ['zone', 'unit', 'month', 'complete', 'until', 'days', 'days_of_month', ...BAND_COLUMNS],
+    rows: reply.months.map((month) => ({
+      ...{ zone: reply.zone, unit: reply.unit, month: month.month, complete: String(month.complete) },
+      ...{ until: month.until, days: month.days, days_of_month: month.days_of_month },
+      ...Object.fromEntries(
+        PRICE_BANDS.flatMap((band) => [
+          [`${band}_value`, month[band]?.value],
+          [`${band}_hours`, month[band]?.hours],
+        ]),
+      ),
+    })),
+  }),
+  arrow: (reply) => ({
+    filename: filenameOf(reply),
+    columns: [
+      { name: 'zone', type: 'utf8', values: reply.months.map(() => reply.zone) },
+      { name: 'unit', type: 'utf8', values: reply.months.map(() => reply.unit) },
+      { name: 'month', type: 'utf8', values: reply.months.map(({ month }) => month) },
+      { name: 'complete', type: 'bool', values: reply.months.map(({ complete }) => complete) },
+      { name: 'days', type: 'int32', values: reply.months.map(({ days }) => days) },
+      { name: 'days_of_month', type: 'int32', values: reply.months.map((month) => month.days_of_month) },
+      ...PRICE_BANDS.flatMap((band) => [
+        { name: `${band}_value`, type: 'float64' as const, values: reply.months.map((m) => m[band]?.value ?? null) },
+        { name: `${band}_hours`, type: 'int32' as const, values: reply.months.map((m) => m[band]?.hours ?? null) },
+      ]),
+    ],
+  }),
+})
+
+const BAND_COLUMNS = PRICE_BANDS.flatMap((band) => [`${band}_value`, `${band}_hours`])
+
+function filenameOf({ zone, from, to }: MonthlyBands): string {
+  return `pun_bands_${zone}_${from}_${to}`
+}
+
+interface BandsRequest {
+  zone: MonthlyBands['zone']
+  from: Temporal.PlainYearMonth
+  to: Temporal.PlainYearMonth
+  requiredTier: PlanName | undefined
+  baseUrl: URL
+}
+
+function presentBands(
+  { zone, from, to, requiredTier, baseUrl }: BandsRequest,
+  { months, sourceIds }: { months: readonly BandsOfMonth[]; sourceIds: string[] },
+): MonthlyBands {
+  return {
+    zone,
+    unit: '€/MWh',
+    timezone: 'Europe/Rome',
+    from: from.toString(),
+    to: to.toString(),
+    ...(requiredTier && { truncated: true as const, required_tier: requiredTier }),
+    count: months.length,
+    months: months.map(presentMonth),
+    ...(sourceIds.length > 0 && { source: sourceNames(sourceIds) }),
+    attribution: attributionText(sourceIds, baseUrl),
+  }
+}
+
+function presentMonth({ month, days, daysOfMonth, lastDay, bands }: BandsOfMonth): MonthlyBands['months'][number] {
+  const isComplete = days === daysOfMonth
+  return {
+    month,
+    complete: isComplete,
+    ...(!isComplete && { until: lastDay }),
+    days,
+    days_of_month: daysOfMonth,
+    ...Object.fromEntries(
+      PRICE_BANDS.flatMap((band) => {
+        const found = bands[band]
+        return found === undefined ? [] : [[band, { value: toNative(found.price), hours: found.hours }]]
+      }),
+    ),
+  }
+}
+
+function exampleBands(): MonthlyBands {
+  const bands = {
+    f0: { price: 110.44, hours: 745 },
+    f1: { price: 117.02, hours: 242 },
+    f2: { price: 121.9, hours: 182 },
+    f3: { price: 98.97, hours: 321 },
+    f23: { price: 107.27, hours: 503 },
+    peak: { price: 118.31, hours: 264 },
+    off_peak: { price: 106.12, hours: 481 },
+  }
+  const month = Temporal.PlainYearMonth.from('2026-10')
+  return presentBands(
+    { zone: NATIONAL_ZONE, from: month, to: month, requiredTier: undefined, baseUrl: EXAMPLE_BASE_URL },
+    { months: [{ month: '2026-10', days: 31, daysOfMonth: 31, lastDay: '2026-10-31', bands }], sourceIds: ['gme-mgp'] },
+  )
+}

@@ -1,0 +1,229 @@
+import { type Change, OPERATIONS, type OperationRow, type Operations } from './api.generated.ts'
+import { InvalidKeyError } from './errors.ts'
+import { serverEvents } from './events.ts'
+import { askParts, joined, partsOf } from './intervals.ts'
+import { daysBetween, dayText, type MarketDay } from './time.ts'
+import { type CallOptions, type ClientOptions, pause, Transport } from './transport.ts'
+
+type OperationName = keyof Operations
+type Arguments<Name extends OperationName> = Operations[Name]['arguments']
+type Reply<Name extends OperationName> = Operations[Name]['reply']
+
+/** A method for each operation of the service, named as in its OpenAPI document, with all parameters in one object. */
+export type OperationMethods = {
+  [Name in Exclude<OperationName, 'streamChanges'>]: (
+    args: Arguments<Name>,
+    options?: CallOptions,
+  ) => Promise<Reply<Name>>
+}
+
+type ArrowTable = import('apache-arrow').Table
+
+export interface Hour {
+  /** Market day in Rome, `2026-03-29`. */
+  date: string
+  /** By elapsed time, from 1. */
+  hour: number
+  /** Of quarter-hours. */
+  quarter?: number
+  startsAt: Date
+  endsAt: Date
+  value: number
+  band: 'F1' | 'F2' | 'F3'
+}
+
+export interface Hours {
+  zone: string
+  unit: string
+  source: string
+  attribution: string
+  /** What is published, in order. A missing hour has no row. */
+  rows: Hour[]
+  /** How many hours of the days answered are missing. */
+  missing: number
+}
+
+type Zone = NonNullable<Exclude<Arguments<'getPunHourly'>, void>['zone']>
+type AssetSlug = Arguments<'getPricesSeries'>['asset']
+
+export interface ChangesOptions extends CallOptions {
+  /** Cursor to go on from, or `latest`. */
+  since?: string
+  /** `pun,zones` */
+  dataset?: string
+  /** Go on waiting for what happens next. Default: end with what has happened. */
+  follow?: boolean
+}
+
+/** Comments come every 15 seconds. */
+const SILENCE_MS = 40_000
+const WAIT_SECONDS = 30
+
+class Client {
+  readonly #transport: Transport
+
+  constructor(options: ClientOptions = {}) {
+    this.#transport = new Transport(options)
+    for (const name of Object.keys(OPERATIONS) as OperationName[])
+      Object.defineProperty(this, name, {
+        value: (args: never, callOptions?: CallOptions) => this.call(name, args, callOptions),
+      })
+  }
+
+  /** Calls an operation. An interval longer than it answers at once is split, and its answers are put together. */
+  async call<Name extends OperationName>(
+    name: Name,
+    args: Arguments<Name>,
+    options: CallOptions = {},
+  ): Promise<Reply<Name>> {
+    const json = async (part: object) => {
+      const text = new TextDecoder().decode(await this.#bytes(name, { ...args, ...part }, 'application/json', options))
+      return text === '' ? null : JSON.parse(text)
+    }
+    const parts = partsFor(name, args)
+    if (parts === undefined) return json({})
+    const answers = await askParts(parts, json)
+    return joined(answers, { from: parts[0]?.from ?? '', to: parts.at(-1)?.to ?? '' }) as Reply<Name>
+  }
+
+  /** The answer as CSV: separator `;`, decimal comma. */
+  async csv<Name extends OperationName>(name: Name, args: Arguments<Name>, options: CallOptions = {}): Promise<string> {
+    const ask = async (part: object) =>
+      new TextDecoder().decode(await this.#bytes(name, { ...args, ...part }, 'text/csv', options))
+    const texts = await askParts(partsFor(name, args) ?? [{} as never], ask)
+    return texts.map((text, i) => (i === 0 ? text : text.slice(text.indexOf('\n') + 1))).join('')
+  }
+
+  /** The answer as a table of the package `apache-arrow`, which must be installed. */
+  async arrow<Name extends OperationName>(
+    name: Name,
+    args: Arguments<Name>,
+    options: CallOptions = {},
+  ): Promise<ArrowTable> {
+    const { tableFromIPC } = await import('apache-arrow')
+    const ask = async (part: object) =>
+      tableFromIPC(
+        new Uint8Array(await this.#bytes(name, { ...args, ...part }, 'application/vnd.apache.arrow.stream', options)),
+      )
+    const [first, ...others] = await askParts(partsFor(name, args) ?? [{} as never], ask)
+    return (first as ArrowTable).concat(...others)
+  }
+
+  readonly pun = {
+    /** Hours of a zone, with instants: of a day, or from one day to another. */
+    hourly: async (
+      zone: Zone,
+      days: MarketDay | { from: MarketDay; to: MarketDay },
+      { granularity = 'hour', ...options }: CallOptions & { granularity?: 'hour' | 'quarter' } = {},
+    ): Promise<Hours> => {
+      const isSpan = typeof days === 'object' && 'from' in days
+      const span = isSpan ? { from: dayText(days.from), to: dayText(days.to) } : { date: dayText(days) }
+      return hoursOf(await this.call('getPunHourly', { zone, granularity, ...span }, options))
+    },
+  }
+
+  readonly prices = {
+    /** The daily prices of an index. `truncated` and `required_tier` say where the plan has cut the interval. */
+    series: (
+      asset: AssetSlug,
+      { from, to, ...query }: { from?: MarketDay; to?: MarketDay; unit?: 'kwh' | 'mwh'; as_of?: string } = {},
+      options?: CallOptions,
+    ): Promise<Reply<'getPricesSeries'>> =>
+      this.call(
+        'getPricesSeries',
+        { asset, ...query, ...(from && { from: dayText(from) }), ...(to && { to: dayText(to) }) },
+        options,
+      ),
+  }
+
+  /** What has changed, page by page. Keep the `cursor` of each change to go on from it. */
+  async *changes({ follow = false, signal, dataset, since }: ChangesOptions = {}): AsyncGenerator<Change> {
+    for (let cursor = since; ; ) {
+      const query = {
+        ...(cursor && { since: cursor }),
+        ...(dataset && { dataset }),
+        ...(follow && { wait: WAIT_SECONDS }),
+      }
+      const page = await this.call('listChanges', query, { signal })
+      yield* page.changes
+      if (!page.more && !follow) return
+      cursor = page.next
+    }
+  }
+
+  /** Changes as they happen, for as long as the key is valid; goes on after interruptions without missing one. */
+  async *stream({ signal, dataset, since }: Omit<ChangesOptions, 'follow'> = {}): AsyncGenerator<Change> {
+    let lastId: string | undefined
+    let retryMs = 2_000
+    for (;;) {
+      const query = { ...(dataset && { dataset }), ...(since && { since }) }
+      const response = await this.#transport.open({
+        method: 'GET',
+        path: pathOf(OPERATIONS.streamChanges, query),
+        accept: 'text/event-stream',
+        headers: lastId === undefined ? {} : { 'last-event-id': lastId },
+        signal,
+      })
+      try {
+        for await (const { id, event, data, retry } of serverEvents(response, SILENCE_MS)) {
+          lastId = id ?? lastId
+          retryMs = retry ?? retryMs
+          if (event === 'bye' && data?.includes('"key"'))
+            throw new InvalidKeyError('invalid_key', 'The key is no longer valid.', { status: 401 })
+          if (event !== undefined && event !== 'bye' && data !== undefined) yield JSON.parse(data) as Change
+        }
+      } catch (err) {
+        signal?.throwIfAborted()
+        if (err instanceof InvalidKeyError) throw err
+      }
+      await pause(retryMs * (0.5 + Math.random()), signal)
+    }
+  }
+
+  #bytes(name: OperationName, args: object, accept: string, options: CallOptions): Promise<ArrayBuffer> {
+    const row: OperationRow = OPERATIONS[name]
+    const { body, ...parameters } = args as Record<string, unknown>
+    return this.#transport.bytes({ method: row.method, path: pathOf(row, parameters), accept, body, ...options })
+  }
+}
+
+/** Methods are defined from the table of operations, which the type states. */
+export type EnergyPrices = Client & OperationMethods
+export const EnergyPrices = Client as new (options?: ClientOptions) => EnergyPrices
+
+function pathOf({ path, query = [] }: OperationRow, args: Record<string, unknown>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
+  const given = query.filter((name) => args[name] !== undefined)
+  const search = new URLSearchParams(given.map((name) => [name, textOf(args[name])]))
+  return (filled === '/' ? '' : filled) + (given.length === 0 ? '' : `?${search}`)
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date)
+    throw new TypeError('a Date is neither a market day nor text: use marketDayOf() or toISOString()')
+  return String(value)
+}
+
+/** Undefined where the operation answers the whole interval at once. */
+function partsFor(name: OperationName, args: unknown) {
+  const { days }: OperationRow = OPERATIONS[name]
+  const { from, to, granularity = 'hour' } = (args ?? {}) as Record<string, string>
+  const max = typeof days === 'object' ? days[granularity] : days
+  if (max === undefined || from === undefined || to === undefined) return undefined
+  return daysBetween(from, to) > max ? partsOf(from, to, max) : undefined
+}
+
+function hoursOf(reply: Reply<'getPunHourly'>): Hours {
+  const { zone, unit, source, attribution } = reply
+  const days = 'days' in reply ? reply.days : [reply]
+  const rows = days.flatMap(({ date, hours, quarters }) =>
+    (quarters ?? hours ?? []).map(({ starts_at, ends_at, ...row }) => ({
+      date,
+      ...row,
+      startsAt: new Date(starts_at),
+      endsAt: new Date(ends_at),
+    })),
+  )
+  const missing = days.reduce((sum, { count, expected }) => sum + expected - count, 0)
+  return { zone, unit, source, attribution, rows, missing }
+}

@@ -1,0 +1,7 @@
+export type * from './api.generated.ts'
+export { OPERATIONS } from './api.generated.ts'
+export { type ChangesOptions, EnergyPrices, type Hour, type Hours, type OperationMethods } from './client.ts'
+export * from './errors.ts'
+export { addDays, type MarketDay, marketDayOf } from './time.ts'
+export type { CallOptions, ClientOptions } from './transport.ts'
+export { verifyWebhook, type WebhookCall } from './webhooks.ts'

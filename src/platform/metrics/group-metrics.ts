@@ -1,0 +1,70 @@
+/**
+ * What the processes of a group have counted, asked for at each scrape and added up. Counts of a process that has ended stay in the sums,
+ * as of its last scrape: sums that fall would look like a restart, and their rates like a peak.
+ */
+import cluster, { type Worker } from 'node:cluster'
+import { AggregatorRegistry, type Registry, register } from 'prom-client'
+
+/** A process that takes longer is left out of the scrape. */
+const ANSWER_MS_MAX = 2_000
+const KEPT_TYPES = new Set<unknown>(['counter', 'histogram'])
+
+/** A counter, gauge or histogram with its values, as prom-client hands it over. */
+type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]
+
+interface Question {
+  asksMetrics: number
+  /** Whether to add what is read from the database, which is the same for all. */
+  withGauges: boolean
+}
+
+interface Answer {
+  answersMetrics: number
+  metrics: Metric[]
+}
+
+/** In a process of a group: answers for it. */
+export function answerMetrics(readGauges: () => Promise<Registry>): void {
+  process.on('message', async ({ asksMetrics, withGauges }: Partial<Question>) => {
+    if (asksMetrics === undefined) return
+    const counted = await register.getMetricsAsJSON()
+    const gauges = withGauges ? await (await readGauges()).getMetricsAsJSON() : []
+    cluster.worker?.send({ answersMetrics: asksMetrics, metrics: [...counted, ...gauges] } satisfies Answer)
+  })
+}
+
+export class GroupMetrics {
+  readonly #last = new Map<Worker, Metric[]>()
+  #ended: object[] = []
+  #asked = 0
+
+  /** As Prometheus reads it; the last of the processes reads the gauges. */
+  async text(processes: readonly Worker[]): Promise<string> {
+    await Promise.all(processes.map((process, i) => this.#ask(process, i === processes.length - 1)))
+    const all = [await register.getMetricsAsJSON(), this.#ended, ...this.#last.values()]
+    return AggregatorRegistry.aggregate(all).metrics()
+  }
+
+  async #ask(process: Worker, withGauges: boolean): Promise<void> {
+    const question: Question = { asksMetrics: ++this.#asked, withGauges }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const onMessage = ({ answersMetrics, metrics = [] }: Partial<Answer>) => {
+      if (answersMetrics !== question.asksMetrics) return
+      if (!this.#last.has(process)) process.once('exit', () => this.#keep(process))
+      this.#last.set(process, metrics)
+      resolve()
+    }
+    const timer = setTimeout(resolve, ANSWER_MS_MAX)
+    process.on('message', onMessage)
+    process.send(question, undefined, (err) => err && resolve())
+    await promise
+    clearTimeout(timer)
+    process.off('message', onMessage)
+  }
+
+  #keep(process: Worker): void {
+    const counts = this.#last.get(process)?.filter(({ type }) => KEPT_TYPES.has(type)) ?? []
+    this.#last.delete(process)
+    this.#ended = AggregatorRegistry.aggregate([this.#ended, counts]).getMetricsAsArray()
+  }
+}

@@ -1,0 +1,37 @@
+/** The service in several processes behind one port (API_PROCESSES): those that serve the API and, unless the role says that it works elsewhere, one worker. */
+import { childLogger, type Logger } from '../platform/log.ts'
+import { GroupMetrics } from '../platform/metrics/group-metrics.ts'
+import { startMetricsServer } from '../platform/metrics/metrics-server.ts'
+import { type Member, ProcessGroup } from '../platform/processes/process-group.ts'
+import type { Config } from './config/config.ts'
+import type { Running } from './start-service.ts'
+
+/** What may have come from a file is emptied there. */
+const API = { ROLE: 'api', ROLE_FILE: '' }
+const WORKER = { ROLE: 'worker', ROLE_FILE: '', API_PROCESSES: '1', API_PROCESSES_FILE: '' }
+
+export async function startGroup(config: Config, log: Logger): Promise<Running> {
+  await using stack = new AsyncDisposableStack()
+  const members: Member[] = Array.from({ length: config.http.processes }, () => ({ env: API, isSingle: false }))
+  if (config.role === 'all') members.push({ env: WORKER, isSingle: true })
+  const group = new ProcessGroup(members, childLogger(log, 'life'))
+  stack.defer(() => group.stop())
+  const url = await group.start()
+  const metrics = new GroupMetrics()
+  const server = stack.use(await startMetricsServer({ ...config.metrics, text: () => metrics.text(group.processes) }))
+  log.info({ processes: members.length, url, metrics: server.url.href }, 'ready')
+  const running = stack.move()
+  return {
+    url: url === undefined ? undefined : new URL(url),
+    isFilling: () => false,
+    failure: new Promise(() => {}),
+    restart() {
+      log.info('restarting the processes one after another')
+      group.restart().then(
+        () => log.info('restarted'),
+        (err) => log.error({ err }, 'the restart was given up, the processes left stay'),
+      )
+    },
+    stop: () => running.disposeAsync(),
+  }
+}

@@ -1,0 +1,141 @@
+/** Reads on streaming replicas: by version, so that nobody who has seen one is answered from an older one. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withRequestId } from '../../src/platform/request-id.ts'
+import { dataVersion, raiseDataVersion } from '../../src/store/data-version.ts'
+import { connectDatabase } from '../../src/store/database.ts'
+import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
+import { hasPostgres, needsPostgres, type Server, startReplica } from '../support/postgres-cluster.ts'
+import { storePrices, zoneDay } from '../support/prices.ts'
+import { startProduct } from '../support/product.ts'
+
+const SETTLED = { timeout: 30_000, interval: 20 }
+const DAY = '2026-03-29'
+
+describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), { timeout: 180_000 }, () => {
+  let primary: PlainServer
+  const replicas: Server[] = []
+  beforeAll(async () => {
+    primary = await startPlainServer({ poolSize: 2 })
+    for (const name of ['first', 'second']) replicas.push(await startReplica(primary.home, primary.server, name))
+  }, 180_000)
+  afterAll(async () => {
+    for (const replica of replicas) await replica.stop()
+    await primary?.[Symbol.asyncDispose]()
+  })
+
+  const [first, second] = [() => replicas[0] as Server, () => replicas[1] as Server]
+
+  /** Stops and continues the replay of what comes from the primary. */
+  async function replay({ superuserUrl }: Server, what: 'pause' | 'resume'): Promise<void> {
+    await using database = connectDatabase({ url: superuserUrl, poolSize: 1 })
+    await database.sql.unsafe(`select pg_wal_replay_${what}()`)
+  }
+
+  /** A process's database, its data version followed. */
+  async function open() {
+    await using stack = new AsyncDisposableStack()
+    const database = stack.use(
+      connectDatabase({ url: primary.superuserUrl, readUrls: replicas.map(({ superuserUrl }) => superuserUrl) }),
+    )
+    const version = dataVersion(database.sql)
+    const stopping = new AbortController()
+    stack.defer(() => stopping.abort())
+    const portOfRead = async () => {
+      const [row] = await database.read<{ port: number }[]>`select current_setting('port')::integer as port`
+      return row?.port
+    }
+    expect(await portOfRead()).toBe(primary.server.port) // nothing is known of the replicas yet
+    await version.refresh()
+    database.replicas?.follow(version, { signal: stopping.signal, onError: () => {} })
+    const portsOfReads = async (requests = 40) => {
+      const ports = new Set<number | undefined>()
+      for (let i = 0; i < requests; i++) ports.add(await withRequestId(`request-${i}`, portOfRead))
+      return [...ports].toSorted()
+    }
+    const resources = stack.move()
+    return { database, version, portsOfReads, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+  }
+
+  const portsOf = (...servers: Server[]) => servers.map(({ port }) => port).toSorted()
+
+  it('share the requests, each of which reads on one of them', async () => {
+    await using service = await open()
+    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(first(), second()))
+    const read = service.database.read
+    const [row] = await withRequestId('one-request', () =>
+      Promise.all(Array.from({ length: 20 }, () => read<{ port: string }[]>`select current_setting('port') as port`)),
+    ).then((answers) => [new Set(answers.map(([answer]) => answer?.port))])
+    expect(row?.size).toBe(1)
+  })
+
+  it('are passed over while they are behind, at once, and used again when they are not', async () => {
+    await using service = await open()
+    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(first(), second()))
+    await replay(first(), 'pause')
+    await raiseDataVersion(primary.database.sql)
+    const wanted = await service.version.refresh()
+    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(second()))
+    await replay(second(), 'pause')
+    await raiseDataVersion(primary.database.sql)
+    await service.version.refresh()
+    const [seen] = await service.database.read<{ version: number }[]>`select version from data_version`
+    expect(seen?.version).toBe(wanted + 1)
+    expect(await service.portsOfReads()).toEqual([primary.server.port])
+    await replay(first(), 'resume')
+    await replay(second(), 'resume')
+    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(first(), second()))
+  })
+
+  it('serve a caller of two processes nothing older than what it has seen', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-replicas-'))
+    const product = await startProduct({
+      dataDir: folder,
+      env: {
+        DATABASE_URL: primary.superuserUrl,
+        READ_DATABASE_URL: replicas.map(({ superuserUrl }) => superuserUrl).join(', '),
+        MIGRATIONS: 'check',
+        SAMPLE_DATA: 'off',
+        ROLE: 'api',
+        API_PROCESSES: '2',
+        OPEN_REQUESTS_PER_MINUTE: '1000000',
+        CLOCK: `${DAY}T10:00:00Z`,
+      },
+    })
+    const store = (value: number) => storePrices(primary.database.sql, [zoneDay('nazionale', DAY, 60, () => value)])
+    /** What both processes answer, in €/MWh; the PUN is given by the kWh. */
+    const ask = async () => {
+      const answer = await fetch(new URL('/v1/pun/today', product.url), { headers: { connection: 'close' } })
+      const { value } = (await answer.json()) as { value?: number }
+      return Math.round((value ?? 0) * 1000)
+    }
+    await store(1)
+    await expect.poll(ask, SETTLED).toBe(1)
+    for (let value = 2; value <= 6; value++) {
+      const behind = replicas[value % 2] as Server
+      await replay(behind, 'pause')
+      await store(value)
+      // The version is there with the value: no request after it may be answered from before.
+      const seen = []
+      for (let i = 0; i < 20; i++) seen.push(await ask())
+      expect(new Set(seen)).toEqual(new Set([value]))
+      await replay(behind, 'resume')
+    }
+    const exited = once(product.process, 'exit')
+    product.process.kill('SIGTERM')
+    await exited
+    rmSync(folder, { recursive: true })
+  })
+
+  it('are done without when they are gone', async () => {
+    await using service = await open()
+    await expect.poll(() => service.portsOfReads(), SETTLED).toEqual(portsOf(first(), second()))
+    await first().stop()
+    await expect.poll(() => service.portsOfReads().catch(() => 'refused'), SETTLED).toEqual(portsOf(second()))
+    await second().stop()
+    await expect.poll(() => service.portsOfReads().catch(() => 'refused'), SETTLED).toEqual([primary.server.port])
+  })
+})

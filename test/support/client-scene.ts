@@ -1,0 +1,70 @@
+/** What the clients, the tools for assistants and the dashboard are tried on: prices whose answers can be told by heart. */
+import { MARKET_ZONES } from '../../src/market/zones.ts'
+import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
+import { seedIssue } from './forecasts.ts'
+import { seedHours } from './hourly-forecasts.ts'
+import { publishOffers, someOffers } from './offers.ts'
+import { dailyPrice, zoneDay } from './prices.ts'
+import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
+
+/** 14:30 in Rome, when tomorrow's prices are published. */
+export const SCENE_NOW = '2026-11-20T13:30:00Z'
+const TODAY = '2026-11-20'
+const TOMORROW = '2026-11-21'
+
+function days(from: string, to: string): string[] {
+  const first = Temporal.PlainDate.from(from)
+  return Array.from({ length: first.until(to).days + 1 }, (_, i) => first.add({ days: i }).toString())
+}
+
+const dayOfMonth = (day: string) => Number(day.slice(8))
+
+/**
+ * PUN: 100, the day of the month, and a hundredth for each hour, or quarter-hour of today and tomorrow. `nord`: in March and April 50 and
+ * the hour, on 25 October 60 and the hour, on 1 May without the seventh. Tomorrow's zones: 35, 41, 47 and so on, in the order of their list.
+ */
+export async function startClientScene(options: Partial<TestServiceOptions> = {}): Promise<TestService> {
+  const service = await startTestService({ now: SCENE_NOW, ...options })
+  const national = days('2026-09-01', '2026-11-19')
+  await service.seed([
+    ...national.map((day) => zoneDay('nazionale', day, 60, (hour) => 100 + dayOfMonth(day) + hour / 100)),
+    ...[TODAY, TOMORROW].map((day) =>
+      zoneDay('nazionale', day, 15, (quarter) => 100 + dayOfMonth(day) + quarter / 100),
+    ),
+    ...days('2026-03-01', '2026-04-30').map((day) => zoneDay('nord', day, 60, (hour) => 50 + hour)),
+    zoneDay('nord', '2026-05-01', 60, (hour) => (hour === 7 ? undefined : 50 + hour)),
+    zoneDay('nord', '2026-10-25', 60, (hour) => 60 + hour),
+    ...MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 35 + 6 * i)),
+  ])
+  const everyDay = days('2026-09-01', TODAY)
+  await service.seed(
+    everyDay.map((day) => dailyPrice('PSV', day, 30 + dayOfMonth(day) / 10)),
+    { source: 'gme-mgas' },
+  )
+  await service.seed(
+    everyDay.map((day, i) => dailyPrice('TTF', day, 28 + (i % 5) / 10)),
+    { source: 'eex-ttf' },
+  )
+  await service.seed(
+    everyDay.map((day) => dailyPrice('Brent', day, 80 + dayOfMonth(day) / 10)),
+    { source: 'eia-brent' },
+  )
+  await service.seed(
+    everyDay.map((day) => dailyPrice('CO2', day, 70 + dayOfMonth(day) / 10)),
+    { source: 'eex-eua' },
+  )
+  await forecastAll(service)
+  await publishOffers(service, someOffers('luce'), { day: TODAY })
+  return service
+}
+
+/** Twenty scored issues at 120 €/MWh, and one from tomorrow's price on: 90 and the number of the day. */
+async function forecastAll({ sql, seed }: TestService): Promise<void> {
+  for (const infoDate of days('2026-10-31', '2026-11-19'))
+    await seedIssue(sql, { asset: 'PUN', infoDate, issuedAt: `${infoDate}T12:30:00Z`, days: 1, p50: () => 120 })
+  const latest = { infoDate: TOMORROW, issuedAt: `${TODAY}T13:00:00Z` }
+  await seedIssue(sql, { asset: 'PUN', ...latest, days: 40, p50: (day) => 90 + day })
+  await seedHours(sql, { zone: 'nazionale', ...latest })
+  await scoreForecasts(sql, 'PUN', Temporal.Instant.from(`${TODAY}T13:10:00Z`))
+  await seed([])
+}

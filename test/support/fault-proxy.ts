@@ -1,0 +1,114 @@
+/** Stands before the service and breaks what it is told to: the first requests below a prefix meet its faults, the others pass. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Fault {
+  status?: 429 | 503
+  /** Seconds. */
+  retry_after?: number
+  /** The body breaks off in the middle. */
+  cut?: boolean
+  /** The connection is closed before the answer. */
+  close?: boolean
+  /** A stream breaks off once it has sent so many events. */
+  cut_stream_after?: number
+}
+
+interface Scene {
+  faults: Fault[]
+  requests: number
+  notModified: number
+}
+
+export class FaultProxy implements AsyncDisposable {
+  readonly #target: string
+  readonly #server = createServer((req, res) => void this.#pass(req, res).catch(() => res.destroy()))
+  readonly #scenes = new Map<string, Scene>()
+
+  private constructor(target: string) {
+    this.#target = target
+  }
+
+  static async start(target: string): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target)
+    proxy.#server.listen(0, '127.0.0.1')
+    await once(proxy.#server, 'listening')
+    return proxy
+  }
+
+  /** The service's address with these faults before it. */
+  prepare(name: string, faults: Fault[] = []): string {
+    this.#scenes.set(name, { faults: [...faults], requests: 0, notModified: 0 })
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${name}`
+  }
+
+  seen(name: string): Readonly<Scene> {
+    return this.#scenes.get(name) as Scene
+  }
+
+  async #pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(req.url ?? '') ?? []
+    const scene = this.#scenes.get(name)
+    if (scene === undefined) throw new Error(`there is no scene ${name}`)
+    scene.requests += 1
+    const fault = scene.faults.shift()
+    if (fault?.close) return void req.socket.destroy()
+    if (fault?.status) return refuse(res, fault)
+    const headers = Object.fromEntries(
+      ['authorization', 'accept', 'if-none-match', 'last-event-id'].flatMap((one) =>
+        req.headers[one] === undefined ? [] : [[one, String(req.headers[one])]],
+      ),
+    )
+    const gone = new AbortController()
+    res.once('close', () => gone.abort())
+    const answer = await fetch(this.#target + path, { headers, signal: gone.signal })
+    if (answer.status === 304) scene.notModified += 1
+    if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return await passStream(answer, res, fault)
+    const body = Buffer.from(await answer.arrayBuffer())
+    const passed = ['content-type', 'etag', 'retry-after', 'x-request-id', 'cache-control']
+    for (const header of passed) {
+      const value = answer.headers.get(header)
+      if (value !== null) res.setHeader(header, value)
+    }
+    res.writeHead(answer.status, answer.status === 304 ? {} : { 'content-length': body.length })
+    if (!fault?.cut) return void res.end(body)
+    res.write(body.subarray(0, Math.floor(body.length / 2)), () => req.socket.destroy())
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+}
+
+function refuse(res: ServerResponse, { status = 503, retry_after: seconds }: Fault): void {
+  const error = status === 429 ? 'rate_limited' : 'internal_error'
+  res.writeHead(status, {
+    'content-type': 'application/json',
+    ...(seconds !== undefined && { 'retry-after': String(seconds) }),
+  })
+  res.end(JSON.stringify({ error, message: 'As the test wants it.' }))
+}
+
+async function passStream(answer: Response, res: ServerResponse, fault: Fault | undefined): Promise<void> {
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  let text = ''
+  let events = 0
+  for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
+    text += Buffer.from(chunk).toString()
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const event = text.slice(0, end + 2)
+      text = text.slice(end + 2)
+      // The service's wait before coming back would be the test's.
+      res.write(event.startsWith('retry:') ? 'retry: 10\n\n' : event)
+      if (event.includes('\ndata:')) events += 1
+      if (fault?.cut_stream_after !== undefined && events >= fault.cut_stream_after) {
+        await new Promise((resolve) => res.write('event: day.pub', resolve))
+        return void res.destroy()
+      }
+    }
+  }
+  res.end()
+}
