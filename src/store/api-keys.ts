@@ -75,13 +75,16 @@ export async function rotateApiKey(
 /** False where there is no such key; a key that was revoked before keeps its first date. */
 export async function revokeApiKey(sql: Sql, id: string, at: Temporal.Instant): Promise<boolean> {
   return sql.begin(async (tx: Transaction) => {
-    const revoked = await tx`
+    const [key] = await tx<{ revokedAt: Temporal.Instant | null }[]>`
+      select revoked_at as "revokedAt" from api_keys where id = ${id} for update`
+    if (key === undefined) return false
+    await tx`
       with revoked as (
-        update api_keys set revoked_at = ${at.toString()}::timestamptz where id = ${id} and revoked_at is null returning id
+        update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id}
       )
-      update key_version set version = version + 1 where exists (select from revoked)`
-    if (revoked.count > 0) await recordKeyChange(tx, 'key.revoked', { keyId: id, details: {}, at })
-    return revoked.count > 0 || (await findApiKey(tx, id)) !== undefined
+      update key_version set version = version + 1`
+    if (key.revokedAt === null) await recordKeyChange(tx, 'key.revoked', { keyId: id, details: {}, at })
+    return true
   })
 }
 
