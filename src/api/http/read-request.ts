@@ -28,6 +28,19 @@ export async function readRequest(endpoint: Endpoint, req: Request, res: Respons
   return { path, query, body, format, canonical: JSON.stringify([format, path, query]) }
 }
 
+/** The same of parameters given by name, for an answer in JSON. */
+export function parseArguments(endpoint: Endpoint, given: Record<string, unknown>): ParsedRequest {
+  const { body: givenBody, ...parameters } = given
+  const texts = Object.entries(parameters).map(([name, value]) => [name, String(value)] as const)
+  const isOfPath = ([name]: readonly [string, string]) => Object.hasOwn(endpoint.pathSchema.shape, name)
+  const path = validate(endpoint.pathSchema, Object.fromEntries(texts.filter(isOfPath)), 'path')
+  const search = new URLSearchParams(texts.filter((one) => !isOfPath(one)).map(([name, value]) => [name, value]))
+  const asked = validate(endpoint.query, readQuery(`?${search}`, Object.keys(endpoint.query.shape)), 'query')
+  const { query } = withoutFormat(endpoint, asked)
+  const body = endpoint.body && validate(endpoint.body, givenBody, 'body')
+  return { path, query, body, format: 'json', canonical: JSON.stringify(['json', path, query]) }
+}
+
 /** An endpoint with a single format may have its own `format`, of a file and not of the answer. */
 function withoutFormat({ formats }: Endpoint, query: Record<string, unknown>) {
   if (formats.length === 1) return { parameter: undefined, query }
