@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     ThresholdBacktest = TypedDict("ThresholdBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["threshold"], "params": Dict[str, Any]})
     RollingHedgeBacktest = TypedDict("RollingHedgeBacktest", {"asset": Literal["pun", "psv", "ttf"], "from": str, "to": str, "strategy": Literal["rolling_hedge"], "params": NotRequired[Dict[str, Any]]})
     SqlRequest = TypedDict("SqlRequest", {"sql": str})
-    NewAlert = TypedDict("NewAlert", {"asset": Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], "condition": Literal["above", "below", "change_pct"], "threshold": float, "webhook_url": str})
+    NewAlert = TypedDict("NewAlert", {"asset": Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], "condition": Literal["above", "below", "change_pct"], "threshold": float, "webhook_url": str, "granularity": NotRequired[Literal["day", "hour"]]})
+    NewWebhook = TypedDict("NewWebhook", {"url": str, "events": List[Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"]], "datasets": NotRequired[List[Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "offers", "exports", "sources", "keys"]]], "zones": NotRequired[List[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]]})
     KeyRotationRequest = TypedDict("KeyRotationRequest", {"overlap_hours": NotRequired[int]})
     Snapshot = TypedDict("Snapshot", {"date": str, "values": Dict[str, "PriceObservation"], "attribution": str, "source_page": str, "docs": str})
     PriceObservation = TypedDict("PriceObservation", {"date": str, "observed_at": str, "value": float, "unit": Literal["€/kWh", "$/bbl", "€/tCO2"], "value_native": NotRequired[float], "unit_native": NotRequired[Literal["€/MWh", "$/bbl", "€/tCO2"]], "basis": NotRequired[Literal["daily_mean"]], "asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "asset_name": str, "source": str, "source_url": str, "attribution": str, "page": str})
@@ -68,13 +69,16 @@ if TYPE_CHECKING:
     SqlResult = TypedDict("SqlResult", {"columns": List["SqlColumn"], "row_count": int, "truncated": bool, "rows": List[Dict[str, Union[float, str, bool, None]]], "attribution": str})
     SqlColumn = TypedDict("SqlColumn", {"name": str, "type": Literal["boolean", "integer", "bigint", "double precision", "numeric", "date", "timestamp with time zone", "text"]})
     ChangeList = TypedDict("ChangeList", {"changes": List["Change"], "next": str, "more": bool})
-    Change = TypedDict("Change", {"cursor": str, "kind": Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "dataset.reset"], "dataset": NotRequired[Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "offers", "exports", "sources"]], "asset": NotRequired[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]], "zones": NotRequired[List[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "day": NotRequired[str], "version": NotRequired[int], "as_of": str, "sample": NotRequired[Literal[True]], "details": Dict[str, Any], "url": NotRequired[str]})
-    CreatedAlert = TypedDict("CreatedAlert", {"id": str, "asset": Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], "condition": Literal["above", "below", "change_pct"], "threshold": float, "webhook_url": str, "status": Literal["active", "suspended"], "verification": NotRequired[Literal["pending", "verified"]], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired[Literal["failures", "gone"]], "owner_notified": NotRequired[Literal["pending", "sent", "failed", "not_sent"]], "signing_secret": str})
+    Change = TypedDict("Change", {"cursor": str, "kind": Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"], "dataset": NotRequired[Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "offers", "exports", "sources", "keys"]], "asset": NotRequired[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]], "zones": NotRequired[List[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "day": NotRequired[str], "version": NotRequired[int], "as_of": str, "sample": NotRequired[Literal[True]], "details": Dict[str, Any], "url": NotRequired[str]})
+    CreatedAlert = TypedDict("CreatedAlert", {"id": str, "asset": Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], "condition": Literal["above", "below", "change_pct"], "threshold": float, "webhook_url": str, "granularity": NotRequired[Literal["hour"]], "status": Literal["active", "suspended"], "verification": NotRequired[Literal["pending", "verified"]], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired[Literal["failures", "gone"]], "owner_notified": NotRequired[Literal["pending", "sent", "failed", "not_sent"]], "signing_secret": str})
     AlertList = TypedDict("AlertList", {"count": int, "alerts": List["Alert"]})
-    Alert = TypedDict("Alert", {"id": str, "asset": Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], "condition": Literal["above", "below", "change_pct"], "threshold": float, "webhook_url": str, "status": Literal["active", "suspended"], "verification": NotRequired[Literal["pending", "verified"]], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired[Literal["failures", "gone"]], "owner_notified": NotRequired[Literal["pending", "sent", "failed", "not_sent"]]})
-    AlertDelivery = TypedDict("AlertDelivery", {"id": str, "webhook_id": str, "type": Literal["alert.triggered", "alert.test", "webhook.verification"], "date": NotRequired[str], "status": Literal["pending", "delivered", "failed"], "created_at": str, "next_attempt_at": NotRequired[str], "finished_at": NotRequired[str], "attempts": List[Dict[str, Any]]})
+    Alert = TypedDict("Alert", {"id": str, "asset": Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], "condition": Literal["above", "below", "change_pct"], "threshold": float, "webhook_url": str, "granularity": NotRequired[Literal["hour"]], "status": Literal["active", "suspended"], "verification": NotRequired[Literal["pending", "verified"]], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired[Literal["failures", "gone"]], "owner_notified": NotRequired[Literal["pending", "sent", "failed", "not_sent"]]})
+    WebhookDelivery = TypedDict("WebhookDelivery", {"id": str, "webhook_id": str, "type": Literal["alert.triggered", "alert.test", "webhook.test", "webhook.verification", "day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"], "date": NotRequired[str], "status": Literal["pending", "delivered", "failed"], "created_at": str, "next_attempt_at": NotRequired[str], "finished_at": NotRequired[str], "attempts": List[Dict[str, Any]]})
     RotatedSecret = TypedDict("RotatedSecret", {"id": str, "signing_secret": str, "previous_secret_valid_until": str})
-    AlertDeliveryList = TypedDict("AlertDeliveryList", {"count": int, "deliveries": List["AlertDelivery"]})
+    WebhookDeliveryList = TypedDict("WebhookDeliveryList", {"count": int, "deliveries": List["WebhookDelivery"]})
+    CreatedWebhook = TypedDict("CreatedWebhook", {"id": str, "url": str, "events": List[Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"]], "datasets": NotRequired[List[Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "offers", "exports", "sources", "keys"]]], "zones": NotRequired[List[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "status": Literal["active", "suspended"], "verification": NotRequired[Literal["pending", "verified"]], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired[Literal["failures", "gone"]], "owner_notified": NotRequired[Literal["pending", "sent", "failed", "not_sent"]], "signing_secret": str})
+    WebhookList = TypedDict("WebhookList", {"count": int, "webhooks": List["Webhook"]})
+    Webhook = TypedDict("Webhook", {"id": str, "url": str, "events": List[Literal["day.published", "day.corrected", "hours.negative", "forecast.issued", "offers.updated", "export.ready", "source.late", "source.recovered", "key.rotated", "key.revoked", "quota.reached", "dataset.reset"]], "datasets": NotRequired[List[Literal["pun", "zones", "psv", "ttf", "brent", "co2", "forecasts", "forecasts-hourly", "fundamentals", "offers", "exports", "sources", "keys"]]], "zones": NotRequired[List[Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"]]], "status": Literal["active", "suspended"], "verification": NotRequired[Literal["pending", "verified"]], "created_at": str, "consecutive_failures": int, "suspended_at": NotRequired[str], "suspended_because": NotRequired[Literal["failures", "gone"]], "owner_notified": NotRequired[Literal["pending", "sent", "failed", "not_sent"]]})
     TrackRecord = TypedDict("TrackRecord", {"asset": Literal["PUN", "PSV", "TTF"], "unit": Literal["€/MWh"], "from": str, "to": str, "horizon_days": NotRequired[int], "count": int, "records": List["TrackRecordRow"], "summary": NotRequired["TrackRecordSummary"], "ledger": "ForecastLedger", "methodology": str, "source": NotRequired[str], "attribution": str})
     TrackRecordRow = TypedDict("TrackRecordRow", {"issued_at": str, "target_date": str, "horizon_days": int, "p10": float, "p50": float, "p90": float, "actual": NotRequired[float], "error": NotRequired[float], "abs_pct_error": NotRequired[float], "in_band": NotRequired[bool], "model": str, "version": str, "info_date": str, "sequence": int, "inputs_sha256": str, "previous_hash": str, "hash": str})
     TrackRecordSummary = TypedDict("TrackRecordSummary", {"n": int, "mae": float, "coverage_80": float, "pinball": float, "mape": NotRequired[float], "mape_left_out": int, "mape_30d": NotRequired[float], "bias": float, "rmae": NotRequired[float], "benchmark": NotRequired["ForecastBenchmark"]})
@@ -102,7 +106,7 @@ if TYPE_CHECKING:
     SourceAttempt = TypedDict("SourceAttempt", {"at": str, "outcome": Literal["complete", "incomplete", "not-published", "unreachable", "refused", "budget-spent", "failed"]})
     SeriesStatus = TypedDict("SeriesStatus", {"series": str, "latest_market_day": str, "complete": bool, "observed_at": str, "fetched_at": str, "usual_publication": str, "next_expected_at": str})
     PlanList = TypedDict("PlanList", {"plans": List["Plan"], "pages": Dict[str, Any]})
-    Plan = TypedDict("Plan", {"name": Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"], "price_eur_month": NotRequired[float], "requests_per_minute": int, "requests_per_month": NotRequired[int], "history_days": NotRequired[int], "series_formats": List[Literal["json", "csv", "arrow"]], "scenario_months_max": NotRequired[int], "bulk": bool, "streams_max": NotRequired[int]})
+    Plan = TypedDict("Plan", {"name": Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"], "price_eur_month": NotRequired[float], "requests_per_minute": int, "requests_per_month": NotRequired[int], "history_days": NotRequired[int], "series_formats": List[Literal["json", "csv", "arrow"]], "scenario_months_max": NotRequired[int], "bulk": bool, "streams_max": NotRequired[int], "webhooks_max": NotRequired[int]})
     Usage = TypedDict("Usage", {"plan": Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"], "limits": Dict[str, Any], "period": Dict[str, Any], "used": int, "left": NotRequired[int]})
     RotatedKey = TypedDict("RotatedKey", {"id": str, "key": str, "plan": Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"], "previous_id": str, "previous_valid_until": str})
     EndpointIndex = TypedDict("EndpointIndex", {"name": str, "version": str, "openapi": str, "docs": str, "disclaimer": str, "endpoints": List["EndpointEntry"]})
@@ -140,7 +144,7 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "listChanges": {"method": "GET", "path": "/changes", "query": ["since","dataset","limit","wait"]},
     "streamChanges": {"method": "GET", "path": "/stream", "query": ["since","dataset"]},
     "createAlert": {"method": "POST", "path": "/alerts", "query": []},
-    "listAlerts": {"method": "GET", "path": "/alerts", "query": []},
+    "listAlerts": {"method": "GET", "path": "/alerts", "query": ["asset","condition","granularity","status"]},
     "getAlert": {"method": "GET", "path": "/alerts/{id}", "query": []},
     "deleteAlert": {"method": "DELETE", "path": "/alerts/{id}", "query": []},
     "resumeAlert": {"method": "POST", "path": "/alerts/{id}/resume", "query": []},
@@ -149,6 +153,16 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "rotateAlertSecret": {"method": "POST", "path": "/alerts/{id}/rotate-secret", "query": []},
     "listAlertDeliveries": {"method": "GET", "path": "/alerts/{id}/deliveries", "query": []},
     "replayAlertDelivery": {"method": "POST", "path": "/alerts/{id}/deliveries/{delivery_id}/replay", "query": []},
+    "createWebhook": {"method": "POST", "path": "/webhooks", "query": []},
+    "listWebhooks": {"method": "GET", "path": "/webhooks", "query": []},
+    "getWebhook": {"method": "GET", "path": "/webhooks/{id}", "query": []},
+    "deleteWebhook": {"method": "DELETE", "path": "/webhooks/{id}", "query": []},
+    "resumeWebhook": {"method": "POST", "path": "/webhooks/{id}/resume", "query": []},
+    "testWebhook": {"method": "POST", "path": "/webhooks/{id}/test", "query": []},
+    "verifyWebhook": {"method": "POST", "path": "/webhooks/{id}/verify", "query": []},
+    "rotateWebhookSecret": {"method": "POST", "path": "/webhooks/{id}/rotate-secret", "query": []},
+    "listWebhookDeliveries": {"method": "GET", "path": "/webhooks/{id}/deliveries", "query": []},
+    "replayWebhookDelivery": {"method": "POST", "path": "/webhooks/{id}/deliveries/{delivery_id}/replay", "query": []},
     "getTrackRecord": {"method": "GET", "path": "/forecast/track-record", "query": ["asset","from","to","horizon","granularity","zone","issue"]},
     "getNextForecast": {"method": "GET", "path": "/forecast/{asset}/next", "query": []},
     "getForecast": {"method": "GET", "path": "/forecast/{asset}", "query": ["horizon"]},
@@ -280,9 +294,9 @@ class Operations:
         """Create an alert."""
         return self._call("createAlert", {"body": body})
 
-    def list_alerts(self) -> "AlertList":
+    def list_alerts(self, *, asset: Union[Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], None] = None, condition: Union[Literal["above", "below", "change_pct"], None] = None, granularity: Union[Literal["day", "hour"], None] = None, status: Union[Literal["active", "suspended"], None] = None) -> "AlertList":
         """Alerts of a key."""
-        return self._call("listAlerts", {})
+        return self._call("listAlerts", {"asset": asset, "condition": condition, "granularity": granularity, "status": status})
 
     def get_alert(self, *, id: str) -> "Alert":
         """One alert."""
@@ -296,25 +310,65 @@ class Operations:
         """Resume an alert."""
         return self._call("resumeAlert", {"id": id})
 
-    def test_alert(self, *, id: str) -> "AlertDelivery":
-        """Send a test call."""
+    def test_alert(self, *, id: str) -> "WebhookDelivery":
+        """Test an alert."""
         return self._call("testAlert", {"id": id})
 
-    def verify_alert(self, *, id: str) -> "AlertDelivery":
-        """Verify a receiver."""
+    def verify_alert(self, *, id: str) -> "WebhookDelivery":
+        """Verify the receiver of an alert."""
         return self._call("verifyAlert", {"id": id})
 
     def rotate_alert_secret(self, *, id: str) -> "RotatedSecret":
-        """Rotate a signing secret."""
+        """Rotate the secret of an alert."""
         return self._call("rotateAlertSecret", {"id": id})
 
-    def list_alert_deliveries(self, *, id: str) -> "AlertDeliveryList":
+    def list_alert_deliveries(self, *, id: str) -> "WebhookDeliveryList":
         """Deliveries of an alert."""
         return self._call("listAlertDeliveries", {"id": id})
 
-    def replay_alert_delivery(self, *, id: str, delivery_id: str) -> "AlertDelivery":
+    def replay_alert_delivery(self, *, id: str, delivery_id: str) -> "WebhookDelivery":
         """Send an event again."""
         return self._call("replayAlertDelivery", {"id": id, "delivery_id": delivery_id})
+
+    def create_webhook(self, *, body: "NewWebhook") -> "CreatedWebhook":
+        """Create a webhook."""
+        return self._call("createWebhook", {"body": body})
+
+    def list_webhooks(self) -> "WebhookList":
+        """Webhooks of a key."""
+        return self._call("listWebhooks", {})
+
+    def get_webhook(self, *, id: str) -> "Webhook":
+        """One webhook."""
+        return self._call("getWebhook", {"id": id})
+
+    def delete_webhook(self, *, id: str) -> None:
+        """Remove a webhook."""
+        return self._call("deleteWebhook", {"id": id})
+
+    def resume_webhook(self, *, id: str) -> "Webhook":
+        """Resume a webhook."""
+        return self._call("resumeWebhook", {"id": id})
+
+    def test_webhook(self, *, id: str) -> "WebhookDelivery":
+        """Test a webhook."""
+        return self._call("testWebhook", {"id": id})
+
+    def verify_webhook(self, *, id: str) -> "WebhookDelivery":
+        """Verify the receiver of a webhook."""
+        return self._call("verifyWebhook", {"id": id})
+
+    def rotate_webhook_secret(self, *, id: str) -> "RotatedSecret":
+        """Rotate the secret of a webhook."""
+        return self._call("rotateWebhookSecret", {"id": id})
+
+    def list_webhook_deliveries(self, *, id: str) -> "WebhookDeliveryList":
+        """Deliveries of a webhook."""
+        return self._call("listWebhookDeliveries", {"id": id})
+
+    def replay_webhook_delivery(self, *, id: str, delivery_id: str) -> "WebhookDelivery":
+        """Send an event again."""
+        return self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
     def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
         """Past forecasts and actual prices."""
@@ -481,9 +535,9 @@ class AsyncOperations:
         """Create an alert."""
         return await self._call("createAlert", {"body": body})
 
-    async def list_alerts(self) -> "AlertList":
+    async def list_alerts(self, *, asset: Union[Literal["pun", "psv", "ttf", "pun-zona-nord", "pun-zona-cnor", "pun-zona-csud", "pun-zona-sud", "pun-zona-sici", "pun-zona-sard", "pun-zona-cala"], None] = None, condition: Union[Literal["above", "below", "change_pct"], None] = None, granularity: Union[Literal["day", "hour"], None] = None, status: Union[Literal["active", "suspended"], None] = None) -> "AlertList":
         """Alerts of a key."""
-        return await self._call("listAlerts", {})
+        return await self._call("listAlerts", {"asset": asset, "condition": condition, "granularity": granularity, "status": status})
 
     async def get_alert(self, *, id: str) -> "Alert":
         """One alert."""
@@ -497,25 +551,65 @@ class AsyncOperations:
         """Resume an alert."""
         return await self._call("resumeAlert", {"id": id})
 
-    async def test_alert(self, *, id: str) -> "AlertDelivery":
-        """Send a test call."""
+    async def test_alert(self, *, id: str) -> "WebhookDelivery":
+        """Test an alert."""
         return await self._call("testAlert", {"id": id})
 
-    async def verify_alert(self, *, id: str) -> "AlertDelivery":
-        """Verify a receiver."""
+    async def verify_alert(self, *, id: str) -> "WebhookDelivery":
+        """Verify the receiver of an alert."""
         return await self._call("verifyAlert", {"id": id})
 
     async def rotate_alert_secret(self, *, id: str) -> "RotatedSecret":
-        """Rotate a signing secret."""
+        """Rotate the secret of an alert."""
         return await self._call("rotateAlertSecret", {"id": id})
 
-    async def list_alert_deliveries(self, *, id: str) -> "AlertDeliveryList":
+    async def list_alert_deliveries(self, *, id: str) -> "WebhookDeliveryList":
         """Deliveries of an alert."""
         return await self._call("listAlertDeliveries", {"id": id})
 
-    async def replay_alert_delivery(self, *, id: str, delivery_id: str) -> "AlertDelivery":
+    async def replay_alert_delivery(self, *, id: str, delivery_id: str) -> "WebhookDelivery":
         """Send an event again."""
         return await self._call("replayAlertDelivery", {"id": id, "delivery_id": delivery_id})
+
+    async def create_webhook(self, *, body: "NewWebhook") -> "CreatedWebhook":
+        """Create a webhook."""
+        return await self._call("createWebhook", {"body": body})
+
+    async def list_webhooks(self) -> "WebhookList":
+        """Webhooks of a key."""
+        return await self._call("listWebhooks", {})
+
+    async def get_webhook(self, *, id: str) -> "Webhook":
+        """One webhook."""
+        return await self._call("getWebhook", {"id": id})
+
+    async def delete_webhook(self, *, id: str) -> None:
+        """Remove a webhook."""
+        return await self._call("deleteWebhook", {"id": id})
+
+    async def resume_webhook(self, *, id: str) -> "Webhook":
+        """Resume a webhook."""
+        return await self._call("resumeWebhook", {"id": id})
+
+    async def test_webhook(self, *, id: str) -> "WebhookDelivery":
+        """Test a webhook."""
+        return await self._call("testWebhook", {"id": id})
+
+    async def verify_webhook(self, *, id: str) -> "WebhookDelivery":
+        """Verify the receiver of a webhook."""
+        return await self._call("verifyWebhook", {"id": id})
+
+    async def rotate_webhook_secret(self, *, id: str) -> "RotatedSecret":
+        """Rotate the secret of a webhook."""
+        return await self._call("rotateWebhookSecret", {"id": id})
+
+    async def list_webhook_deliveries(self, *, id: str) -> "WebhookDeliveryList":
+        """Deliveries of a webhook."""
+        return await self._call("listWebhookDeliveries", {"id": id})
+
+    async def replay_webhook_delivery(self, *, id: str, delivery_id: str) -> "WebhookDelivery":
+        """Send an event again."""
+        return await self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
     async def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
         """Past forecasts and actual prices."""
