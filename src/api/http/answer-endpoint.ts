@@ -21,7 +21,7 @@ import { MarketDayClock } from './market-day-clock.ts'
 import { ofOneKind } from './of-one-kind.ts'
 import { presentAnswer, streamHeaders } from './present-answer.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { type ParsedRequest, readRequest } from './read-request.ts'
+import { type ParsedRequest, parseArguments, readRequest } from './read-request.ts'
 import { contextOf } from './request-context.ts'
 import { ResponseCache } from './response-cache.ts'
 import { send } from './send.ts'
@@ -73,6 +73,15 @@ export class EndpointAnswers {
     const caller = await this.#options.rateLimit.consume(req, res, endpoint)
     admit(caller, endpoint)
     await this.#send(endpoint, parsed, caller, req, res)
+  }
+
+  /** The JSON of an answer, for a request of another kind that has been counted; its parameters are those of the path and the query, and `body`. */
+  async read(endpoint: Endpoint, given: Record<string, unknown>, caller: Caller, res: Response): Promise<string> {
+    refuseComing(endpoint, this.#options.service.config.comingEndpoints)
+    admit(caller, endpoint)
+    const parsed = parseArguments(endpoint, given)
+    const found = await this.#find(endpoint, parsed, caller, this.#options.service.clock.now(), res)
+    return found.text
   }
 
   async #send(endpoint: Endpoint, parsed: ParsedRequest, caller: Caller, req: IncomingMessage, res: ServerResponse) {

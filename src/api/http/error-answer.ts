@@ -64,7 +64,7 @@ function answer(res: Response, err: ApiError, headers: HeaderList, body: string)
   send(res, err.status, [...headers, 'Cache-Control', 'no-store', ...details], textBody(body))
 }
 
-function toApiError(thrown: unknown): ApiError {
+export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isDatabaseUnavailable(thrown)) return temporarilyUnavailable(DATABASE_RETRY_SECONDS, thrown)
   // Express decodes the path's parameters and throws URIError where it cannot.

@@ -1,5 +1,6 @@
 /** Reads a request and checks it against its endpoint's schemas. */
 import type { Request, Response } from 'express'
+import { CSV_DIALECT } from '../../platform/csv.ts'
 import { readBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { KEY_PARAMETER } from './identify-caller.ts'
@@ -24,10 +25,31 @@ export async function readRequest(endpoint: Endpoint, req: Request, res: Respons
   const given = readQuery(req.url, Object.keys(endpoint.query.shape), [KEY_PARAMETER])
   const { asked, rest: query } = splitPresentation(endpoint, validate(endpoint.query, given, 'query'))
   const body = endpoint.body && validate(endpoint.body, await readBody(req, res), 'body')
-  const presentation: Presentation = {
+  return parsed(path, query, body, {
     format: chooseFormat(endpoint.formats, asked.format, req),
     csv: csvDialect(asked),
     withUtc: asked.times === 'utc',
-  }
+  })
+}
+
+/** The same of parameters given by name, for an answer in JSON. */
+export function parseArguments(endpoint: Endpoint, given: Record<string, unknown>): ParsedRequest {
+  const { body: givenBody, ...parameters } = given
+  const texts = Object.entries(parameters).map(([name, value]) => [name, String(value)] as const)
+  const isOfPath = ([name]: readonly [string, string]) => Object.hasOwn(endpoint.pathSchema.shape, name)
+  const path = validate(endpoint.pathSchema, Object.fromEntries(texts.filter(isOfPath)), 'path')
+  const search = new URLSearchParams(texts.filter((one) => !isOfPath(one)).map(([name, value]) => [name, value]))
+  const read = validate(endpoint.query, readQuery(`?${search}`, Object.keys(endpoint.query.shape)), 'query')
+  const { asked, rest: query } = splitPresentation(endpoint, read)
+  const body = endpoint.body && validate(endpoint.body, givenBody, 'body')
+  return parsed(path, query, body, { format: 'json', csv: CSV_DIALECT, withUtc: asked.times === 'utc' })
+}
+
+function parsed(
+  path: ParsedRequest['path'],
+  query: ParsedRequest['query'],
+  body: unknown,
+  presentation: Presentation,
+): ParsedRequest {
   return { path, query, body, presentation, canonical: JSON.stringify([presentation, path, query]) }
 }
