@@ -25,4 +25,5 @@ export const REQUIRED: Record<string, { query?: Record<string, string>; body?: u
   'POST /alerts': {
     body: { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' },
   },
+  'POST /webhooks': { body: { url: 'https://hooks.example.com/energy', events: ['day.published'] } },
 }

@@ -1035,7 +1035,7 @@ export type SqlResult = {
 export type ListChangesArguments = {
     /** Cursor of an earlier answer, or `latest` for the cursor of now, without changes. Default: from the oldest change that is kept. */
     since?: string;
-    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, offers, exports, sources. Default: all. */
+    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, forecasts-hourly, fundamentals, offers, exports, sources, keys. Default: all. */
     dataset?: string;
     /** How many changes at most. */
     limit?: number;
@@ -1045,10 +1045,10 @@ export type ListChangesArguments = {
 export type Change = {
     /** Of this change: what comes after it follows `since` this. */
     cursor: string;
-    /** `day.published`: A market day has its first values, or values where there were none. `day.corrected`: Later values have replaced some of a market day. `hours.negative`: Hours or quarter-hours of a market day just published or corrected are below zero. `forecast.issued`: Forecasts of an index have been issued. `offers.updated`: A day’s list of retail offers has been stored. `export.ready`: A bulk file has been remade with other contents. `source.late`: A publisher’s day is not complete in time. `source.recovered`: A publisher that was late or refused us delivers again. `dataset.reset`: All sample data are gone: delete what you hold and read everything again. */
-    kind: "day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "dataset.reset";
+    /** `day.published`: A market day has its first values, or values where there were none. `day.corrected`: Later values have replaced some of a market day. `hours.negative`: Hours or quarter-hours of a market day just published or corrected are below zero. `forecast.issued`: Forecasts of an index have been issued. `offers.updated`: A day’s list of retail offers has been stored. `export.ready`: A bulk file has been remade with other contents. `source.late`: A publisher’s day is not complete in time. `source.recovered`: A publisher that was late or refused us delivers again. `key.rotated`: Your key has been replaced by another. `key.revoked`: Your key has been revoked. `quota.reached`: Your key has used 80 or 100 % of the month’s requests. `dataset.reset`: All sample data are gone: delete what you hold and read everything again. */
+    kind: "day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset";
     /** Absent where all of them are concerned. */
-    dataset?: "pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "offers" | "exports" | "sources";
+    dataset?: "pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys";
     /** Index that was forecast. */
     asset?: "PUN" | "PSV" | "TTF" | "Brent" | "CO2";
     /** Market zones concerned. */
@@ -1079,7 +1079,7 @@ export type ChangeList = {
 export type StreamChangesArguments = {
     /** Cursor to go on from, or `latest`. `Last-Event-ID` wins. Default: from now on. */
     since?: string;
-    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, offers, exports, sources. Default: all. */
+    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, forecasts-hourly, fundamentals, offers, exports, sources, keys. Default: all. */
     dataset?: string;
 };
 export type StreamChangesReply = null;
@@ -1092,6 +1092,8 @@ export type NewAlert = {
     threshold: number;
     /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
     webhook_url: string;
+    /** `day` compares the price of the day. `hour` compares each hour, with `above` and `below`, of the PUN and the zones: it fires on every day that has such an hour, when the day is published. */
+    granularity?: "day" | "hour";
 };
 export type CreateAlertArguments = {
     body: NewAlert;
@@ -1105,9 +1107,11 @@ export type CreatedAlert = {
     condition: "above" | "below" | "change_pct";
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
-    /** Where calls go. */
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
     webhook_url: string;
-    /** A suspended alert does not fire. */
+    /** Where hours are compared. */
+    granularity?: "hour";
+    /** A suspended one is not called. */
     status: "active" | "suspended";
     /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
     verification?: "pending" | "verified";
@@ -1123,7 +1127,16 @@ export type CreatedAlert = {
     /** Signs the calls. Shown only now. */
     signing_secret: string;
 };
-export type ListAlertsArguments = {};
+export type ListAlertsArguments = {
+    /** Only alerts on this index. */
+    asset?: "pun" | "psv" | "ttf" | "pun-zona-nord" | "pun-zona-cnor" | "pun-zona-csud" | "pun-zona-sud" | "pun-zona-sici" | "pun-zona-sard" | "pun-zona-cala";
+    /** Only alerts with this condition. */
+    condition?: "above" | "below" | "change_pct";
+    /** Only alerts on days, or on hours. */
+    granularity?: "day" | "hour";
+    /** Only active or only suspended alerts. */
+    status?: "active" | "suspended";
+};
 export type Alert = {
     /** Identifier of the alert. */
     id: string;
@@ -1133,9 +1146,11 @@ export type Alert = {
     condition: "above" | "below" | "change_pct";
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
-    /** Where calls go. */
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
     webhook_url: string;
-    /** A suspended alert does not fire. */
+    /** Where hours are compared. */
+    granularity?: "hour";
+    /** A suspended one is not called. */
     status: "active" | "suspended";
     /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
     verification?: "pending" | "verified";
@@ -1171,11 +1186,12 @@ export type TestAlertArguments = {
     /** Identifier of the alert. */
     id: string;
 };
-export type AlertDelivery = {
+export type WebhookDelivery = {
     id: string;
     /** The header `webhook-id` of every call about the event: receivers recognise repeats by it. */
     webhook_id: string;
-    "type": "alert.triggered" | "alert.test" | "webhook.verification";
+    /** As in the body of the call. */
+    "type": "alert.triggered" | "alert.test" | "webhook.test" | "webhook.verification" | "day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset";
     /** Market day of the event. */
     date?: string;
     status: "pending" | "delivered" | "failed";
@@ -1204,7 +1220,7 @@ export type RotateAlertSecretArguments = {
     id: string;
 };
 export type RotatedSecret = {
-    /** Identifier of the alert. */
+    /** Of the alert or webhook. */
     id: string;
     /** Signs the calls. Shown only now. */
     signing_secret: string;
@@ -1215,13 +1231,119 @@ export type ListAlertDeliveriesArguments = {
     /** Identifier of the alert. */
     id: string;
 };
-export type AlertDeliveryList = {
+export type WebhookDeliveryList = {
     count: number;
     /** The newest first. */
-    deliveries: AlertDelivery[];
+    deliveries: WebhookDelivery[];
 };
 export type ReplayAlertDeliveryArguments = {
     /** Identifier of the alert. */
+    id: string;
+    /** Identifier of the delivery. */
+    delivery_id: string;
+};
+export type NewWebhook = {
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    url: string;
+    /** Kinds of changes to be called about; what each means is with `Change`. */
+    events: ("day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset")[];
+    /** Only changes of these datasets. Default: all. */
+    datasets?: ("pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys")[];
+    /** Of changes that name market zones, only those with one of these. Default: all. */
+    zones?: ("nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
+};
+export type CreateWebhookArguments = {
+    body: NewWebhook;
+};
+export type CreatedWebhook = {
+    /** Identifier of the webhook. */
+    id: string;
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    url: string;
+    /** Kinds of changes to be called about; what each means is with `Change`. */
+    events: ("day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset")[];
+    /** Only changes of these datasets. Default: all. */
+    datasets?: ("pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys")[];
+    /** Of changes that name market zones, only those with one of these. Default: all. */
+    zones?: ("nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
+    /** A suspended one is not called. */
+    status: "active" | "suspended";
+    /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
+    verification?: "pending" | "verified";
+    /** UTC. */
+    created_at: string;
+    /** Failed attempts since the last success. */
+    consecutive_failures: number;
+    suspended_at?: string;
+    /** `failures`: 20 attempts in a row failed. `gone`: the receiver answered 410. */
+    suspended_because?: "failures" | "gone";
+    /** State of the e-mail about the suspension; `not_sent` where there is no address or no mail server. */
+    owner_notified?: "pending" | "sent" | "failed" | "not_sent";
+    /** Signs the calls. Shown only now. */
+    signing_secret: string;
+};
+export type ListWebhooksArguments = {};
+export type Webhook = {
+    /** Identifier of the webhook. */
+    id: string;
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    url: string;
+    /** Kinds of changes to be called about; what each means is with `Change`. */
+    events: ("day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset")[];
+    /** Only changes of these datasets. Default: all. */
+    datasets?: ("pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys")[];
+    /** Of changes that name market zones, only those with one of these. Default: all. */
+    zones?: ("nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
+    /** A suspended one is not called. */
+    status: "active" | "suspended";
+    /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
+    verification?: "pending" | "verified";
+    /** UTC. */
+    created_at: string;
+    /** Failed attempts since the last success. */
+    consecutive_failures: number;
+    suspended_at?: string;
+    /** `failures`: 20 attempts in a row failed. `gone`: the receiver answered 410. */
+    suspended_because?: "failures" | "gone";
+    /** State of the e-mail about the suspension; `not_sent` where there is no address or no mail server. */
+    owner_notified?: "pending" | "sent" | "failed" | "not_sent";
+};
+export type WebhookList = {
+    count: number;
+    /** The oldest first. */
+    webhooks: Webhook[];
+};
+export type GetWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type DeleteWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type DeleteWebhookReply = null;
+export type ResumeWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type TestWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type VerifyWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type RotateWebhookSecretArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type ListWebhookDeliveriesArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type ReplayWebhookDeliveryArguments = {
+    /** Identifier of the webhook. */
     id: string;
     /** Identifier of the delivery. */
     delivery_id: string;
@@ -1792,6 +1914,8 @@ export type Plan = {
     bulk: boolean;
     /** Event streams of a key at a time. Absent where they are not included. */
     streams_max?: number;
+    /** Webhooks of changes of a key. Absent where they are not included. */
+    webhooks_max?: number;
 };
 export type PlanList = {
     /** In ascending order. */
@@ -1947,16 +2071,36 @@ export interface Operations {
   deleteAlert: { arguments: DeleteAlertArguments; reply: DeleteAlertReply }
   /** Resume an alert. */
   resumeAlert: { arguments: ResumeAlertArguments; reply: Alert }
-  /** Send a test call. */
-  testAlert: { arguments: TestAlertArguments; reply: AlertDelivery }
-  /** Verify a receiver. */
-  verifyAlert: { arguments: VerifyAlertArguments; reply: AlertDelivery }
-  /** Rotate a signing secret. */
+  /** Test an alert. */
+  testAlert: { arguments: TestAlertArguments; reply: WebhookDelivery }
+  /** Verify the receiver of an alert. */
+  verifyAlert: { arguments: VerifyAlertArguments; reply: WebhookDelivery }
+  /** Rotate the secret of an alert. */
   rotateAlertSecret: { arguments: RotateAlertSecretArguments; reply: RotatedSecret }
   /** Deliveries of an alert. */
-  listAlertDeliveries: { arguments: ListAlertDeliveriesArguments; reply: AlertDeliveryList }
+  listAlertDeliveries: { arguments: ListAlertDeliveriesArguments; reply: WebhookDeliveryList }
   /** Send an event again. */
-  replayAlertDelivery: { arguments: ReplayAlertDeliveryArguments; reply: AlertDelivery }
+  replayAlertDelivery: { arguments: ReplayAlertDeliveryArguments; reply: WebhookDelivery }
+  /** Create a webhook. */
+  createWebhook: { arguments: CreateWebhookArguments; reply: CreatedWebhook }
+  /** Webhooks of a key. */
+  listWebhooks: { arguments: ListWebhooksArguments | void; reply: WebhookList }
+  /** One webhook. */
+  getWebhook: { arguments: GetWebhookArguments; reply: Webhook }
+  /** Remove a webhook. */
+  deleteWebhook: { arguments: DeleteWebhookArguments; reply: DeleteWebhookReply }
+  /** Resume a webhook. */
+  resumeWebhook: { arguments: ResumeWebhookArguments; reply: Webhook }
+  /** Test a webhook. */
+  testWebhook: { arguments: TestWebhookArguments; reply: WebhookDelivery }
+  /** Verify the receiver of a webhook. */
+  verifyWebhook: { arguments: VerifyWebhookArguments; reply: WebhookDelivery }
+  /** Rotate the secret of a webhook. */
+  rotateWebhookSecret: { arguments: RotateWebhookSecretArguments; reply: RotatedSecret }
+  /** Deliveries of a webhook. */
+  listWebhookDeliveries: { arguments: ListWebhookDeliveriesArguments; reply: WebhookDeliveryList }
+  /** Send an event again. */
+  replayWebhookDelivery: { arguments: ReplayWebhookDeliveryArguments; reply: WebhookDelivery }
   /** Past forecasts and actual prices. */
   getTrackRecord: { arguments: GetTrackRecordArguments | void; reply: GetTrackRecordReply }
   /** Forecast of the next market day. */
@@ -2014,7 +2158,7 @@ export const OPERATIONS = {
   listChanges: { method: 'GET', path: '/changes', query: ['since', 'dataset', 'limit', 'wait'] },
   streamChanges: { method: 'GET', path: '/stream', query: ['since', 'dataset'], stream: true },
   createAlert: { method: 'POST', path: '/alerts' },
-  listAlerts: { method: 'GET', path: '/alerts' },
+  listAlerts: { method: 'GET', path: '/alerts', query: ['asset', 'condition', 'granularity', 'status'] },
   getAlert: { method: 'GET', path: '/alerts/{id}' },
   deleteAlert: { method: 'DELETE', path: '/alerts/{id}' },
   resumeAlert: { method: 'POST', path: '/alerts/{id}/resume' },
@@ -2023,6 +2167,16 @@ export const OPERATIONS = {
   rotateAlertSecret: { method: 'POST', path: '/alerts/{id}/rotate-secret' },
   listAlertDeliveries: { method: 'GET', path: '/alerts/{id}/deliveries' },
   replayAlertDelivery: { method: 'POST', path: '/alerts/{id}/deliveries/{delivery_id}/replay' },
+  createWebhook: { method: 'POST', path: '/webhooks' },
+  listWebhooks: { method: 'GET', path: '/webhooks' },
+  getWebhook: { method: 'GET', path: '/webhooks/{id}' },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/{id}' },
+  resumeWebhook: { method: 'POST', path: '/webhooks/{id}/resume' },
+  testWebhook: { method: 'POST', path: '/webhooks/{id}/test' },
+  verifyWebhook: { method: 'POST', path: '/webhooks/{id}/verify' },
+  rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries' },
+  replayWebhookDelivery: { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/replay' },
   getTrackRecord: { method: 'GET', path: '/forecast/track-record', query: ['asset', 'from', 'to', 'horizon', 'granularity', 'zone', 'issue'] },
   getNextForecast: { method: 'GET', path: '/forecast/{asset}/next' },
   getForecast: { method: 'GET', path: '/forecast/{asset}', query: ['horizon'] },
