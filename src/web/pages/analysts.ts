@@ -43,6 +43,6 @@ function viewSection({ name, comment, columns }: AnalystView, { column, type, me
   return html`<h2 id="${name}"><code>${name}</code></h2>
 <p lang="en">${comment}</p>
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">${column}</th><th scope="col">${type}</th><th scope="col">${meaning}</th></tr></thead><tbody>
-${columns.map((one) => html`<tr><td><code>${one.name}</code></td><td>${one.type}</td><td lang="en">${one.comment}</td></tr>\n`)}</tbody></table></div>
+${columns.map((one) => html`<tr><td><code>${one.name}</code></td><td><code>${one.type}</code></td><td lang="en">${one.comment}</td></tr>\n`)}</tbody></table></div>
 `
 }
