@@ -21,6 +21,7 @@ begin
   insert into api_key_usage (key_id, month, requests)
   select p_id, p_month, requests from api_key_usage where key_id = p_old and month = p_month;
   update key_version set version = version + 1;
+  perform record_key_change('key.rotated', p_old, jsonb_build_object('by', p_hint, 'valid_until', to_char(v_old.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), p_now);
   return v_old.expires_at;
 end $$;
 comment on function rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean) is

@@ -1,4 +1,5 @@
 /** API keys in the database. Each change also raises key_version, on which every process clears its cache of keys. */
+import type { ChangeKind } from '../api/contract/changes.ts'
 import type { PlanName } from '../api/contract/plans.ts'
 import { quotaPeriod } from '../market/quota-period.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -73,12 +74,27 @@ export async function rotateApiKey(
 
 /** False where there is no such key; a key that was revoked before keeps its first date. */
 export async function revokeApiKey(sql: Sql, id: string, at: Temporal.Instant): Promise<boolean> {
-  const { count } = await sql`
-    with revoked as (
-      update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id} returning id
-    )
-    update key_version set version = version + 1 where exists (select from revoked)`
-  return count > 0
+  return sql.begin(async (tx: Transaction) => {
+    const [key] = await tx<{ revokedAt: Temporal.Instant | null }[]>`
+      select revoked_at as "revokedAt" from api_keys where id = ${id} for update`
+    if (key === undefined) return false
+    await tx`
+      with revoked as (
+        update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id}
+      )
+      update key_version set version = version + 1`
+    if (key.revokedAt === null) await recordKeyChange(tx, 'key.revoked', { keyId: id, details: {}, at })
+    return true
+  })
+}
+
+/** Last in its transaction. */
+async function recordKeyChange(
+  tx: Transaction,
+  kind: ChangeKind,
+  { keyId, details, at }: { keyId: string; details: Record<string, string>; at: Temporal.Instant },
+): Promise<void> {
+  await tx`select record_key_change(${kind}, ${keyId}, ${JSON.stringify(details)}::text::jsonb, ${at.toString()}::timestamptz)`
 }
 
 function columns(sql: Sql | Transaction) {

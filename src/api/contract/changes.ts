@@ -5,7 +5,7 @@ import { ASSET_CODES } from '../../market/assets.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 
 /** What each kind means, for the documentation. */
-const CHANGE_KINDS = {
+export const CHANGE_KINDS = {
   'day.published': 'A market day has its first values, or values where there were none.',
   'day.corrected': 'Later values have replaced some of a market day.',
   'hours.negative': 'Hours or quarter-hours of a market day just published or corrected are below zero.',
@@ -14,11 +14,14 @@ const CHANGE_KINDS = {
   'export.ready': 'A bulk file has been remade with other contents.',
   'source.late': 'A publisher’s day is not complete in time.',
   'source.recovered': 'A publisher that was late or refused us delivers again.',
+  'key.rotated': 'Your key has been replaced by another.',
+  'key.revoked': 'Your key has been revoked.',
+  'quota.reached': 'Your key has used 80 or 100 % of the month’s requests.',
   'dataset.reset': 'All sample data are gone: delete what you hold and read everything again.',
 } as const
 export type ChangeKind = keyof typeof CHANGE_KINDS
 
-const CHANGE_DATASETS = [
+export const CHANGE_DATASETS = [
   'pun',
   'zones',
   'psv',
@@ -26,9 +29,12 @@ const CHANGE_DATASETS = [
   'brent',
   'co2',
   'forecasts',
+  'forecasts-hourly',
+  'fundamentals',
   'offers',
   'exports',
   'sources',
+  'keys',
 ] as const
 export type ChangeDataset = (typeof CHANGE_DATASETS)[number]
 

@@ -11,6 +11,7 @@ export const TAGS = {
   Trading: 'Spreads, volatility, correlations, backtests and SQL.',
   Changes: 'What happened, to keep a copy in step: a list to go on from, and a stream.',
   Alerts: 'Thresholds whose crossing is sent to a webhook.',
+  Webhooks: 'Addresses that are called about changes.',
   Bulk: 'The full history of a dataset in one file.',
   'Plans and status': 'What each plan includes, what a key has used, how fresh the data are.',
   Description: 'What the service offers, for programs.',

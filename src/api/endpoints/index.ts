@@ -1,15 +1,7 @@
 /** The site map: every endpoint under `/v1`, in the order in which the documentation shows them. */
 import type { Endpoint } from '../http/endpoint.ts'
 import { createAlert } from './alerts/create-alert.ts'
-import { deleteAlert } from './alerts/delete-alert.ts'
-import { getAlert } from './alerts/get-alert.ts'
-import { listAlertDeliveries } from './alerts/list-alert-deliveries.ts'
 import { listAlerts } from './alerts/list-alerts.ts'
-import { replayAlertDelivery } from './alerts/replay-alert-delivery.ts'
-import { resumeAlert } from './alerts/resume-alert.ts'
-import { rotateAlertSecret } from './alerts/rotate-alert-secret.ts'
-import { testAlert } from './alerts/test-alert.ts'
-import { verifyAlert } from './alerts/verify-alert.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
 import { getBulk } from './bulk/get-bulk.ts'
 import { listChanges } from './changes/list-changes.ts'
@@ -32,6 +24,7 @@ import { rotateKey } from './keys/rotate-key.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
+import { getProvenance } from './provenance/get-provenance.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
 import { getNowAndNext } from './pun/get-now-and-next.ts'
 import { getPunBands } from './pun/get-pun-bands.ts'
@@ -50,6 +43,17 @@ import { getTradingVitals } from './trading/get-vitals.ts'
 import { postTradingBacktest } from './trading/post-backtest.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
 import { getUsage } from './usage/get-usage.ts'
+import { createWebhook } from './webhooks/create-webhook.ts'
+import { deleteAlert, deleteWebhook } from './webhooks/delete.ts'
+import { getAlert, getWebhook } from './webhooks/get.ts'
+import { listAlertDeliveries, listWebhookDeliveries } from './webhooks/list-deliveries.ts'
+import { listWebhooks } from './webhooks/list-webhooks.ts'
+import { replayAlertDelivery, replayWebhookDelivery } from './webhooks/replay-delivery.ts'
+import { resumeAlert, resumeWebhook } from './webhooks/resume.ts'
+import { rotateAlertSecret, rotateWebhookSecret } from './webhooks/rotate-secret.ts'
+import { testAlert, testWebhook } from './webhooks/test.ts'
+import { verifyAlert, verifyWebhook } from './webhooks/verify.ts'
+import { listZones } from './zones/list-zones.ts'
 
 export const endpoints: readonly Endpoint[] = [
   getToday,
@@ -63,6 +67,7 @@ export const endpoints: readonly Endpoint[] = [
   getPunHourly,
   getPunBands,
   getNowAndNext,
+  listZones,
   listFundamentals,
   getFundamental,
   getSvcIndex,
@@ -90,6 +95,16 @@ export const endpoints: readonly Endpoint[] = [
   rotateAlertSecret,
   listAlertDeliveries,
   replayAlertDelivery,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  deleteWebhook,
+  resumeWebhook,
+  testWebhook,
+  verifyWebhook,
+  rotateWebhookSecret,
+  listWebhookDeliveries,
+  replayWebhookDelivery,
   getTrackRecord, // before the paths in which it would be an asset
   getNextForecast,
   getForecast,
@@ -97,6 +112,7 @@ export const endpoints: readonly Endpoint[] = [
   getForecastScenarios,
   getBulk,
   getStatus,
+  getProvenance,
   getPlans,
   getUsage,
   rotateKey,

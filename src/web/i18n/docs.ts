@@ -20,6 +20,7 @@ export const docsTexts = messages({
       clients: ['Clients', 'JavaScript, Python, the command line, assistants, Grafana, Jupyter: five lines each.'],
       recipes: ['Recipes', 'Ten questions answered in JavaScript and Python, with what they print.'],
       errors: ['Errors', 'Every code, what it means, what to do.'],
+      answers: ['The form of answers', 'Times in UTC, dialects of CSV, errors as RFC 9457 has them.'],
       'in-step': ['Keeping a copy in step', 'What has changed: a list to go on from, and a stream of events.'],
       webhooks: ['Webhooks', 'Alerts that call you: verification in four languages, test vectors.'],
       bands: ['Bands and months', 'Monthly prices of F1, F2, F3, peak and off-peak, as bills use them.'],
@@ -32,6 +33,11 @@ export const docsTexts = messages({
       methodology: ['Forecasts', 'How they are made, scored and stored, and how to verify that nothing was rewritten.'],
       'methodology-trading': ['Trading indicators', 'Spreads, volatility, correlation and backtests, with every rule.'],
       'offer-indices': ['Offer indices', 'Every rule behind the indices and statistics of retail offers.'],
+      growing: ['Growing', 'From one machine to several processes, replicas and object storage; what each carries.'],
+      reference: [
+        'Zones and provenance',
+        'Zones with their regions, also former ones; the documents behind each value.',
+      ],
       'sample-data': ['Synthetic sample data', 'What a service without sources shows, and how it labels it.'],
       changes: ['Changelog', 'What is new.'],
     },
@@ -64,6 +70,7 @@ export const docsTexts = messages({
       clients: ['Client', 'JavaScript, Python, riga di comando, assistenti, Grafana, Jupyter: cinque righe ciascuno.'],
       recipes: ['Ricette', 'Dieci domande risolte in JavaScript e Python, con ciò che stampano.'],
       errors: ['Errori', 'Ogni codice, che cosa significa e che cosa fare.'],
+      answers: ['La forma delle risposte', 'Orari in UTC, dialetti del CSV, errori secondo RFC 9457.'],
       'in-step': [
         'Tenere aggiornata una copia',
         'Che cosa è cambiato: un elenco da cui proseguire e un flusso di eventi.',
@@ -87,6 +94,11 @@ export const docsTexts = messages({
       'offer-indices': [
         'Indici delle offerte',
         'Ogni regola degli indici e delle statistiche delle offerte al dettaglio.',
+      ],
+      growing: ['Crescere', 'Da una macchina a più processi, repliche e object storage; quanto regge ogni passo.'],
+      reference: [
+        'Zone e provenienza',
+        'Le zone e le loro regioni, anche soppresse; i documenti da cui viene ogni valore.',
       ],
       'sample-data': ['Dati di prova sintetici', 'Che cosa mostra un servizio senza fonti, e come lo segnala.'],
       changes: ['Novità', 'Che cosa c’è di nuovo.'],
