@@ -7,6 +7,7 @@ import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
 import { axisOf } from './axis.ts'
+import { clockAmong } from './clock.ts'
 import { figure } from './value.ts'
 
 const HEIGHT = 100
@@ -51,15 +52,15 @@ function clockOfHour(hour: number, intervals: Interval[], view: View): string {
   const first = intervals.find((interval) => interval.hour === hour)
   if (first === undefined) return String(hour)
   const ends = Temporal.Instant.from(first.startsAt).add({ hours: 1 }).toString()
-  return `${clock(first, intervals, view)}–${view.formats.clock(ends)}`
+  return `${clocks(intervals, view)(first)}–${view.formats.clock(ends)}`
 }
 
-/** With its offset where the same clock time comes twice. */
-function clock({ startsAt }: Interval, intervals: Interval[], view: View): string {
-  const text = view.formats.clock(startsAt)
-  const wall = startsAt.slice(0, 16)
-  const isRepeated = intervals.some((other) => other.startsAt !== startsAt && other.startsAt.startsWith(wall))
-  return isRepeated ? `${text} (${startsAt.slice(19)})` : text
+function clocks(intervals: readonly Interval[], view: View): (interval: Interval) => string {
+  const clock = clockAmong(
+    intervals.map(({ startsAt }) => startsAt),
+    view,
+  )
+  return ({ startsAt }) => clock(startsAt)
 }
 
 function bars(day: HourlyDay, intervals: Interval[], view: View): Html {
@@ -68,10 +69,11 @@ function bars(day: HourlyDay, intervals: Interval[], view: View): Html {
   const axis = axisOf(intervals.map(({ value }) => value))
   const y = (value: number) => round(((axis.high - value) / (axis.high - axis.low)) * HEIGHT)
   const perHour = day.quarters ? 4 : 1
+  const clock = clocks(intervals, view)
   const bar = (interval: Interval) => {
     const { ordinal, value, band } = interval
     const top = y(Math.max(0, value))
-    return html`<rect class="${band.toLowerCase()}" x="${round(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${round(y(Math.min(0, value)) - top)}"><title>${clock(interval, intervals, view)}: ${view.formats.number(value)} ${unit}, ${band}</title></rect>`
+    return html`<rect class="${band.toLowerCase()}" x="${round(ordinal - 1 + GAP / 2)}" y="${top}" width="${1 - GAP}" height="${round(y(Math.min(0, value)) - top)}"><title>${clock(interval)}: ${view.formats.number(value)} ${unit}, ${band}</title></rect>`
   }
   const show = (value: number) => `${view.formats.number(value)} ${unit}`
   const label = texts.chart(view.formats.weekday(day.date), show(stats.min), show(stats.max))
@@ -98,8 +100,9 @@ function clockLabels({ expected, quarters }: HourlyDay, intervals: Interval[], v
 
 function table({ unit, quarters, date }: HourlyDay, intervals: Interval[], view: View): Html {
   const texts = hourTexts[view.language]
+  const clock = clocks(intervals, view)
   const row = (interval: Interval) =>
-    html`<tr><td>${interval.ordinal}</td><td><time datetime="${interval.startsAt}">${clock(interval, intervals, view)}</time></td><td>${interval.band}</td><td class="number">${figure(interval.value, view)}</td></tr>\n`
+    html`<tr><td>${interval.ordinal}</td><td><time datetime="${interval.startsAt}">${clock(interval)}</time></td><td>${interval.band}</td><td class="number">${figure(interval.value, view)}</td></tr>\n`
   return html`<div class="scroll tall" tabindex="0" role="region" aria-label="${view.formats.weekday(date)}"><table>
 <thead><tr><th scope="col">${quarters ? texts.quarter : texts.hour}</th><th scope="col">${texts.start}</th><th scope="col">${texts.band}</th><th scope="col" class="number">${texts.price}, ${unit}</th></tr></thead>
 <tbody>
