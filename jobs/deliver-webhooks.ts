@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { deliverDue } from '../src/delivery/alerts/deliver-due.ts'
-import { openWebhookClient } from '../src/delivery/alerts/open-webhook-client.ts'
-import { alertSuspended, deliveryImpossible, webhookCalled } from '../src/platform/events.ts'
+import { deliverDue } from '../src/delivery/webhooks/deliver-due.ts'
+import { openWebhookClient } from '../src/delivery/webhooks/open-webhook-client.ts'
+import { deliveryImpossible, webhookCalled, webhookSuspended } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
-import { giveUpDeliveries, nextDueAt } from '../src/store/alert-deliveries.ts'
+import { giveUpDeliveries, nextDueAt } from '../src/store/webhook-deliveries.ts'
 import { sendMail } from './send-mail.ts'
 
 const WAIT_FOR_SECONDS = 60
@@ -37,14 +37,15 @@ export const deliverWebhooks = job({
         secrets: ctx.secrets,
         clock: ctx.clock,
         random: Math.random,
+        baseUrl: ctx.config.http.baseUrl,
         signal,
         cutOff,
-        onCall: ({ outcome, statusCode, durationMs, cause }, { alertId, deliveryId }) =>
-          webhookCalled(ctx.log, { alert: alertId, delivery: deliveryId, outcome, statusCode, durationMs, cause }),
-        onEffect: ({ effect }, { alertId }) => {
+        onCall: ({ outcome, statusCode, durationMs, cause }, { webhookId, deliveryId }) =>
+          webhookCalled(ctx.log, { webhook: webhookId, delivery: deliveryId, outcome, statusCode, durationMs, cause }),
+        onEffect: ({ effect }, { webhookId }) => {
           if (effect !== 'suspended') return
           suspended = true
-          alertSuspended(ctx.log, { alert: alertId })
+          webhookSuspended(ctx.log, { webhook: webhookId })
         },
         onFault: (cause, { deliveryId }) => deliveryImpossible(ctx.log, { delivery: deliveryId, cause }),
       })

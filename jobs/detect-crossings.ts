@@ -3,11 +3,11 @@
  * written in one transaction; a second run finds nothing new. Every refresh of the aggregates queues it.
  */
 import { z } from 'zod'
-import { DELIVERY_HOURS } from '../src/delivery/alerts/retry-schedule.ts'
+import { DELIVERY_HOURS } from '../src/delivery/webhooks/retry-schedule.ts'
 import { alertsFired } from '../src/platform/events.ts'
 import { currentRequestId } from '../src/platform/request-id.ts'
 import { job } from '../src/service/job.ts'
-import { detectCrossings as detect } from '../src/store/alert-events.ts'
+import { detectCrossings as detect } from '../src/store/alerts.ts'
 import { deliverWebhooks } from './deliver-webhooks.ts'
 
 export const detectCrossings = job({

@@ -11,6 +11,7 @@ import { issueForecasts } from './issue-forecasts.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { planExports } from './plan-exports.ts'
 import { publishSample } from './publish-sample.ts'
+import { queueChanges } from './queue-changes.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
 import { trainForecasts } from './train-forecasts.ts'
@@ -26,6 +27,7 @@ export const JOBS = [
   trainForecasts,
   trainHours,
   detectCrossings,
+  queueChanges,
   deliverWebhooks,
   sendMail,
   planExports,

@@ -11,6 +11,7 @@ import { computeOfferIndices } from './compute-offer-indices.ts'
 import { detectCrossings } from './detect-crossings.ts'
 import { issueForecasts } from './issue-forecasts.ts'
 import { planExports } from './plan-exports.ts'
+import { queueChanges } from './queue-changes.ts'
 
 export const refreshAggregates = job({
   queue: 'aggregates.refresh',
@@ -24,6 +25,7 @@ export const refreshAggregates = job({
     await analyzeIfGrown(ctx.database.sql)
     await ctx.queue.send(computeOfferIndices, {}) // their reference prices may have changed
     await ctx.queue.send(detectCrossings, {})
+    await ctx.queue.send(queueChanges, {})
     await ctx.queue.send(issueForecasts, {})
     await ctx.queue.send(planExports, { missing: true })
   },

@@ -8,6 +8,7 @@ import { detectCrossings } from './detect-crossings.ts'
 import { maintainDatabase } from './maintain-database.ts'
 import { planExports } from './plan-exports.ts'
 import { publishSample } from './publish-sample.ts'
+import { queueChanges } from './queue-changes.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 import { sendMail } from './send-mail.ts'
 import { trainForecasts } from './train-forecasts.ts'
@@ -33,6 +34,11 @@ export const SCHEDULE: readonly ScheduledJob[] = [
     queue: detectCrossings.queue,
     cron: '* * * * *',
     why: 'a day becomes current at midnight, without a publication; every refresh of the aggregates queues it too',
+  },
+  {
+    queue: queueChanges.queue,
+    cron: '* * * * *',
+    why: 'forecasts, files, late publishers and keys change without a refresh of the aggregates; a minute without changes costs one read',
   },
   {
     queue: deliverWebhooks.queue,

@@ -1,8 +1,8 @@
-/** Notifies the owners of suspended alerts, and sends due mail. Without a mail server the messages are only recorded. */
+/** Notifies the owners of suspended alerts and webhooks, and sends due mail. Without a mail server the messages are only recorded. */
 import { z } from 'zod'
-import { suspensionMail } from '../src/delivery/alerts/suspension-mail.ts'
 import { smtpMailer } from '../src/delivery/mail/mailer.ts'
 import { sendDueEmails } from '../src/delivery/mail/send-due-emails.ts'
+import { suspensionMail } from '../src/delivery/webhooks/suspension-mail.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import type { Transaction } from '../src/store/database.ts'
@@ -30,10 +30,17 @@ async function tellOwners({ database, clock, config }: Context): Promise<void> {
   const baseUrl = config.http.baseUrl?.origin ?? ''
   await database.sql.begin(async (tx: Transaction) => {
     const now = clock.now()
-    for (const alert of await listUnnotifiedSuspensions(tx, now)) {
-      const recipient = config.mail === undefined ? undefined : (alert.email ?? undefined)
-      const { subject, body } = suspensionMail(alert, baseUrl)
-      await insertEmail(tx, { kind: 'alert_suspended', subjectId: alert.id, recipient, subject, body, createdAt: now })
+    for (const webhook of await listUnnotifiedSuspensions(tx, now)) {
+      const recipient = config.mail === undefined ? undefined : (webhook.email ?? undefined)
+      const { subject, body } = suspensionMail(webhook, baseUrl)
+      await insertEmail(tx, {
+        kind: 'alert_suspended',
+        subjectId: webhook.id,
+        recipient,
+        subject,
+        body,
+        createdAt: now,
+      })
     }
   })
 }

@@ -7,17 +7,13 @@ import { z } from 'zod'
 import { hoursOf } from '../src/market/forecast-scope.ts'
 import { type MarketDay, marketDayOf } from '../src/market/market-day.ts'
 import { STORED_ZONES, type ZoneCode } from '../src/market/zones.ts'
-import { forecastTrainingBegun } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import type { StoredArtefact } from '../src/store/forecast-models.ts'
-import { beginTraining, endTraining, lastTraining } from '../src/store/forecast-trainings.ts'
-import { soundArtefacts } from './forecasts/active-model.ts'
 import { firstVersionDay, type LoadedVersions, loadHours, loadVersions } from './forecasts/load-versions.ts'
-import { TEST_DAYS } from './forecasts/promotion.ts'
-import { runModels } from './forecasts/run-models.ts'
-import { saveTrained } from './forecasts/save-trained.ts'
-import { againFromDays, countZoneDays, hourlyTrainingInputsSha256 } from './forecasts/training-inputs.ts'
+import { TEST_DAYS } from './forecasts/task.ts'
+import { trainOn } from './forecasts/train-on.ts'
+import { countZoneDays, hourlyTrainingInputsSha256 } from './forecasts/training-inputs.ts'
 
 /** Each needs up to a quarter of a gigabyte. */
 const PROCESSES_MAX = 2
@@ -48,26 +44,25 @@ export const trainHours = job({
 async function trainZone(
   ctx: Context,
   zone: ZoneCode,
-  { versions, holidays, synthetic }: LoadedVersions,
-  { again, signal }: { again: boolean; signal: AbortSignal },
+  { versions, holidays }: LoadedVersions,
+  options: { again: boolean; signal: AbortSignal },
 ): Promise<void> {
-  const { sql } = ctx.database
   const now = ctx.clock.now()
-  const asset = hoursOf(zone)
-  const hours = await loadHours(sql, [zone], firstVersionDay(marketDayOf(now)), synthetic)
-  const known = countZoneDays(hours.versions[zone] ?? versions.PUN)
-  if (known === 0) return
-  const inputsSha256 = hourlyTrainingInputsSha256(versions, hours, zone)
-  const last = await lastTraining(sql, asset)
-  if (!again && last?.ended && last.inputsSha256 === inputsSha256) return
-  await beginTraining(sql, { asset, inputsSha256, againFromDays: againFromDays(known) }, now)
-  const artefacts = needed(await soundArtefacts(ctx, asset, synthetic), marketDayOf(now))
+  const hours = await loadHours(ctx.database.sql, [zone], firstVersionDay(marketDayOf(now)), false)
   const prices = { versions, holidays, nowMs: now.epochMilliseconds }
-  const task = { kind: 'train-hours' as const, zone, ...prices, hours, artefacts }
-  const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset, model })
-  const result = await runModels(task, { signal, onTraining })
-  await saveTrained(ctx, asset, result)
-  await endTraining(sql, { asset, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
+  await trainOn(ctx, {
+    asset: hoursOf(zone),
+    known: countZoneDays(hours.versions[zone] ?? versions.PUN),
+    inputsSha256: hourlyTrainingInputsSha256(versions, hours, zone),
+    ...options,
+    taskWith: (artefacts) => ({
+      kind: 'train-hours',
+      zone,
+      ...prices,
+      hours,
+      artefacts: needed(artefacts, marketDayOf(now)),
+    }),
+  })
 }
 
 /** The newest, and those that have not seen the days of the test. */

@@ -1,21 +1,35 @@
+import { globSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const ROOT = path.join(import.meta.dirname, '..')
+export const TESTS = globSync('test/{unit,sql,contract,clients,web,browser,attack,e2e}/**/*.test.ts', { cwd: ROOT })
+/** They change what others import, or read what their process has counted. */
+const ALONE = ['test/contract/plan-table.test.ts', 'test/sql/made-up-publisher.test.ts', 'test/web/status.test.ts']
 
-export default defineConfig({
-  test: {
-    root: ROOT,
-    include: ['test/{unit,sql,contract,clients,web,browser,attack,e2e}/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    pool: 'forks',
-    maxWorkers: 2,
-    // A machine may be many times as slow as this one when it is busy.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // Tests start hundreds of processes: their compiled code is kept for the next.
-    env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled') },
-    // A test that asserts nothing fails.
-    expect: { requireAssertions: true },
-  },
-})
+const isTogether = (file: string) => /^test\/(?:unit|sql|contract|web)\//.test(file) && !ALONE.includes(file)
+
+export function testsOf(files: string[], env: Record<string, string> = {}) {
+  return defineConfig({
+    test: {
+      root: ROOT,
+      projects: [
+        // Modules, and the database's code, are loaded once by each of the two processes instead of once by each file.
+        { extends: true, test: { name: 'together', include: files.filter(isTogether), isolate: false } },
+        { extends: true, test: { name: 'alone', include: files.filter((file) => !isTogether(file)) } },
+      ],
+      globalSetup: ['test/support/global-setup.ts'],
+      pool: 'forks',
+      maxWorkers: 2,
+      // A machine may be many times as slow as this one when it is busy.
+      testTimeout: 60_000,
+      hookTimeout: 120_000,
+      // Tests start hundreds of processes: their compiled code is kept for the next.
+      env: { NODE_ENV: 'test', NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },
+      // A test that asserts nothing fails.
+      expect: { requireAssertions: true },
+    },
+  })
+}
+
+export default testsOf(TESTS)

@@ -1,13 +1,11 @@
 /** The files that repeat something, and all of its repetitions. */
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { defineConfig, mergeConfig } from 'vitest/config'
-import ordinary from './vitest.config.ts'
+import { TESTS, testsOf } from './vitest.config.ts'
 
-const repeating = globSync('test/**/*.test.ts', { cwd: path.join(import.meta.dirname, '..') }).filter((file) =>
-  readFileSync(path.join(import.meta.dirname, '..', file), 'utf8').includes('/support/repetitions.ts'),
+const ROOT = path.join(import.meta.dirname, '..')
+const repeating = TESTS.filter((file) =>
+  readFileSync(path.join(ROOT, file), 'utf8').includes('/support/repetitions.ts'),
 )
 
-const config = mergeConfig(ordinary, defineConfig({ test: { env: { TEST_LONG: 'on' } } }))
-config.test.include = repeating
-export default config
+export default testsOf(repeating, { TEST_LONG: 'on' })

@@ -5,7 +5,7 @@
 import { roundPrice } from './issue-hours.ts'
 import type { MadeForecast, MadeHours } from './task.ts'
 
-export interface Agreed {
+interface Agreed {
   daily: MadeForecast[]
   hours: MadeHours[]
   /** Whether hours moved a day. */

@@ -45,7 +45,10 @@ interface RunOptions {
 
 export function runModels(task: IssueTask, options: RunOptions): Promise<IssueResult>
 export function runModels(task: TrainTask, options: RunOptions): Promise<TrainResult>
-export function runModels(task: TrainHoursTask, options: RunOptions): Promise<TrainHoursResult>
+export function runModels(
+  task: TrainTask | TrainHoursTask,
+  options: RunOptions,
+): Promise<TrainResult | TrainHoursResult>
 export function runModels(task: ReplayTask, options: RunOptions): Promise<ReplayResult>
 export function runModels(task: ReplayHoursTask, options: RunOptions): Promise<ReplayHoursResult>
 /** Throws the process's error, or another one if the process ended without a result. */

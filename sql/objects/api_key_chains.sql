@@ -32,3 +32,33 @@ language sql stable strict parallel safe security definer set search_path = pg_c
 $$;
 comment on function api_key_email_of_root(text, timestamptz) is
   'Address of the holder of that key; null where there is no such key or it has no address.';
+
+-- Runs as its owner: the API, which rotates and counts keys, may not write changes.
+create or replace function record_key_change(p_kind text, p_key text, p_details jsonb, p_at timestamptz) returns void
+language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+  select record_changes(
+    jsonb_build_array(jsonb_build_object(
+      'kind', p_kind, 'dataset', 'keys', 'key_root', api_key_root(k.id), 'details', jsonb_build_object('key', k.hint) || p_details
+    )),
+    false, p_at
+  )
+  from api_keys k where k.id = p_key
+$$;
+comment on function record_key_change(text, text, jsonb, timestamptz) is 'Records what only the holder of the key sees.';
+
+-- Called whenever a process sees a key beyond a mark for the first time; refunds may take it back and forth.
+create or replace function record_quota_reached(p_key text, p_month date, p_percent integer, p_quota bigint, p_at timestamptz) returns void
+language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
+declare
+  v_details jsonb := jsonb_build_object('month', to_char(p_month, 'YYYY-MM'), 'percent', p_percent, 'quota', p_quota);
+begin
+  perform pg_advisory_xact_lock(hashtext('quota of ' || p_key));
+  if not exists (
+    select from changes c
+    where c.key_root = api_key_root(p_key) and c.kind = 'quota.reached' and c.details @> (v_details - 'quota')
+  ) then
+    perform record_key_change('quota.reached', p_key, v_details, p_at);
+  end if;
+end $$;
+comment on function record_quota_reached(text, date, integer, bigint, timestamptz) is
+  'Records once for a holder and month that so many percent of the quota are used.';

@@ -1,4 +1,4 @@
--- Appends changes, given as [{kind, dataset, asset, zones, market_day, version, details}], in the transaction that makes them. Updating
+-- Appends changes, given as [{kind, dataset, asset, zones, market_day, version, details, key_root}], in the transaction that makes them. Updating
 -- change_log waits for the commit of whoever recorded before, so that positions are given in the order of commits and a rollback leaves
 -- no hole: a reader that has seen a position never misses one before it. To hold others up as briefly as possible, call it last.
 create or replace function record_changes(p_changes jsonb, p_synthetic boolean, p_at timestamptz) returns void
@@ -9,12 +9,13 @@ begin
   if jsonb_array_length(p_changes) = 0 then return; end if;
   update change_log set position = position + jsonb_array_length(p_changes)
   returning position - jsonb_array_length(p_changes) into v_before;
-  insert into changes (position, occurred_at, kind, dataset, asset, zones, market_day, version, synthetic, details)
-  select v_before + c.n, p_at, c.kind, c.dataset, c.asset, c.zones, c.market_day, c.version, p_synthetic, coalesce(c.details, '{}')
+  insert into changes (position, occurred_at, kind, dataset, asset, zones, market_day, version, synthetic, details, key_root)
+  select v_before + c.n, p_at, c.kind, c.dataset, c.asset, c.zones, c.market_day, c.version, p_synthetic,
+         coalesce(c.details, '{}'), c.key_root
   from rows from (
     jsonb_to_recordset(p_changes)
-      as (kind text, dataset text, asset text, zones text[], market_day date, version integer, details jsonb)
-  ) with ordinality as c (kind, dataset, asset, zones, market_day, version, details, n);
+      as (kind text, dataset text, asset text, zones text[], market_day date, version integer, details jsonb, key_root text)
+  ) with ordinality as c (kind, dataset, asset, zones, market_day, version, details, key_root, n);
 end $$;
 comment on function record_changes(jsonb, boolean, timestamptz) is 'The only writer of changes.';
 
@@ -62,3 +63,14 @@ begin
 end $$;
 comment on function record_zone_changes(text[], date[], integer[], boolean, boolean, text, timestamptz) is
   'Records what store_zone_days has written.';
+
+-- Prices can be read once the aggregates hold them, and nothing after them before that, so that the address of a value answers with it.
+create or replace function readable_changes() returns bigint
+language sql stable parallel safe
+return (
+  select coalesce(
+    (select min(c.position) - 1 from changes c where c.dataset in ('pun', 'zones') and c.position > l.refreshed), l.position
+  )
+  from change_log l
+);
+comment on function readable_changes() is 'Changes up to this position can be read.';

@@ -51,6 +51,7 @@ begin
   insert into api_key_usage (key_id, month, requests)
   select p_key_id, p_month, requests from api_key_usage where key_id = v_previous and month = p_month;
   update key_version set version = version + 1;
+  if v_previous is not null then perform record_key_change('key.rotated', v_previous, jsonb_build_object('by', p_hint), p_now); end if;
   return case when v_previous is null then 'issued' else 'replaced' end;
 end $$;
 comment on function confirm_developer_key(text, text, text, text, date, timestamptz) is

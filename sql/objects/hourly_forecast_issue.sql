@@ -97,6 +97,14 @@ begin
             v_row.target_date, v_row.target_date - p_info_date, v_row.p10, v_row.p50, v_row.p90, p_inputs_sha256, v_previous, v_hash);
     v_previous := v_hash;
   end loop;
-  if v_count > 0 then update data_version set version = version + 1; end if;
+  if v_count = 0 then return 0; end if;
+  update data_version set version = version + 1;
+  perform record_changes(
+    jsonb_build_array(jsonb_build_object(
+      'kind', 'forecast.issued', 'dataset', 'forecasts-hourly', 'zones', array[p_zone],
+      'details', jsonb_build_object('info_date', p_info_date, 'forecasts', v_count)
+    )),
+    p_chain = 'sample', v_issued_at
+  );
   return v_count;
 end $$;

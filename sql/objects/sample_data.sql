@@ -67,8 +67,9 @@ begin
   delete from hourly_forecast_status;
 
   -- Alerts remain; their first real day counts as their first day.
-  delete from alert_deliveries d using alert_events e where e.id = d.event_id and e.kind = 'triggered';
-  delete from alert_events where kind = 'triggered';
+  delete from webhook_deliveries d using webhook_events e
+  where e.id = d.event_id and (e.kind = 'triggered' or (e.change ->> 'synthetic')::boolean);
+  delete from webhook_events where kind = 'triggered' or (change ->> 'synthetic')::boolean;
   delete from alert_first_days;
   delete from alert_days;
 

@@ -32,6 +32,7 @@ declare
   v_taken boolean[];
   v_refined boolean[];
   v_present integer;
+  v_changes jsonb;
 begin
   perform admit_source(p_source, p_fetched_at);
   -- One writer at a time: what is decided below must still hold when it is written.
@@ -99,7 +100,7 @@ begin
            r.document_id, p_fetched_at, r.superseded_by
     from replaced r join incoming i on i.series = r.series and i.area = r.area and i.starts_at = r.starts_at
     where r.value <> i.value
-    returning 1
+    returning series, area, market_day
   ), written as (
     insert into fundamentals as f
       (series, area, starts_at, resolution_minutes, market_day, value, unit, source, known_at, fetched_at, document_id)
@@ -110,12 +111,31 @@ begin
       set value = excluded.value, source = excluded.source, fetched_at = excluded.fetched_at, document_id = excluded.document_id,
           known_at = case when f.value = excluded.value then f.known_at else excluded.fetched_at end
       where f.value <> excluded.value or f.source <> excluded.source
-    returning 1
+    returning series, area, market_day
+  ), corrected_days as (
+    select series, area, market_day from revised
+    union
+    select series, area, day from days where refined
+  ), by_day as (
+    select series, area, market_day, count(*) as intervals, bool_or(c.is_corrected) is not null as is_corrected
+    from written
+    left join (select *, true as is_corrected from corrected_days) c using (series, area, market_day)
+    group by series, area, market_day
+  ), changed as (
+    select series, market_day, is_corrected, jsonb_object_agg(area, intervals order by area) as intervals
+    from by_day
+    group by series, market_day, is_corrected
   )
-  select (select count(*) from written), (select count(*) from revised), (select count(*) from incoming)
-  into stored, corrected, v_present;
+  select
+    (select count(*) from written), (select count(*) from revised), (select count(*) from incoming),
+    (select coalesce(jsonb_agg(jsonb_build_object(
+       'kind', case when is_corrected then 'day.corrected' else 'day.published' end, 'dataset', 'fundamentals', 'market_day', market_day,
+       'details', jsonb_build_object('series', series, 'intervals', intervals)
+     ) order by market_day, series, is_corrected), '[]') from changed)
+  into stored, corrected, v_present, v_changes;
 
   unchanged := v_present - stored;
   stored := stored - corrected;
   if stored + corrected > 0 then update data_version set version = version + 1; end if;
+  perform record_changes(v_changes, (select synthetic from sources where id = p_source), p_fetched_at);
 end $$;

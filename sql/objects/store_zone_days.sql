@@ -115,18 +115,27 @@ begin
   end if;
 
   if 'compare' = any (v_decisions) then
+    with days as (
+      select i.*, sum(i.intervals) over (order by i.n) - i.intervals as intervals_before
+      from unnest(p_zones, p_days, p_intervals_per_day, p_document_ids, v_decisions)
+        with ordinality as i (zone, day, intervals, document_id, decision, n)
+    )
     insert into price_interval_revisions
       (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id,
        superseded_at, superseded_by)
     select p.zone, p.starts_at, p.resolution_minutes, p.market_day, p.ordinal, p.price_eur_mwh, p.source, p.observed_at,
-           p.fetched_at, p.document_id, p_fetched_at, i.document_id
-    from price_intervals p
-    join expand_zone_days(
-      p_zones, p_days, p_resolutions, p_intervals_per_day, p_prices, p_observed_at, p_document_ids, v_decisions
-    ) i
-      on i.decision = 'compare' and p.zone = i.zone and p.starts_at = i.starts_at
-    where p.starts_at >= v_first and p.starts_at < v_end
-      and i.price is not null and (p.price_eur_mwh is distinct from i.price or p.source is distinct from p_source);
+           p.fetched_at, p.document_id, p_fetched_at, d.document_id
+    -- Day by day: what has just been stored is not in the planner's statistics yet, and a join of intervals with intervals would
+    -- compare each with each.
+    from days d
+    cross join lateral (
+      select stored.*, p_prices[d.intervals_before + stored.ordinal] as new_price
+      from price_intervals stored
+      where stored.zone = d.zone and stored.starts_at >= market_day_start(d.day) and stored.starts_at < market_day_start(d.day + 1)
+      offset 0
+    ) p
+    where d.decision = 'compare'
+      and p.new_price is not null and (p.price_eur_mwh is distinct from p.new_price or p.source is distinct from p_source);
     get diagnostics v_revised = row_count;
     corrected := corrected + v_revised;
   end if;

@@ -50,9 +50,9 @@ alter default privileges in schema public grant select, insert, update, delete o
 -- The API counts.
 grant insert, update, delete on rate_limits to energy_api;
 grant insert, update on api_key_usage to energy_api;
-grant insert, update, delete on alerts to energy_api;
-grant insert on alert_events to energy_api;
-grant insert, update on alert_deliveries to energy_api;
+grant insert, update, delete on webhooks to energy_api;
+grant insert on webhook_events to energy_api;
+grant insert, update on webhook_deliveries to energy_api;
 
 -- The worker writes everything but keys and what they used.
 grant insert, update, delete on all tables in schema public to energy_worker;
@@ -77,6 +77,11 @@ revoke execute on function api_key_root(text), api_key_of_root(text, timestamptz
 grant execute on function api_key_root(text) to energy_api;
 grant execute on function api_key_of_root(text, timestamptz), api_key_email_of_root(text, timestamptz) to energy_worker;
 
+-- The API records what its counting of requests shows the holder of a key.
+revoke execute on function
+  record_key_change(text, text, jsonb, timestamptz), record_quota_reached(text, date, integer, bigint, timestamptz) from public;
+grant execute on function record_quota_reached(text, date, integer, bigint, timestamptz) to energy_api;
+
 -- Only these issue keys to people who confirm an address.
 revoke execute on function
   request_developer_key(text, text, text, text, timestamptz, timestamptz),
@@ -85,6 +90,10 @@ grant execute on function
   request_developer_key(text, text, text, text, timestamptz, timestamptz),
   confirm_developer_key(text, text, text, text, date, timestamptz) to energy_api;
 revoke all on developer_key_holders from energy_worker;
+
+-- Holders replace their own keys.
+revoke execute on function rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean) from public;
+grant execute on function rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean) to energy_api;
 
 -- Taking the planner's statistics, from PostgreSQL 17 on a right that can be given.
 do $$

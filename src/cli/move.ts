@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { secretsKeyFile } from '../delivery/alerts/open-secret-box.ts'
+import { secretsKeyFile } from '../delivery/webhooks/open-secret-box.ts'
 import { connectionStringFor, startEngine } from '../platform/engine/engine.ts'
 import { createQueueTables } from '../platform/queue/queue.ts'
 import { type Config, readConfig } from '../service/config/config.ts'

@@ -2,12 +2,12 @@
  * `npm run secrets -- rotate`: encrypts every signing secret with the present SECRETS_KEY. To exchange the key: set the new one, put the
  * old one in SECRETS_KEY_PREVIOUS, restart the service, run this, and take the old one out.
  */
-import { openSecretBox } from '../delivery/alerts/open-secret-box.ts'
+import { openSecretBox } from '../delivery/webhooks/open-secret-box.ts'
 import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
-import { resealSecrets } from '../store/alerts.ts'
 import { connectDatabase } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
+import { resealSecrets } from '../store/webhooks.ts'
 import { runCommand, UsageError } from './command.ts'
 import { print } from './print.ts'
 
@@ -25,8 +25,8 @@ await runCommand(async () => {
   if (location.engine !== undefined) stack.use(location.engine)
   const database = stack.use(connectDatabase(location))
   await migrate(database)
-  const reseal = (sealed: string, alertId: string) => box.seal(box.open(sealed, alertId), alertId)
+  const reseal = (sealed: string, webhookId: string) => box.seal(box.open(sealed, webhookId), webhookId)
   const count = await resealSecrets(database.sql, reseal)
-  print(`the secrets of ${count} alert${count === 1 ? '' : 's'} are encrypted with the present key`)
+  print(`the secrets of ${count} alert${count === 1 ? '' : 's'} and webhooks are encrypted with the present key`)
   return 0
 }, USAGE)

@@ -36,12 +36,12 @@ export const FUNDAMENTAL_AREAS = [...ITALIAN_AREAS, ...NEIGHBOURS, ...WEATHER_PL
 export type FundamentalArea = (typeof FUNDAMENTAL_AREAS)[number]
 
 /** A clock time in Rome, so many days after the market day (before it: negative). */
-export interface KnownFrom {
+interface KnownFrom {
   days: number
   time: string
 }
 
-export interface Fundamental {
+interface Fundamental {
   /** In words, without the area. */
   name: string
   unit: 'MW' | '€/MWh' | 'm/s' | 'W/m²' | '°C'

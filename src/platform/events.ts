@@ -44,7 +44,7 @@ export function alertsFired(log: Logger, facts: { asset: string; day: string; co
 export function webhookCalled(
   log: Logger,
   facts: {
-    alert: string
+    webhook: string
     delivery: string
     outcome: string
     statusCode: number | undefined
@@ -57,9 +57,14 @@ export function webhookCalled(
   webhookSeconds.observe({}, facts.durationMs / 1_000)
 }
 
-/** A receiver failed too often in a row, or is gone; the alert waits for its owner. */
-export function alertSuspended(log: Logger, facts: { alert: string }): void {
-  log.warn({ event: 'alert_suspended', ...facts }, 'alert suspended')
+/** A receiver failed too often in a row, or is gone; it waits for its owner. */
+export function webhookSuspended(log: Logger, facts: { webhook: string }): void {
+  log.warn({ event: 'webhook_suspended', ...facts }, 'webhook suspended')
+}
+
+/** A holder has replaced a key. Ids only: neither key belongs in a log. */
+export function keyRotated(log: Logger, facts: { keyId: string; previousId: string; previousUntil: string }): void {
+  log.info({ event: 'key_rotated', ...facts }, 'key rotated')
 }
 
 /** A call failed with an internal error, such as a secret that no key opens. It is retried. */

@@ -5,6 +5,7 @@ import { DOWNLOADS_PATH } from '../api/contract/bulk.ts'
 import { notFound } from '../api/contract/errors.ts'
 import { BASE_PATH } from '../api/contract/identity.ts'
 import { endpoints } from '../api/endpoints/index.ts'
+import { EndpointAnswers } from '../api/http/answer-endpoint.ts'
 import { apiDocsRoutes } from '../api/http/api-docs.ts'
 import { canonicalAddress, redirectToCanonical } from '../api/http/canonical-host.ts'
 import { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
@@ -21,12 +22,15 @@ import { endpointRoutes } from '../api/http/router.ts'
 import { securityHeaders } from '../api/http/security-headers.ts'
 import type { Service } from '../api/http/service.ts'
 import { TrustedProxies } from '../api/http/trusted-proxies.ts'
+import { MCP_PATH, mcpRoutes } from '../api/mcp/mcp-routes.ts'
 import { answersRefused } from '../platform/metrics/metrics.ts'
 import { billEstimateRoutes } from '../web/bill-estimate/routes.ts'
 import { cardRoutes } from '../web/cards/routes.ts'
 import { developerKeyRoutes } from '../web/developer-key/routes.ts'
+import { type DocumentText, documentTexts } from '../web/document-texts.ts'
 import { renderErrorPage } from '../web/error-page.ts'
 import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
+import { textRoutes } from '../web/text-routes.ts'
 
 /** `registry` is the site map; tests of the mechanics bring their own, and what is known of addresses. */
 export function createApp(
@@ -50,11 +54,17 @@ export function createApp(
   const isCanonical = canonicalAddress(config, proxies)
   const rateLimit = new RateLimit(service, proxies)
 
+  let documents: ReturnType<typeof documentTexts> | undefined
+  const texts = () => (documents ??= documentTexts(service))
+
   app.use((_req, res, next) => next(contextOf(res).thrown))
   addHealthRoutes(app, service.health, security.data)
   app.use(redirectToCanonical(isCanonical, config.baseUrl, security.data))
-  app.use(BASE_PATH, endpointRoutes({ service, registry, security: security.data, limiter, rateLimit, known }))
+  const answering = { service, registry, security: security.data, limiter, rateLimit, known }
+  const answers = new EndpointAnswers(answering)
+  app.use(BASE_PATH, endpointRoutes(answering, answers))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(security.apiDocs))
+  app.use(MCP_PATH, mcpRoutes({ ...answering, answers, documents: documentsFor(texts) }))
   app.use(DOWNLOADS_PATH, downloadRoutes(service, security.data))
   app.use(assetRoutes(security.pages, known))
   app.use((req, res, next) => rateLimit.consumePage(req, res).then(() => next(), next))
@@ -62,10 +72,16 @@ export function createApp(
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes({ service, security: security.cards, limiter, rateLimit, known }))
   app.use(developerKeyRoutes(service, security.pages, proxies))
+  app.use(textRoutes({ documents: texts, baseUrl: config.baseUrl, security: security.data }))
   app.use(pageRoutes({ service, security: security.pages, limiter, rateLimit, known }))
   app.use(() => {
     throw notFound(`There is nothing at this address. ${config.baseUrl.origin}${BASE_PATH} lists the endpoints.`)
   })
   app.use(errorAnswer({ service, security, renderPage: renderErrorPage }))
   return front({ express: app, known, isCanonical, log })
+}
+
+/** As the tools for assistants read them. */
+function documentsFor(texts: () => Promise<readonly DocumentText[]>) {
+  return { list: texts, read: async (path: string) => (await texts()).find((one) => one.path === path)?.text }
 }

@@ -5,22 +5,26 @@ import { sendMail } from '../../jobs/send-mail.ts'
 import { SQL_PATH } from '../api/contract/analyst-sql.ts'
 import type { Health, Service } from '../api/http/service.ts'
 import { developerKeyService } from '../api/keys/developer-key-service.ts'
-import { alertService } from '../delivery/alerts/alert-service.ts'
+import { keyRotation } from '../api/keys/key-rotation.ts'
 import { changeFeed } from '../delivery/changes/change-feed.ts'
+import { type WebhookServiceOptions, webhookService } from '../delivery/webhooks/webhook-service.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
 import type { Resolve } from '../platform/egress/public-dispatcher.ts'
 import { childLogger } from '../platform/log.ts'
 import { changeStore } from '../store/changes.ts'
 import { ASKERS_AT_ONCE } from '../store/database.ts'
+import { provenanceStore } from '../store/provenance.ts'
 import type { Context } from './context.ts'
 
 /** While somebody waits for changes. */
 const CHANGES_POLL_MS = 250
+/** Challenges a day to one host, for each alert that a key may have: one for its creation, one more to try again. */
+const CHALLENGES_PER_ALERT = 2
 
 interface ServiceOptions {
   baseUrl: URL
   health: { stopping: boolean; filling?: boolean }
-  /** How the hosts of webhooks are resolved when an alert is created; the machine's own way otherwise. */
+  /** How the hosts of webhooks are resolved when one is created; the machine's own way otherwise. */
   resolve?: Resolve | undefined
 }
 
@@ -33,6 +37,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
       comingEndpoints: ctx.analystSql ? comingEndpoints : comingEndpoints.union(new Set([SQL_PATH])),
       canonicalHost: ctx.config.http.baseUrl !== undefined,
       environment: ctx.config.environment,
+      alertsPerKeyMax: ctx.config.alerts.perKeyMax,
       computingAtOnce: ASKERS_AT_ONCE[ctx.config.database.url === undefined ? 'engine' : 'server'],
     },
     clock: ctx.clock,
@@ -43,6 +48,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     forecasts: ctx.forecasts,
     hourlyForecasts: ctx.hourlyForecasts,
     sourceStatus: ctx.sourceStatus,
+    provenance: provenanceStore(ctx.database.read),
     sampleData: ctx.sampleData,
     analystSql: ctx.analystSql,
     trading: ctx.trading,
@@ -52,9 +58,10 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
       beforeNotifying: () => ctx.dataVersion.refresh(),
       onError: (err) => ctx.log.warn({ err }, 'the changes could not be read'),
     }),
-    alerts: alertsOf(ctx, resolve),
+    webhooks: webhooksOf(ctx, resolve),
     bulk: ctx.bulk(() => ctx.queue.send(planExports, { missing: true })),
     developerKeys: developerKeysOf(ctx, baseUrl),
+    keys: keyRotation({ sql: ctx.database.sql, log: ctx.log, refresh: () => ctx.dataVersion.refresh() }),
     access: ctx.access,
     dataVersion: ctx.dataVersion,
     health: { ready: () => readiness(ctx, health), filling: () => health.filling === true },
@@ -63,24 +70,25 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
   }
 }
 
-function alertsOf(ctx: Context, resolve: Resolve | undefined): Service['alerts'] {
+function webhooksOf(ctx: Context, resolve: Resolve | undefined): Service['webhooks'] {
   const { secrets, config, clock, database, access } = ctx
   if (secrets === undefined) {
-    ctx.log.info('alerts are off: there is no SECRETS_KEY')
+    ctx.log.info('alerts and webhooks are off: there is no SECRETS_KEY')
     return undefined
   }
-  return alertService({
+  const options: WebhookServiceOptions = {
     sql: database.sql,
     clock,
     secrets,
     addresses: addressRules(config.alerts.allowedNetworks),
     ports: config.alerts.allowedPorts,
-    alertsPerKeyMax: config.alerts.perKeyMax,
+    challengesPerDay: CHALLENGES_PER_ALERT * config.alerts.perKeyMax,
     verification: config.alerts.verification,
     days: access.daily,
     wake: () => ctx.queue.send(deliverWebhooks, {}),
     resolve,
-  })
+  }
+  return { alert: webhookService('alert', options), changes: webhookService('changes', options) }
 }
 
 function developerKeysOf({ config, clock, database, access, queue }: Context, baseUrl: URL): Service['developerKeys'] {

@@ -1,6 +1,6 @@
 /** Opens the database: the configured server, else the embedded engine on DATA_DIR, started here or joined. */
 import path from 'node:path'
-import { checkSecretsKey } from '../delivery/alerts/open-secret-box.ts'
+import { checkSecretsKey } from '../delivery/webhooks/open-secret-box.ts'
 import {
   connectionStringFor,
   type Engine,

@@ -15,8 +15,8 @@ import {
   startMetricsServer,
 } from '../platform/metrics/metrics-server.ts'
 import { isOfGroup } from '../platform/processes/process-group.ts'
-import { releaseClaims } from '../store/alert-deliveries.ts'
-import { waiveVerification } from '../store/alerts.ts'
+import { releaseClaims } from '../store/webhook-deliveries.ts'
+import { waiveVerification } from '../store/webhooks.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { type Context, type ContextOptions, makeContext } from './context.ts'

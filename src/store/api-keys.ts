@@ -1,4 +1,5 @@
 /** API keys in the database. Each change also raises key_version, on which every process clears its cache of keys. */
+import type { ChangeKind } from '../api/contract/changes.ts'
 import type { PlanName } from '../api/contract/plans.ts'
 import { quotaPeriod } from '../market/quota-period.ts'
 import type { Sql, Transaction } from './database.ts'
@@ -52,40 +53,48 @@ export async function listApiKeys(sql: Sql): Promise<ApiKeyRecord[]> {
 }
 
 /**
- * Replaces a valid key by its successor. The old one stays valid until `oldExpiresAt` or its own earlier end, which is returned;
- * undefined, and nothing is done, where there is no such key or it is revoked or expired by the time the successor is created.
+ * Replaces a valid key by its successor, which has its holder, plan and limits. The old one stays valid until `oldExpiresAt` or its own
+ * earlier end, which is returned; undefined, and nothing is done, where there is no such key, it is revoked or expired by the time the
+ * successor is created, or with `once` is replaced already.
  */
 export async function rotateApiKey(
   sql: Sql,
   oldId: string,
   oldExpiresAt: Temporal.Instant,
-  successor: NewApiKey,
+  { id, sha256, hint, createdAt }: Pick<NewApiKey, 'id' | 'sha256' | 'hint' | 'createdAt'>,
+  { once = false } = {},
 ): Promise<Temporal.Instant | undefined> {
-  return sql.begin(async (tx: Transaction) => {
-    const [old] = await tx<{ expiresAt: Temporal.Instant }[]>`
-      update api_keys set expires_at = least(expires_at, ${oldExpiresAt.toString()}::timestamptz)
-      where id = ${oldId} and revoked_at is null
-        and (expires_at is null or expires_at > ${successor.createdAt.toString()}::timestamptz)
-      returning expires_at as "expiresAt"`
-    if (old === undefined) return undefined
-    await insertApiKey(tx, successor)
-    // The successor inherits the month's usage, or rotating would renew the quota.
-    await tx`
-      insert into api_key_usage (key_id, month, requests)
-      select ${successor.id}, month, requests from api_key_usage
-      where key_id = ${oldId} and month = ${quotaPeriod(successor.createdAt).month}::date`
-    return old.expiresAt
-  })
+  const [row] = await sql<{ until: Temporal.Instant | null }[]>`
+    select rotate_api_key(
+      ${oldId}, ${oldExpiresAt.toString()}::timestamptz, ${id}, ${sha256}, ${hint}, ${quotaPeriod(createdAt).month}::date,
+      ${createdAt.toString()}::timestamptz, ${once}
+    ) as until`
+  return row?.until ?? undefined
 }
 
 /** False where there is no such key; a key that was revoked before keeps its first date. */
 export async function revokeApiKey(sql: Sql, id: string, at: Temporal.Instant): Promise<boolean> {
-  const { count } = await sql`
-    with revoked as (
-      update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id} returning id
-    )
-    update key_version set version = version + 1 where exists (select from revoked)`
-  return count > 0
+  return sql.begin(async (tx: Transaction) => {
+    const [key] = await tx<{ revokedAt: Temporal.Instant | null }[]>`
+      select revoked_at as "revokedAt" from api_keys where id = ${id} for update`
+    if (key === undefined) return false
+    await tx`
+      with revoked as (
+        update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id}
+      )
+      update key_version set version = version + 1`
+    if (key.revokedAt === null) await recordKeyChange(tx, 'key.revoked', { keyId: id, details: {}, at })
+    return true
+  })
+}
+
+/** Last in its transaction. */
+async function recordKeyChange(
+  tx: Transaction,
+  kind: ChangeKind,
+  { keyId, details, at }: { keyId: string; details: Record<string, string>; at: Temporal.Instant },
+): Promise<void> {
+  await tx`select record_key_change(${kind}, ${keyId}, ${JSON.stringify(details)}::text::jsonb, ${at.toString()}::timestamptz)`
 }
 
 function columns(sql: Sql | Transaction) {

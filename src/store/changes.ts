@@ -2,6 +2,7 @@
 import type { ChangeDataset, ChangeKind } from '../api/contract/changes.ts'
 import type { Sql, Transaction } from './database.ts'
 import { query } from './sql-files.ts'
+import { keyRootOf } from './webhooks.ts'
 
 /** How long changes are kept. */
 export const CHANGES_KEPT_DAYS = 90
@@ -19,6 +20,21 @@ export interface Change {
   version: number | null
   synthetic: boolean
   details: Record<string, unknown>
+  /** The first key of the holder who alone sees it; null: everybody does. */
+  keyRoot: string | null
+}
+
+/** A row of `changes` as webhooks keep it. */
+export type StoredChange = Pick<
+  Change,
+  'position' | 'kind' | 'dataset' | 'asset' | 'zones' | 'version' | 'synthetic' | 'details'
+> & {
+  occurred_at: string
+  market_day: string | null
+}
+
+export function changeOfStored({ occurred_at, market_day, ...row }: StoredChange): Change {
+  return { ...row, occurredAt: Temporal.Instant.from(occurred_at), day: market_day, keyRoot: null }
 }
 
 export interface ChangeLog {
@@ -32,7 +48,7 @@ export interface ChangeLog {
   removed: number
 }
 
-export interface ChangePage {
+interface ChangePage {
   log: ChangeLog
   changes: Change[]
   /** The position to go on from. */
@@ -42,10 +58,16 @@ export interface ChangePage {
 export interface ChangeStore {
   log(): Promise<ChangeLog>
   /** Changes after a position, of these datasets or of all, in order; those of all datasets are always among them. */
-  after(
-    position: number,
-    options: { datasets?: readonly ChangeDataset[] | undefined; limit: number },
-  ): Promise<ChangePage>
+  after(position: number, options: ChangeFilter & { limit: number }): Promise<ChangePage>
+  /** The first key of the holder's chain. */
+  rootOf(keyId: string): Promise<string>
+}
+
+export interface ChangeFilter {
+  /** Those of all datasets pass too. Undefined: all. */
+  datasets?: readonly ChangeDataset[] | undefined
+  /** The first key of the holder whose changes of keys pass. Undefined: everybody's. */
+  keyRoot?: string | undefined
 }
 
 const LIST_AFTER = query('changes_list_after')
@@ -53,15 +75,20 @@ const LIST_AFTER = query('changes_list_after')
 type Row = { log: ChangeLog } & (Change | { position: null })
 
 export function changeStore(sql: Sql): ChangeStore {
-  const after: ChangeStore['after'] = async (position, { datasets, limit }) => {
-    const rows = await sql.unsafe<Row[]>(LIST_AFTER, [position, datasets === undefined ? null : [...datasets], limit])
+  const after: ChangeStore['after'] = async (position, { datasets, keyRoot, limit }) => {
+    const rows = await sql.unsafe<Row[]>(LIST_AFTER, [
+      position,
+      datasets === undefined ? null : [...datasets],
+      limit,
+      keyRoot ?? null,
+    ])
     const log = rows[0]?.log
     if (log === undefined) throw new Error('change_log has no row')
     const changes = rows.flatMap(({ log: _log, ...row }) => (row.position === null ? [] : [row]))
     const last = changes.at(-1)
     return { log, changes, next: changes.length === limit && last ? last.position : Math.max(position, log.readable) }
   }
-  return { after, log: async () => (await after(0, { limit: 0 })).log }
+  return { after, log: async () => (await after(0, { limit: 0 })).log, rootOf: (keyId) => keyRootOf(sql, keyId) }
 }
 
 interface NewChange {
@@ -85,7 +112,7 @@ export async function recordChanges(
     )`
 }
 
-/** Removes the changes before the oldest that is recent enough, so that what is kept has no hole. */
+/** Removes the changes before the oldest that is recent enough, so that what is kept has no hole, and what webhooks were told of them. */
 export async function removeOldChanges(sql: Sql, now: Temporal.Instant): Promise<void> {
   const before = now.subtract({ hours: 24 * CHANGES_KEPT_DAYS }).toString()
   await sql.begin(async (tx: Transaction) => {
@@ -94,5 +121,9 @@ export async function removeOldChanges(sql: Sql, now: Temporal.Instant): Promise
         (select min(c.position) - 1 from changes c where c.occurred_at >= ${before}::timestamptz), position
       ) returning removed`
     await tx`delete from changes where position <= ${log?.removed ?? 0}`
+    await tx`
+      delete from webhook_deliveries d using webhook_events e
+      where d.event_id = e.id and e.kind = 'changed' and e.triggered_at < ${before}::timestamptz`
+    await tx`delete from webhook_events where kind = 'changed' and triggered_at < ${before}::timestamptz`
   })
 }

@@ -1,11 +1,12 @@
 /** Outbox of e-mails to owners of keys, and to those who request one (`key-requests.ts`). */
 import type { Sql, Transaction } from './database.ts'
 
-export interface SuspendedAlert {
+export interface SuspendedWebhook {
   id: string
-  asset: string
-  condition: string
-  threshold: number
+  /** Of an alert. */
+  asset: string | null
+  condition: string | null
+  threshold: number | null
   host: string
   consecutiveFailures: number
   suspendedAt: Temporal.Instant
@@ -14,21 +15,21 @@ export interface SuspendedAlert {
   email: string | null
 }
 
-/** Suspended alerts whose owner has not been notified of the suspension. */
+/** Suspended alerts and webhooks whose owner has not been notified of the suspension. */
 export async function listUnnotifiedSuspensions(
   sql: Sql | Transaction,
   now: Temporal.Instant,
-): Promise<SuspendedAlert[]> {
-  return sql<SuspendedAlert[]>`
-    select a.id, a.asset, a.condition, a.threshold, a.webhook_host as host, a.consecutive_failures as "consecutiveFailures",
-      a.suspended_at as "suspendedAt", a.suspended_because as "suspendedBecause",
-      api_key_email_of_root(a.key_root, ${now.toString()}::timestamptz) as email
-    from alerts a
-    where a.status = 'suspended' and not exists (
-      select from emails e where e.kind = 'alert_suspended' and e.subject_id = a.id and e.created_at >= a.suspended_at
+): Promise<SuspendedWebhook[]> {
+  return sql<SuspendedWebhook[]>`
+    select w.id, w.asset, w.condition, w.threshold, w.host, w.consecutive_failures as "consecutiveFailures",
+      w.suspended_at as "suspendedAt", w.suspended_because as "suspendedBecause",
+      api_key_email_of_root(w.key_root, ${now.toString()}::timestamptz) as email
+    from webhooks w
+    where w.status = 'suspended' and not exists (
+      select from emails e where e.kind = 'alert_suspended' and e.subject_id = w.id and e.created_at >= w.suspended_at
     )
-    order by a.suspended_at, a.id
-    for update of a skip locked`
+    order by w.suspended_at, w.id
+    for update of w skip locked`
 }
 
 interface NewEmail {

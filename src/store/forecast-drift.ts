@@ -12,7 +12,7 @@ export async function promisedRmae(sql: Sql, subject: ForecastSubject, benchmark
   return own === undefined || !naive ? undefined : own / naive
 }
 
-export interface Drift {
+interface Drift {
   since: Temporal.Instant
   /** Noted for the first time. */
   isNew: boolean

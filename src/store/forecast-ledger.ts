@@ -1,9 +1,10 @@
 /** The ledger of forecasts: the only writer of it, and its rows in the order of the chain. The rules are in sql/objects/forecast_issue.sql. */
 
-import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
+import type { ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
 import type { LedgerRow } from '../market/ledger.ts'
 import type { Sql, Transaction } from './database.ts'
+import { rowsOfChains } from './ledger-chains.ts'
 
 export type ForecastRole = 'published' | 'benchmark'
 
@@ -128,19 +129,13 @@ export async function isRefused(sql: Sql, asset: AssetCode, daysKnown: number): 
 const ROWS_AT_A_TIME = 5_000
 
 /** Every row of the ledger, chain by chain, in order. */
-export async function* ledgerRows(sql: Sql | Transaction): AsyncGenerator<LedgerRow> {
-  for (const chain of FORECAST_CHAINS) {
-    for (let last = 0; ; ) {
-      const rows = await sql<LedgerRow[]>`
-        select chain, sequence, asset, role, model, version,
-               to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "issuedAt",
-               info_date as "infoDate", target_date as "targetDate", horizon_days as "horizonDays", p10, p50, p90,
-               inputs_sha256 as "inputsSha256", previous_hash as "previousHash", hash
-        from forecasts where chain = ${chain} and sequence > ${last} order by sequence limit ${ROWS_AT_A_TIME}`
-      yield* rows
-      const end = rows.at(-1)
-      if (end === undefined) break
-      last = end.sequence
-    }
-  }
+export function ledgerRows(sql: Sql | Transaction): AsyncGenerator<LedgerRow> {
+  return rowsOfChains(
+    (chain, after) => sql<LedgerRow[]>`
+      select chain, sequence, asset, role, model, version,
+             to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "issuedAt",
+             info_date as "infoDate", target_date as "targetDate", horizon_days as "horizonDays", p10, p50, p90,
+             inputs_sha256 as "inputsSha256", previous_hash as "previousHash", hash
+      from forecasts where chain = ${chain} and sequence > ${after} order by sequence limit ${ROWS_AT_A_TIME}`,
+  )
 }

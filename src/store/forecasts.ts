@@ -4,6 +4,7 @@ import type { ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
+import { type LedgerChains, ledgerChains } from './ledger-chains.ts'
 import { query } from './sql-files.ts'
 
 /** €/MWh; dates are YYYY-MM-DD. */
@@ -68,13 +69,7 @@ export interface RecordSpan {
   horizonDays: number | undefined
 }
 
-export interface ChainHead {
-  sequence: number
-  hash: string
-  issuedAt: Temporal.Instant
-}
-
-export interface ForecastStore {
+export interface ForecastStore extends LedgerChains {
   latestIssue(chain: ForecastChain, asset: AssetCode): Promise<ForecastIssue | undefined>
   /** By target day, in order. */
   records(chain: ForecastChain, asset: AssetCode, span: RecordSpan): Promise<ForecastRecord[]>
@@ -85,12 +80,6 @@ export interface ForecastStore {
     span: RecordSpan,
     of: { basis: AccuracyBasis; days?: number },
   ): Promise<ForecastErrors | undefined>
-  head(chain: ForecastChain): Promise<ChainHead | undefined>
-  /** The chain's last hash on each day of the span on which it grew. */
-  dayHashes(
-    chain: ForecastChain,
-    span: { from: MarketDay; to: MarketDay },
-  ): Promise<{ day: string; sequence: number; hash: string }[]>
   /** Why there is no forecast, according to the last attempt to issue one. */
   missing(asset: AssetCode): Promise<string | undefined>
 }
@@ -98,11 +87,11 @@ export interface ForecastStore {
 const FIND_LATEST = query('forecasts_find_latest_issue')
 const LIST_RECORDS = query('forecasts_list_records')
 const SUMMARISE = query('forecasts_summarise_errors')
-const LIST_DAY_HASHES = query('forecasts_list_day_hashes')
-const FIND_HEAD = query('forecasts_find_head')
 
 export function forecastStore(sql: Sql): ForecastStore {
   return {
+    ...ledgerChains(sql, 'forecasts'),
+
     async latestIssue(chain, asset) {
       const [row] = await sql.unsafe<IssueRow[]>(FIND_LATEST, [chain, asset], { prepare: true })
       return row && issueOf(row)
@@ -110,8 +99,8 @@ export function forecastStore(sql: Sql): ForecastStore {
 
     async records(chain, asset, { from, to, horizonDays }) {
       const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null]
-      const rows = await sql.unsafe<RecordRow[]>(LIST_RECORDS, parameters, { prepare: true })
-      return rows.map(recordOf)
+      const rows = await sql.unsafe<Nullable<ForecastRecord>[]>(LIST_RECORDS, parameters, { prepare: true })
+      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
     },
 
     async errors(chain, asset, { from, to, horizonDays }, { basis, days }) {
@@ -120,25 +109,17 @@ export function forecastStore(sql: Sql): ForecastStore {
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
     },
 
-    async head(chain) {
-      const [row] = await sql.unsafe<{ sequence: number; hash: string; issued_at: Temporal.Instant }[]>(
-        FIND_HEAD,
-        [chain],
-        { prepare: true },
-      )
-      return row && { sequence: row.sequence, hash: row.hash, issuedAt: row.issued_at }
-    },
-
-    async dayHashes(chain, { from, to }) {
-      return sql.unsafe(LIST_DAY_HASHES, [chain, from.toString(), to.toString()], { prepare: true })
-    },
-
     async missing(asset) {
       const [row] = await sql<{ detail: string }[]>`
         select detail from forecast_status where asset = ${asset} and outcome <> 'issued'`
       return row?.detail
     },
   }
+}
+
+/** As it comes from the database, where an actual price that is not known yet is null. */
+export type Nullable<Row extends { actual: unknown }> = Omit<Row, 'actual'> & {
+  actual: NonNullable<Row['actual']> | null
 }
 
 interface IssueRow {
@@ -167,43 +148,6 @@ function issueOf(row: IssueRow): ForecastIssue {
       p50: at(row.p50, i),
       p90: at(row.p90, i),
     })),
-  }
-}
-
-interface RecordRow {
-  sequence: number
-  model: string
-  version: string
-  issued_at: Temporal.Instant
-  info_date: string
-  target_date: string
-  horizon_days: number
-  p10: number
-  p50: number
-  p90: number
-  inputs_sha256: string
-  previous_hash: string
-  hash: string
-  actual: number | null
-}
-
-function recordOf(row: RecordRow): ForecastRecord {
-  const { sequence, model, version, p10, p50, p90, hash } = row
-  return {
-    sequence,
-    model,
-    version,
-    issuedAt: row.issued_at,
-    infoDate: row.info_date,
-    targetDate: row.target_date,
-    horizonDays: row.horizon_days,
-    p10,
-    p50,
-    p90,
-    inputsSha256: row.inputs_sha256,
-    previousHash: row.previous_hash,
-    hash,
-    actual: row.actual ?? undefined,
   }
 }
 

@@ -25,7 +25,7 @@ export interface FundamentalValue {
   knownAt: Temporal.Instant
 }
 
-export interface FundamentalSpan {
+interface FundamentalSpan {
   series: FundamentalSeries
   area: FundamentalArea
   from: MarketDay
@@ -114,7 +114,7 @@ export interface FundamentalVersion {
   knownAtMs: number
 }
 
-export interface FundamentalsWanted {
+interface FundamentalsWanted {
   series: readonly FundamentalSeries[]
   areas: readonly FundamentalArea[]
   from: MarketDay

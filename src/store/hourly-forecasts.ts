@@ -6,7 +6,8 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
-import { type BenchmarkColumns, benchmarkOf, type ChainHead, type ForecastErrors } from './forecasts.ts'
+import { type BenchmarkColumns, benchmarkOf, type ForecastErrors, type Nullable } from './forecasts.ts'
+import { type LedgerChains, ledgerChains } from './ledger-chains.ts'
 import { query } from './sql-files.ts'
 
 /** 23, 24 or 25 hours of a day, €/MWh. */
@@ -59,18 +60,12 @@ export interface HourlyRecordSpan {
   issue: IssueKind | undefined
 }
 
-export interface HourlyForecastStore {
+export interface HourlyForecastStore extends LedgerChains {
   latestIssue(chain: ForecastChain, zone: ZoneCode): Promise<HourlyIssue | undefined>
   /** By target day, in order. */
   records(chain: ForecastChain, span: HourlyRecordSpan): Promise<HourlyRecordRow[]>
   /** Of the latest `days` scored days of the span, or of all; undefined where none is scored. */
   errors(chain: ForecastChain, span: HourlyRecordSpan, days?: number): Promise<HourlyErrors | undefined>
-  head(chain: ForecastChain): Promise<ChainHead | undefined>
-  /** The chain's last hash on each day of the span on which it grew. */
-  dayHashes(
-    chain: ForecastChain,
-    span: { from: MarketDay; to: MarketDay },
-  ): Promise<{ day: string; sequence: number; hash: string }[]>
   /** How the quarter-hours of the zone lie about their hour, as last learned. */
   quarterShape(chain: ForecastChain, zone: ZoneCode): Promise<QuarterShape | undefined>
   /** Why there is no forecast, according to the last attempt to issue one. */
@@ -80,30 +75,6 @@ export interface HourlyForecastStore {
 const FIND_LATEST = query('hourly_forecasts_find_latest_issue')
 const LIST_RECORDS = query('hourly_forecasts_list_records')
 const SUMMARISE = query('hourly_forecasts_summarise_errors')
-const LIST_DAY_HASHES = query('hourly_forecasts_list_day_hashes')
-const FIND_HEAD = query('hourly_forecasts_find_head')
-
-interface DayRow {
-  info_date: string
-  issued_at: Temporal.Instant
-  issue: IssueKind
-  target_date: string
-  model: string
-  version: string
-  inputs: InputStep
-  p10: number[]
-  p50: number[]
-  p90: number[]
-}
-
-interface RecordRow extends DayRow {
-  sequence: number
-  horizon_days: number
-  inputs_sha256: string
-  previous_hash: string
-  hash: string
-  actual: number[] | null
-}
 
 interface ErrorsRow extends BenchmarkColumns {
   days: number
@@ -121,48 +92,28 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
     ...[horizonDays ?? null, issue ?? null],
   ]
   return {
+    ...ledgerChains(sql, 'hourly_forecasts'),
+
     async latestIssue(chain, zone) {
-      const rows = await sql.unsafe<DayRow[]>(FIND_LATEST, [chain, zone], { prepare: true })
+      const rows = await sql.unsafe<(Omit<HourlyIssue, 'days'> & HourlyForecastDay)[]>(FIND_LATEST, [chain, zone], {
+        prepare: true,
+      })
       const [first] = rows
       if (first === undefined) return undefined
-      const { info_date: infoDate, issued_at: issuedAt, issue } = first
-      return { infoDate, issuedAt, issue, days: rows.map(dayOf) }
+      const { infoDate, issuedAt, issue } = first
+      return { infoDate, issuedAt, issue, days: [...rows] }
     },
 
     async records(chain, span) {
-      const rows = await sql.unsafe<RecordRow[]>(LIST_RECORDS, parametersOf(chain, span), { prepare: true })
-      return rows.map((row) => ({
-        ...dayOf(row),
-        sequence: row.sequence,
-        issue: row.issue,
-        issuedAt: row.issued_at,
-        infoDate: row.info_date,
-        horizonDays: row.horizon_days,
-        inputsSha256: row.inputs_sha256,
-        previousHash: row.previous_hash,
-        hash: row.hash,
-        actual: row.actual ?? undefined,
-      }))
+      const parameters = parametersOf(chain, span)
+      const rows = await sql.unsafe<Nullable<HourlyRecordRow>[]>(LIST_RECORDS, parameters, { prepare: true })
+      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
     },
 
     async errors(chain, span, days) {
       const parameters = [...parametersOf(chain, span), days ?? null]
       const [row] = await sql.unsafe<ErrorsRow[]>(SUMMARISE, parameters, { prepare: true })
       return row === undefined || row.n === 0 ? undefined : errorsOf(row)
-    },
-
-    async head(chain) {
-      const rows = await sql.unsafe<{ sequence: number; hash: string; issued_at: Temporal.Instant }[]>(
-        FIND_HEAD,
-        [chain],
-        { prepare: true },
-      )
-      const [row] = rows
-      return row && { sequence: row.sequence, hash: row.hash, issuedAt: row.issued_at }
-    },
-
-    async dayHashes(chain, { from, to }) {
-      return sql.unsafe(LIST_DAY_HASHES, [chain, from.toString(), to.toString()], { prepare: true })
     },
 
     async quarterShape(chain, zone) {
@@ -178,10 +129,6 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
       return row?.detail
     },
   }
-}
-
-function dayOf({ target_date, model, version, inputs, p10, p50, p90 }: DayRow): HourlyForecastDay {
-  return { targetDate: target_date, model, version, inputs, p10, p50, p90 }
 }
 
 function errorsOf(row: ErrorsRow): HourlyErrors {

@@ -1,12 +1,13 @@
 /** The ledger of hourly forecasts: the only writer of it, and its rows in the order of the chain. The rules are in sql/objects/hourly_forecast_issue.sql. */
 
-import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
+import type { ForecastChain } from '../api/contract/forecasts.ts'
 import { hoursOf, type InputStep, type IssueKind } from '../market/forecast-scope.ts'
 import type { HourlyLedgerRow } from '../market/ledger.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
 import type { ForecastRole, LastIssue, StatusOutcome } from './forecast-ledger.ts'
+import { rowsOfChains } from './ledger-chains.ts'
 
 /** A day of a zone: as many hours as it has, €/MWh. */
 export interface NewHourlyForecast {
@@ -21,7 +22,7 @@ export interface NewHourlyForecast {
   p90: number[]
 }
 
-export interface NewHourlyIssue {
+interface NewHourlyIssue {
   chain: ForecastChain
   zone: ZoneCode
   issue: IssueKind
@@ -64,7 +65,7 @@ export async function scoreHourlyForecasts(sql: Sql, at: Temporal.Instant): Prom
   return row?.count ?? 0
 }
 
-export interface HourlyStatus {
+interface HourlyStatus {
   zone: ZoneCode
   outcome: StatusOutcome
   /** One sentence for answers without a forecast. */
@@ -110,14 +111,14 @@ export async function saveQuarterShape(
 }
 
 /** €/MWh; made as of `issuedAt`. */
-export interface ReplayedHourlyForecast extends NewHourlyForecast {
+interface ReplayedHourlyForecast extends NewHourlyForecast {
   issuedAt: Temporal.Instant
   infoDate: string
   /** Left out where the day is not known whole. */
   actual?: number[] | undefined
 }
 
-export interface NewHourlyReplay {
+interface NewHourlyReplay {
   zone: ZoneCode
   synthetic: boolean
   issue: IssueKind
@@ -152,19 +153,13 @@ export async function saveHourlyReplay(sql: Sql, replay: NewHourlyReplay): Promi
 const ROWS_AT_A_TIME = 1_000
 
 /** Every row of the hourly ledger, chain by chain, in order. */
-export async function* hourlyLedgerRows(sql: Sql | Transaction): AsyncGenerator<HourlyLedgerRow> {
-  for (const chain of FORECAST_CHAINS) {
-    for (let last = 0; ; ) {
-      const rows = await sql<HourlyLedgerRow[]>`
-        select chain, sequence, zone, role, issue, model, version, inputs,
-               to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "issuedAt",
-               info_date as "infoDate", target_date as "targetDate", horizon_days as "horizonDays", p10, p50, p90,
-               inputs_sha256 as "inputsSha256", previous_hash as "previousHash", hash
-        from hourly_forecasts where chain = ${chain} and sequence > ${last} order by sequence limit ${ROWS_AT_A_TIME}`
-      yield* rows
-      const end = rows.at(-1)
-      if (end === undefined) break
-      last = end.sequence
-    }
-  }
+export function hourlyLedgerRows(sql: Sql | Transaction): AsyncGenerator<HourlyLedgerRow> {
+  return rowsOfChains(
+    (chain, after) => sql<HourlyLedgerRow[]>`
+      select chain, sequence, zone, role, issue, model, version, inputs,
+             to_char(issued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "issuedAt",
+             info_date as "infoDate", target_date as "targetDate", horizon_days as "horizonDays", p10, p50, p90,
+             inputs_sha256 as "inputsSha256", previous_hash as "previousHash", hash
+      from hourly_forecasts where chain = ${chain} and sequence > ${after} order by sequence limit ${ROWS_AT_A_TIME}`,
+  )
 }

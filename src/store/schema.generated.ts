@@ -3,85 +3,20 @@ import type { Generated, GeneratedAlways } from 'kysely'
 
 /** Tables and views by name. A `date` is `YYYY-MM-DD`; columns of views may all be null according to the catalogue. */
 export interface Schema {
-  /** Each call to a webhook and its outcome. */
-  alert_attempts: {
-    delivery_id: string
-    number: number
-    started_at: Temporal.Instant
-    duration_ms: number
-    outcome: string
-    status_code: number | null
-    detail: string | null
-  }
   /** Publications on which the alerts were evaluated: once per day, and again if the value changes while the day is current. */
   alert_days: {
     asset: string
     market_day: string
     price_eur_mwh: number
     published_at: Temporal.Instant
-  }
-  /** The outbox: one delivery of an event, with its retries. A replay is another delivery of the same event. */
-  alert_deliveries: {
-    id: Generated<string>
-    /** An event of the alert that the writer has locked; no foreign key. */
-    event_id: string
-    /** The alert of the event. */
-    alert_id: string
-    /** The request that caused it, or the job that detected the crossing; sent as X-Request-Id, so that logs can be followed to the call of the webhook. */
-    request_id: string | null
-    status: Generated<string>
-    attempts: Generated<number>
-    created_at: Temporal.Instant
-    next_attempt_at: Temporal.Instant | null
-    /** No attempt is made after this instant. */
-    give_up_at: Temporal.Instant
-    /** A worker is delivering it; after this instant the worker counts as dead and another may try. */
-    claimed_until: Temporal.Instant | null
-    finished_at: Temporal.Instant | null
-  }
-  /** What a webhook is notified of. The id is the webhook-id of every call about it. */
-  alert_events: {
-    id: Generated<string>
-    /** An alert that the writer has locked; no foreign key. */
-    alert_id: string
-    kind: string
-    market_day: string | null
-    /** The value that crossed the threshold; in a test the latest one, null if there is none. */
-    price_eur_mwh: number | null
-    /** The receiver must return it to prove control of the address. */
-    challenge: string | null
-    triggered_at: Temporal.Instant
+    /** Of the hours of the day; null where the price is that of a day alone, or was judged before hours were. */
+    lowest_hour: number | null
+    highest_hour: number | null
   }
   /** The first market day on which each alert was evaluated: on that day a met condition triggers it without a crossing. */
   alert_first_days: {
-    alert_id: string
+    webhook_id: string
     first_day: string
-  }
-  /** Thresholds on an index; a crossing is sent to a webhook. */
-  alerts: {
-    id: string
-    /** The first key of the owner's chain of rotations: a rotated key keeps its alerts. */
-    key_root: string
-    asset: string
-    condition: string
-    /** In €/MWh, or in percent for change_pct. */
-    threshold: number
-    webhook_url: string
-    /** Host and port of webhook_url; concurrent deliveries are limited per host. */
-    webhook_host: string
-    status: Generated<string>
-    /** pending: only challenges are sent until the receiver has returned one. */
-    verification: Generated<string>
-    /** Signing secret, encrypted with SECRETS_KEY. */
-    secret: string
-    /** The secret before the last rotation; it also signs until previous_secret_until. */
-    previous_secret: string | null
-    previous_secret_until: Temporal.Instant | null
-    /** Failed attempts since the last success or resumption. */
-    consecutive_failures: Generated<number>
-    created_at: Temporal.Instant
-    suspended_at: Temporal.Instant | null
-    suspended_because: string | null
   }
   /** Requests of a key in a calendar month of Europe/Rome: those counted, and those a process has reserved for the next seconds. */
   api_key_usage: {
@@ -160,6 +95,11 @@ export interface Schema {
     /** Changes up to this position have been removed as too old. */
     removed: Generated<number>
   }
+  /** Deliveries to webhooks have been written of every change up to this position. Apart from change_log, so that nobody who records a change waits. */
+  change_queue: {
+    singleton: Generated<boolean>
+    position: number
+  }
   /** What happened, in the order of commits. Written only by record_changes; kept for 90 days. */
   changes: {
     /** From 1; the only holes are the removed changes of sample data. */
@@ -182,6 +122,8 @@ export interface Schema {
     synthetic: boolean
     /** What else there is to say: intervals written of each zone, the dataset and format of a file, the source that is late. */
     details: unknown
+    /** Of a change of keys: the first key of the chain, whose holder alone sees it. Null: everybody sees it. */
+    key_root: string | null
   }
   /** Former values of daily_prices that a later document replaced. */
   daily_price_revisions: {
@@ -974,6 +916,88 @@ export interface Schema {
     profile: string
     band: string
     share: number
+  }
+  /** Each call to a webhook and its outcome. */
+  webhook_attempts: {
+    delivery_id: string
+    number: number
+    started_at: Temporal.Instant
+    duration_ms: number
+    outcome: string
+    status_code: number | null
+    detail: string | null
+  }
+  /** The outbox: one delivery of an event, with its retries. A replay is another delivery of the same event. */
+  webhook_deliveries: {
+    id: Generated<string>
+    /** An event of the alert that the writer has locked; no foreign key. */
+    event_id: string
+    /** That of the event. */
+    webhook_id: string
+    /** The request that caused it, or the job that detected the crossing; sent as X-Request-Id, so that logs can be followed to the call of the webhook. */
+    request_id: string | null
+    status: Generated<string>
+    attempts: Generated<number>
+    created_at: Temporal.Instant
+    next_attempt_at: Temporal.Instant | null
+    /** No attempt is made after this instant. */
+    give_up_at: Temporal.Instant
+    /** A worker is delivering it; after this instant the worker counts as dead and another may try. */
+    claimed_until: Temporal.Instant | null
+    finished_at: Temporal.Instant | null
+  }
+  /** What a webhook is notified of. The id is the webhook-id of every call about it. */
+  webhook_events: {
+    id: Generated<string>
+    /** A webhook that the writer has locked; no foreign key. */
+    webhook_id: string
+    kind: string
+    market_day: string | null
+    /** The value that crossed the threshold; in a test the latest one, null if there is none. */
+    price_eur_mwh: number | null
+    /** The receiver must return it to prove control of the address. */
+    challenge: string | null
+    triggered_at: Temporal.Instant
+    /** Starts of the hours that meet the condition; only of alerts on hours. */
+    hours: (Temporal.Instant | null)[] | null
+    /** The row of changes; in a test the latest one, null if there is none. */
+    change: unknown | null
+  }
+  /** Who is called when: an alert (alr_…) about crossings of a threshold, or a webhook of changes (whk_…). */
+  webhooks: {
+    id: string
+    /** The first key of the owner's chain of rotations: a rotated key keeps them. */
+    key_root: string
+    asset: string | null
+    condition: string | null
+    /** In €/MWh, or in percent for change_pct. */
+    threshold: number | null
+    url: string
+    /** Host and port of url; concurrent deliveries are limited per host. */
+    host: string
+    status: Generated<string>
+    /** pending: only challenges are sent until the receiver has returned one. */
+    verification: Generated<string>
+    /** Signing secret, encrypted with SECRETS_KEY. */
+    secret: string
+    /** The secret before the last rotation; it also signs until previous_secret_until. */
+    previous_secret: string | null
+    previous_secret_until: Temporal.Instant | null
+    /** Failed attempts since the last success or resumption. */
+    consecutive_failures: Generated<number>
+    created_at: Temporal.Instant
+    suspended_at: Temporal.Instant | null
+    suspended_because: string | null
+    /** Of an alert. hour: each hour of the day is compared, and the day fires where one meets the condition. */
+    granularity: string | null
+    /** Of a webhook of changes: the kinds it is called about. */
+    kinds: (string | null)[] | null
+    /** Only changes of these; null: of all. */
+    datasets: (string | null)[] | null
+    /** Of the changes of zones only those that concern one of these; null: all. */
+    zones: (string | null)[] | null
+    /** The position in changes at which it was created: it is called about what came later. */
+    starts_after: number | null
   }
   /** Mean prices of tariff bands, peak and off-peak by calendar month, over its complete days. */
   zone_bands_monthly: {

@@ -32,3 +32,21 @@ export async function changeUsage(sql: Sql, changes: readonly UsageChange[]): Pr
   ]
   return sql.unsafe<UsageTotal[]>(CHANGE, parameters, { prepare: true })
 }
+
+export interface ReachedQuota {
+  keyId: string
+  /** As in `UsageChange`. */
+  month: string
+  percent: number
+  quota: number
+}
+
+/** Once for each holder, month and percentage; the holder sees it among the changes. */
+export async function recordQuotaReached(
+  sql: Sql,
+  { keyId, month, percent, quota }: ReachedQuota,
+  at: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    select record_quota_reached(${keyId}, ${month}::date, ${percent}::integer, ${quota}::bigint, ${at.toString()}::timestamptz)`
+}

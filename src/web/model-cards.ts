@@ -7,16 +7,17 @@ import { type Page, renderMarkdown } from './markdown.ts'
 
 const FOLDER = new URL('../../models/', import.meta.url)
 
-/** In the order of their folders. */
 export function modelCards(): (Page & { path: string })[] {
+  return modelCardFiles().map(({ path, file }) => ({ path, ...renderMarkdown(readFileSync(file, 'utf8')) }))
+}
+
+/** In the order of their folders. */
+export function modelCardFiles(): { path: string; file: URL }[] {
   return ['', 'hourly/'].flatMap((parent) =>
     readdirSync(new URL(parent, FOLDER))
       .sort()
       .map((name) => ({ name: `${parent}${name}`, card: new URL(`${parent}${name}/card.md`, FOLDER) }))
       .filter(({ card }) => existsSync(card))
-      .map(({ name, card }) => ({
-        path: `/docs/models/${name.replace('/', '-')}`,
-        ...renderMarkdown(readFileSync(card, 'utf8')),
-      })),
+      .map(({ name, card }) => ({ path: `/docs/models/${name.replace('/', '-')}`, file: card })),
   )
 }

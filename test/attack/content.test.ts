@@ -10,7 +10,7 @@ import type { Transaction } from '../../src/store/database.ts'
 import { listMovableTables } from '../../src/store/move/movable-tables.ts'
 import { digestTable, writeValuesAlike } from '../../src/store/move/table-digest.ts'
 import { REQUIRED } from '../contract/spec/requests.ts'
-import { seedAlert } from '../support/alerts.ts'
+import { seedWebhook } from '../support/alerts.ts'
 import { askOperation, type Operation, operationsOf } from '../support/operations.ts'
 import { validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
@@ -64,7 +64,7 @@ async function contents(): Promise<Record<string, unknown>> {
     await writeValuesAlike(tx)
     const digests: [string, unknown][] = []
     for (const table of await listMovableTables(tx))
-      if (!['api_key_usage', 'alerts'].includes(table.name)) digests.push([table.name, await digestTable(tx, table)])
+      if (!['api_key_usage', 'webhooks'].includes(table.name)) digests.push([table.name, await digestTable(tx, table)])
     return Object.fromEntries(digests)
   })
 }
@@ -164,12 +164,23 @@ describe('a body', () => {
   })
 
   it('cannot set fields that clients may not set', async () => {
-    const before = await service.sql`select count(*) as count from alerts`
-    for (const field of ['id', 'key_root', 'status', 'secret', 'signing_secret', 'created_at', 'first_day', 'plan']) {
-      const { status, json } = await post('/alerts', JSON.stringify({ ...exampleOf('/alerts'), [field]: 'x' }))
-      expect({ status, param: json().param }).toEqual({ status: 400, param: field })
-    }
-    expect(await service.sql`select count(*) as count from alerts`).toEqual(before)
+    const before = await service.sql`select count(*) as count from webhooks`
+    for (const path of ['/alerts', '/webhooks'])
+      for (const field of [
+        'id',
+        'key_root',
+        'status',
+        'secret',
+        'signing_secret',
+        'created_at',
+        'first_day',
+        'starts_after',
+        'plan',
+      ]) {
+        const { status, json } = await post(path, JSON.stringify({ ...exampleOf(path), [field]: 'x' }))
+        expect({ status, param: json().param }).toEqual({ status: 400, param: field })
+      }
+    expect(await service.sql`select count(*) as count from webhooks`).toEqual(before)
   })
 })
 
@@ -238,26 +249,29 @@ describe('long runs of characters', () => {
 })
 
 describe('a resource of another key', () => {
-  const OWNED = endpoints.filter(({ path }) => path.startsWith('/alerts/'))
-
-  it('is not found by any operation, and remains unchanged', async () => {
+  it.each([
+    ['/alerts', 'alr_'],
+    ['/webhooks', 'whk_'],
+  ])('%s: is not found by any operation, and remains unchanged', async (base, prefix) => {
+    const owned = endpoints.filter(({ path }) => path.startsWith(`${base}/`))
     const owner = await service.issueKey('Trading')
-    const ids = { alert: 'alr_0000000000000001', delivery: 'dlv_00000000000000000000000000000001' }
-    await seedAlert(service.sql, owner.id, ids)
-    const before = await service.sql`select * from alerts where id = ${ids.alert}`
-    expect(OWNED.length).toBeGreaterThan(5)
-    for (const { method, path } of OWNED) {
-      const asOther = (alert: string) =>
-        service.ask(`/v1${path.replace(/[:{]id\}?/, alert).replace(/[:{]delivery_id\}?/, ids.delivery)}`, {
+    const ids = { id: `${prefix}0000000000000001`, delivery: 'dlv_00000000000000000000000000000001' }
+    const none = `${prefix}0000000000000002`
+    await seedWebhook(service.sql, owner.id, ids)
+    const before = await service.sql`select * from webhooks where id = ${ids.id}`
+    expect(owned.length).toBeGreaterThan(5)
+    for (const { method, path } of owned) {
+      const asOther = (id: string) =>
+        service.ask(`/v1${path.replace(/[:{]id\}?/, id).replace(/[:{]delivery_id\}?/, ids.delivery)}`, {
           method: method.toUpperCase(),
           headers: { authorization: `Bearer ${key}` },
         })
-      const [others, missing] = [await asOther(ids.alert), await asOther('alr_0000000000000002')]
+      const [others, missing] = [await asOther(ids.id), await asOther(none)]
       expect(others.status, `${method} ${path}`).toBe(404)
-      expect(others.text.replaceAll(ids.alert, ''), path).toBe(missing.text.replaceAll('alr_0000000000000002', ''))
+      expect(others.text.replaceAll(ids.id, ''), path).toBe(missing.text.replaceAll(none, ''))
     }
-    expect(await service.sql`select * from alerts where id = ${ids.alert}`).toEqual(before)
-    const own = await service.ask(`/v1/alerts/${ids.alert}`, { headers: { authorization: `Bearer ${owner.key}` } })
+    expect(await service.sql`select * from webhooks where id = ${ids.id}`).toEqual(before)
+    const own = await service.ask(`/v1${base}/${ids.id}`, { headers: { authorization: `Bearer ${owner.key}` } })
     expect(own.status).toBe(200)
   })
 })

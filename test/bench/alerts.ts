@@ -3,7 +3,7 @@
  * machine over HTTPS, and what a second receiver that never answers costs the first.
  */
 import { randomBytes } from 'node:crypto'
-import type { SecretBox } from '../../src/delivery/alerts/secret-box.ts'
+import type { SecretBox } from '../../src/delivery/webhooks/secret-box.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { detectCrossingsAt, issueKeyFor, newSecretBox, testWebhookClient } from '../support/alerts.ts'
@@ -69,11 +69,11 @@ async function fill(sql: Sql, secrets: SecretBox, receiver: WebhookReceiver, con
   const ids = Array.from({ length: count }, () => `alr_${randomBytes(8).toString('hex')}`)
   const sealed = ids.map((id) => secrets.seal('whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=', id))
   await sql`
-    insert into alerts (id, key_root, asset, condition, threshold, webhook_url, webhook_host, secret, created_at)
-    select i.id, ${key}, 'pun', ${condition}, 100, ${`https://receiver.test:${receiver.port}/`}, ${`receiver.test:${receiver.port}`},
+    insert into webhooks (id, key_root, asset, condition, threshold, granularity, url, host, secret, created_at)
+    select i.id, ${key}, 'pun', ${condition}, 100, 'day', ${`https://receiver.test:${receiver.port}/`}, ${`receiver.test:${receiver.port}`},
       i.secret, ${CREATED.toString()}::timestamptz
     from unnest(${ids}::text[], ${sealed}::text[]) as i (id, secret)`
-  await sql`analyze alerts`
+  await sql`analyze webhooks`
 }
 
 async function judge(sql: Sql, day: string, price: number): Promise<number> {

@@ -6,7 +6,7 @@ import { endpoints } from '../../src/api/endpoints/index.ts'
 import { ASSET_CODES } from '../../src/market/assets.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import type { KeyedPlan } from '../../src/store/api-keys.ts'
-import { seedAlert } from '../support/alerts.ts'
+import { seedWebhook } from '../support/alerts.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
@@ -20,6 +20,8 @@ import { REQUIRED } from './spec/requests.ts'
 
 const KEYED_PLANS = ['Developer', 'API', 'Pro', 'Trading', 'Enterprise'] as const
 const NOW = '2026-11-21T10:00:00Z'
+/** Kept to the end of the quarter-hour. */
+const TO_THE_QUARTER = /^\/(pun\/now-and-next|tools\/cheapest-window|feeds\/.*)$/
 const OPEN_REQUESTS_PER_MINUTE = 1_000_000
 const EXISTING = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS].filter((row) =>
   endpoints.some(({ path }) => path === row.path),
@@ -28,8 +30,8 @@ const EXISTING = [...SPEC_ENDPOINTS, ...ADDED_ENDPOINTS].filter((row) =>
 let service: TestService
 /** Good, revoked and expired keys of each plan; the others belong to none. */
 const keys = new Map<string, string>()
-/** The holder of each good key, with the alert it has. */
-const holders = new Map<KeyedPlan, { keyId: string; alert: string; delivery: string }>()
+/** The holder of each good key, with the digits of the ids of its alert and its webhook. */
+const holders = new Map<KeyedPlan, { keyId: string; digits: string; delivery: string }>()
 const answers: Answer[] = []
 
 beforeAll(async () => {
@@ -74,8 +76,8 @@ async function issueKeys(plan: KeyedPlan): Promise<void> {
 
 async function issueGoodKey(plan: KeyedPlan): Promise<void> {
   const { id, key } = await service.issueKey(plan)
-  const alertIds = { alert: `alr_${id.slice('key_'.length)}0000`, delivery: `dlv_${randomBytes(16).toString('hex')}` }
-  holders.set(plan, { keyId: id, ...alertIds })
+  const ids = { digits: `${id.slice('key_'.length)}0000`, delivery: `dlv_${randomBytes(16).toString('hex')}` }
+  holders.set(plan, { keyId: id, ...ids })
   keys.set(`good ${plan}`, key)
 }
 
@@ -172,21 +174,23 @@ async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan:
   return answer
 }
 
-/** An operation on an alert finds a new one of its key's, to be verified where that is what it does. */
+/** An operation on an alert or a webhook finds a new one of its key's, to be verified where that is what it does. */
 async function filledPath({ path }: SpecEndpoint, plan: KeyedPlan): Promise<string> {
   const holder = holders.get(plan)
   if (holder === undefined) throw new Error(`there is no key of ${plan}`)
+  const id = (path.startsWith('/alerts') ? 'alr_' : 'whk_') + holder.digits
   if (path.includes('{id}')) {
-    await service.sql`delete from alerts where id = ${holder.alert}`
-    await seedAlert(service.sql, holder.keyId, holder)
-    if (path.endsWith('/verify'))
-      await service.sql`update alerts set verification = 'pending' where id = ${holder.alert}`
+    await service.sql`delete from webhooks where key_root = ${holder.keyId}`
+    await seedWebhook(service.sql, holder.keyId, { id, delivery: holder.delivery })
+    if (path.endsWith('/verify')) await service.sql`update webhooks set verification = 'pending' where id = ${id}`
   }
+  // A key can be replaced once.
+  if (path === '/keys/rotate') await service.sql`update api_keys set expires_at = null where id = ${holder.keyId}`
   return path
     .replace('{asset}', 'pun')
     .replace('{series}', 'load')
     .replace('{dataset}', 'pun-hourly')
-    .replace('{id}', holder.alert)
+    .replace('{id}', id)
     .replace('{delivery_id}', holder.delivery)
 }
 
@@ -253,7 +257,7 @@ function cacheControl(row: SpecEndpoint, held: string): string {
   if (row.cacheSeconds === 0) return 'no-store'
   const scope = held === 'Open' ? 'public' : 'private'
   // NOW is the start of a quarter-hour.
-  if (row.path === '/pun/now-and-next') return `${scope}, max-age=900, must-revalidate`
+  if (TO_THE_QUARTER.test(row.path)) return `${scope}, max-age=900, must-revalidate`
   return `${scope}, max-age=${row.cacheSeconds}, stale-while-revalidate=3600`
 }
 

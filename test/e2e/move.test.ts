@@ -15,7 +15,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { FILLED_BY_MIGRATIONS, listMovableTables } from '../../src/store/move/movable-tables.ts'
 import { moveDatabase } from '../../src/store/move/move-database.ts'
 import { digestTable, writeValuesAlike } from '../../src/store/move/table-digest.ts'
-import { seedAlert } from '../support/alerts.ts'
+import { seedWebhook } from '../support/alerts.ts'
 import { newApiKey, seedApiKey } from '../support/api-keys.ts'
 import { copyOfDatabase, embeddedDatabase, type TestDatabase, testDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
@@ -43,7 +43,7 @@ const seed = async ({ sql }: Database): Promise<void> => {
   const old = await seedApiKey(sql, { id: 'key_zzzzzzzzzzzz', owner: `it's "quoted" \\ and €` })
   const next = newApiKey({ id: 'key_aaaaaaaaaaaa', rotatedFrom: old.id })
   await rotateApiKey(sql, old.id, Temporal.Instant.from('2026-12-01T00:00:00Z'), next.record)
-  await seedAlert(sql, old.id, { alert: 'alr_0000000000000000', delivery: 'dlv_1' })
+  await seedWebhook(sql, old.id, { id: 'alr_0000000000000000', delivery: 'dlv_1' })
   await sql`
     insert into forecast_artefacts
       (asset, model, version, trained_at, data_from, data_to, synthetic, backend, code_version, metrics, sha256, content)
@@ -208,13 +208,16 @@ describe('npm run move', { timeout: 120_000 }, () => {
     }
     await change(`
       update kysely_migration set name = '0001-as-it-was' where name like '0001-%';
-      alter table alert_deliveries drop column request_id;
+      alter table webhook_deliveries drop column request_id;
       update applied_objects set sha256 = 'of others';
       insert into forecast_promotions (asset, synthetic, model, decided_at, reason, metrics)
       values ('PUN', true, 'base', now(), 'of sample data', '{}')`)
     const refused = await move('--from', from, '--to', to)
-    expect(refused).toMatchObject({ code: 2, stderr: 'The table alert_deliveries has other columns in the target.\n' })
-    await change('alter table alert_deliveries add column request_id text')
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: 'The table webhook_deliveries has other columns in the target.\n',
+    })
+    await change('alter table webhook_deliveries add column request_id text')
     const { code, stdout, stderr } = await move('--from', from, '--to', to)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^forecast_promotions: 1 rows/m)

@@ -31,7 +31,7 @@ export default async function workersRace(): Promise<Finding[]> {
         select from forecasts group by chain, asset, role, info_date, target_date, inputs_sha256 having count(*) > 1) as t) as twice`
   if (row === undefined) throw new Error('an aggregate gave no row')
   for (const worker of workers) await end(worker.process, 'SIGTERM')
-  const faults = workers.map((worker) => worker.output().match(/"level":"(error|fatal)"/g)?.length ?? 0)
+  const errors = workers.map((worker) => errorsOf(worker.output()))
   return [
     {
       promise: 'every interval is there once',
@@ -47,8 +47,16 @@ export default async function workersRace(): Promise<Finding[]> {
     { promise: 'no job was given up', held: row.dead === 0, seen: `${row.dead} dead letters` },
     {
       promise: 'neither logged an error',
-      held: faults.every((count) => count === 0),
-      seen: `${faults.join(' and ')} errors`,
+      held: errors.every((those) => those.length === 0),
+      seen: `${errors.map((those) => those.length).join(' and ')} errors: ${[...new Set(errors.flat())].join('; ') || 'none'}`,
     },
   ]
+}
+
+function errorsOf(output: string): string[] {
+  return output
+    .split('\n')
+    .filter((line) => /"level":"(error|fatal)"/.test(line))
+    .map((line) => JSON.parse(line))
+    .map(({ msg, err }) => `${msg}: ${err?.message}`)
 }

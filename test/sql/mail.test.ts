@@ -22,7 +22,7 @@ afterAll(async () => {
   await db.stop()
 })
 beforeEach(async () => {
-  await sql`delete from alerts`
+  await sql`delete from webhooks`
   await sql`delete from emails`
   mail.received = []
   mail.refuses = false
@@ -40,7 +40,7 @@ async function suspendedAlert(email?: string): Promise<{ id: string; find(): Pro
   const alerts = testAlertService({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
   const { id } = await createAlert(alerts, key, { webhookUrl: 'https://receiver.test/secret-path' })
   await sql`
-    update alerts set status = 'suspended', suspended_at = ${now.toString()}::timestamptz, suspended_because = 'failures', consecutive_failures = 20
+    update webhooks set status = 'suspended', suspended_at = ${now.toString()}::timestamptz, suspended_because = 'failures', consecutive_failures = 20
     where id = ${id}`
   return { id, find: () => alerts.find(key, id) }
 }

@@ -50,8 +50,8 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       insert into api_keys (id, sha256, hint, plan, owner, email, created_at)
       values (${KEY}, ${'a'.repeat(64)}, 'epk_', 'Pro', 'Example S.r.l.', 'holder@example.it', '2026-01-01')`
     await owner.sql`
-      insert into alerts (id, key_root, asset, condition, threshold, webhook_url, webhook_host, secret, created_at)
-      values (${ALERT}, ${KEY}, 'pun', 'above', 50, 'https://example.it/hook', 'example.it:443', 'sealed', '2026-03-01')`
+      insert into webhooks (id, key_root, asset, condition, threshold, granularity, url, host, secret, created_at)
+      values (${ALERT}, ${KEY}, 'pun', 'above', 50, 'day', 'https://example.it/hook', 'example.it:443', 'sealed', '2026-03-01')`
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 
@@ -122,13 +122,13 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       const sql = as('energy_api')
       expect([...(await sql`select api_key_root(${KEY}) as root`)]).toEqual([{ root: KEY }])
       await sql.begin(async (tx) => {
-        await tx`update alerts set status = 'active' where id = ${ALERT}`
+        await tx`update webhooks set status = 'active' where id = ${ALERT}`
         const [event] = await tx<{ id: string }[]>`
-          insert into alert_events (alert_id, kind, triggered_at) values (${ALERT}, 'test', now()) returning id`
+          insert into webhook_events (webhook_id, kind, triggered_at) values (${ALERT}, 'test', now()) returning id`
         await tx`
-          insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at)
+          insert into webhook_deliveries (event_id, webhook_id, created_at, next_attempt_at, give_up_at)
           values (${event?.id ?? ''}, ${ALERT}, now(), now(), now() + interval '1 day')`
-        await tx`select from alert_attempts, emails, forecasts, forecast_actuals, offer_index_days, offer_days limit 1`
+        await tx`select from webhook_attempts, emails, forecasts, forecast_actuals, offer_index_days, offer_days limit 1`
       })
       await sql.end()
     })
@@ -250,9 +250,9 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       expect([...days]).toEqual([{ asset: 'pun', fired: 1 }])
       const [delivery] = await db.sql<
         { id: string }[]
-      >`select d.id from alert_deliveries d join alert_events e on e.id = d.event_id where d.alert_id = ${ALERT} and e.kind = 'triggered'`
+      >`select d.id from webhook_deliveries d join webhook_events e on e.id = d.event_id where d.webhook_id = ${ALERT} and e.kind = 'triggered'`
       await db.sql`
-        select record_alert_attempt(${delivery?.id ?? ''}, ${at.toString()}::timestamptz, 5, 'gone', 410, null, null, 1, ${at.toString()}::timestamptz)`
+        select record_webhook_attempt(${delivery?.id ?? ''}, ${at.toString()}::timestamptz, 5, 'gone', 410, null, null, 1, ${at.toString()}::timestamptz)`
       expect(await listUnnotifiedSuspensions(db.sql, at)).toMatchObject([{ id: ALERT, email: 'holder@example.it' }])
       await db.close()
     })

@@ -152,7 +152,7 @@ describe('sample data', () => {
     expect(await syntheticRows(sql)).toEqual({})
     expect(await isShown()).toBe(false)
     expect([...(await sql`select asset, price from analytics.price_index`)]).toEqual([{ asset: 'PSV', price: 40 }])
-    expect([...(await sql`select 1 from alerts`)]).toHaveLength(1)
+    expect([...(await sql`select 1 from webhooks`)]).toHaveLength(1)
     const end = await sampleData('auto', { sql, read: sql }).end()
     // Of two zones a day of 23 hours in quarters, one of 25, and one of 23 in hours; three daily prices.
     expect(end).toEqual({ at: REAL.at, removedPrices: 2 * (92 + 100 + 23) + 3 })
@@ -179,7 +179,7 @@ describe('sample data', () => {
     const [daily] = await sql`select price_eur_mwh, intervals from zone_prices_daily where zone = 'nazionale'`
     expect(daily).toEqual({ price_eur_mwh: 130, intervals: 100 })
     await detectCrossingsAt(sql, REAL.at)
-    const events = await sql`select market_day, price_eur_mwh from alert_events`
+    const events = await sql`select market_day, price_eur_mwh from webhook_events`
     expect([...events]).toEqual([{ market_day: '2026-10-25', price_eur_mwh: 130 }])
   })
 })

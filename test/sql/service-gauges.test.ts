@@ -9,7 +9,7 @@ import type { Context } from '../../src/service/context.ts'
 import { serviceGauges } from '../../src/service/gauges/service-gauges.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
-import { issueKeyFor, seedAlert } from '../support/alerts.ts'
+import { issueKeyFor, seedWebhook } from '../support/alerts.ts'
 import { composeFile } from '../support/compose.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
@@ -39,8 +39,8 @@ beforeAll(async () => {
   })
   await storePrices(sql, [dailyPrice('PSV', '2026-10-23', 35), dailyPrice('PSV', '2026-10-24', 36)])
   await scoreForecasts(sql, 'PSV', NOW)
-  await seedAlert(sql, await issueKeyFor(sql), { alert: 'alr_0000000000000001', delivery: 'dlv_1' })
-  await sql`update alert_deliveries set next_attempt_at = ${NOW.subtract({ minutes: 7 }).toString()}::timestamptz`
+  await seedWebhook(sql, await issueKeyFor(sql), { id: 'alr_0000000000000001', delivery: 'dlv_1' })
+  await sql`update webhook_deliveries set next_attempt_at = ${NOW.subtract({ minutes: 7 }).toString()}::timestamptz`
   await sql`
     insert into quarantined_days (document_id, source, series, reasons, details, quarantined_at)
     select id, 'gme-mgp', 'document', '{unreadable}', '{"it is not XML"}', now() from documents limit 1`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ZoneCode } from '../../src/market/zones.ts'
+import { STORED_ZONES, type ZoneCode } from '../../src/market/zones.ts'
 import type { ZoneDay } from '../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
@@ -164,5 +164,36 @@ describe('aggregates of zone-days', () => {
     const [day] = await db.database.sql<{ price_eur_mwh: number }[]>`
       select price_eur_mwh from zone_prices_daily where zone = 'cala' and market_day = '2026-10-25'`
     expect(day?.price_eur_mwh).toBe(20)
+  })
+})
+
+describe('a correction of many days that the planner has no statistics of yet', () => {
+  const priced = (from: string, count: number, resolution: 15 | 60, price: (n: number) => number) =>
+    STORED_ZONES.flatMap((zone) =>
+      Array.from({ length: count }, (_, i) =>
+        zoneDay(zone, Temporal.PlainDate.from(from).add({ days: i }).toString(), resolution, price),
+      ),
+    )
+
+  it('is compared day by day, on change days too', async () => {
+    const { sql } = db.database
+    await storePrices(
+      sql,
+      priced('2024-03-25', 150, 60, (n) => n),
+    )
+    await sql`analyze`
+    await storePrices(
+      sql,
+      priced('2024-10-14', 26, 15, (n) => n),
+    )
+    const everyFourth = (n: number) => (n % 4 === 0 ? n + 1 : n)
+    const intervals = (26 * 96 + 4) * STORED_ZONES.length
+    expect(await storePrices(sql, priced('2024-10-14', 26, 15, everyFourth))).toMatchObject({
+      unchanged: (intervals * 3) / 4,
+      corrected: intervals / 4,
+    })
+    expect((await revisionsOf('sici', '2024-10-27')).map((row) => row.price_eur_mwh)).toEqual(
+      Array.from({ length: 25 }, (_, hour) => 4 * hour + 4),
+    )
   })
 })

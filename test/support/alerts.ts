@@ -2,21 +2,21 @@
 import { randomBytes } from 'node:crypto'
 import { MemoryCounter } from '../../src/api/access/memory-counter.ts'
 import { DAY_SECONDS, rateLimiter } from '../../src/api/access/rate-limiter.ts'
+import { DELIVERY_HOURS } from '../../src/delivery/webhooks/retry-schedule.ts'
+import { type SecretBox, secretBox } from '../../src/delivery/webhooks/secret-box.ts'
+import { webhookClient } from '../../src/delivery/webhooks/webhook-client.ts'
 import {
-  type AlertService,
-  type AlertServiceOptions,
-  alertService,
-  type WantedAlert,
-} from '../../src/delivery/alerts/alert-service.ts'
-import { DELIVERY_HOURS } from '../../src/delivery/alerts/retry-schedule.ts'
-import { type SecretBox, secretBox } from '../../src/delivery/alerts/secret-box.ts'
-import { webhookClient } from '../../src/delivery/alerts/webhook-client.ts'
+  type WebhookService,
+  type WebhookServiceOptions,
+  webhookService,
+} from '../../src/delivery/webhooks/webhook-service.ts'
 import { addressRules } from '../../src/platform/egress/address-rules.ts'
 import { publicDispatcher, type Resolve } from '../../src/platform/egress/public-dispatcher.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
-import { detectCrossings, type JudgedDay } from '../../src/store/alert-events.ts'
+import { detectCrossings, type JudgedDay } from '../../src/store/alerts.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
+import type { Wanted, WebhookKind } from '../../src/store/webhooks.ts'
 import { TEST_CA } from './webhook-receiver.ts'
 
 /** Names of the tests' certificate, all of them this machine. */
@@ -45,13 +45,18 @@ export async function issueKeyFor(sql: Sql, about: { email?: string } = {}): Pro
   return id
 }
 
-/** The alert service, which accepts receivers on this machine, whatever their port. */
-export function testAlertService(
-  options: Pick<AlertServiceOptions, 'sql' | 'clock' | 'secrets' | 'ports'> & Partial<AlertServiceOptions>,
-): AlertService {
-  return alertService({
+type TestOptions = Pick<WebhookServiceOptions, 'sql' | 'clock' | 'secrets' | 'ports'> & Partial<WebhookServiceOptions>
+
+/** The service of alerts, which accepts receivers on this machine, whatever their port. */
+export function testAlertService(options: TestOptions): WebhookService<'alert'> {
+  return testWebhookService('alert', options)
+}
+
+/** The same of alerts or of webhooks. */
+export function testWebhookService<K extends WebhookKind>(kind: K, options: TestOptions): WebhookService<K> {
+  return webhookService(kind, {
     addresses: addressRules(['127.0.0.0/8']),
-    alertsPerKeyMax: 100_000,
+    challengesPerDay: 200_000,
     verification: false,
     days: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
     wake: async () => {},
@@ -66,13 +71,14 @@ export function detectCrossingsAt(sql: Sql, now: Temporal.Instant): Promise<Judg
 }
 
 export async function createAlert(
-  alerts: AlertService,
+  alerts: WebhookService<'alert'>,
   keyId: string,
-  wanted: Partial<WantedAlert> & { webhookUrl: string },
+  { webhookUrl, ...about }: Partial<Wanted['alert']> & { webhookUrl: string },
 ) {
-  const created = await alerts.create(keyId, { asset: 'pun', condition: 'above', threshold: 100, ...wanted })
-  if (!('alert' in created)) throw new Error(`refused: ${JSON.stringify(created)}`)
-  return { id: created.alert.id, secret: created.signingSecret }
+  const wanted = { asset: 'pun', condition: 'above', threshold: 100, granularity: 'day', ...about } as const
+  const created = await alerts.create(keyId, { wanted, url: webhookUrl, most: 100_000 })
+  if (!('webhook' in created)) throw new Error(`refused: ${JSON.stringify(created)}`)
+  return { id: created.webhook.id, secret: created.signingSecret }
 }
 
 /** A client that trusts the tests' authority and resolves every name to this machine, unless configured otherwise. */
@@ -102,16 +108,23 @@ export function testWebhookClient(options: {
   return { ...client, [Symbol.asyncDispose]: () => dispatcher.destroy() }
 }
 
-/** An alert of a key and a delivery of it, under ids of the test's own; done again it changes nothing. */
-export async function seedAlert(sql: Sql, keyId: string, ids: { alert: string; delivery: string }): Promise<void> {
+/** An alert or a webhook of a key and a delivery of it, under ids of the test's own; done again it changes nothing. */
+export async function seedWebhook(
+  sql: Sql,
+  keyId: string,
+  { id, delivery }: { id: string; delivery: string },
+): Promise<void> {
+  const wanted = id.startsWith('alr_')
+    ? sql`'pun', 'above', 100, 'day', null, null`
+    : sql`null, null, null, null, array['day.published'], 0`
   await sql`
-    insert into alerts (id, key_root, asset, condition, threshold, webhook_url, webhook_host, secret, created_at)
-    values (${ids.alert}, ${keyId}, 'pun', 'above', 100, 'https://receiver.test/', 'receiver.test:443', 'sealed', now())
+    insert into webhooks (id, key_root, asset, condition, threshold, granularity, kinds, starts_after, url, host, secret, created_at)
+    values (${id}, ${keyId}, ${wanted}, 'https://receiver.test/', 'receiver.test:443', 'sealed', now())
     on conflict do nothing`
-  const event = ids.delivery.replace('dlv_', 'msg_')
+  const event = delivery.replace('dlv_', 'msg_')
   await sql`
-    insert into alert_events (id, alert_id, kind, triggered_at) values (${event}, ${ids.alert}, 'test', now()) on conflict do nothing`
+    insert into webhook_events (id, webhook_id, kind, triggered_at) values (${event}, ${id}, 'test', now()) on conflict do nothing`
   await sql`
-    insert into alert_deliveries (id, event_id, alert_id, created_at, next_attempt_at, give_up_at)
-    values (${ids.delivery}, ${event}, ${ids.alert}, now(), now(), now()) on conflict do nothing`
+    insert into webhook_deliveries (id, event_id, webhook_id, created_at, next_attempt_at, give_up_at)
+    values (${delivery}, ${event}, ${id}, now(), now(), now()) on conflict do nothing`
 }

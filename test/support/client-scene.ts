@@ -25,6 +25,7 @@ const dayOfMonth = (day: string) => Number(day.slice(8))
  */
 export async function startClientScene(options: Partial<TestServiceOptions> = {}): Promise<TestService> {
   const service = await startTestService({ now: SCENE_NOW, ...options })
+  await forecastThePast(service)
   const national = days('2026-09-01', '2026-11-19')
   await service.seed([
     ...national.map((day) => zoneDay('nazionale', day, 60, (hour) => 100 + dayOfMonth(day) + hour / 100)),
@@ -53,18 +54,21 @@ export async function startClientScene(options: Partial<TestServiceOptions> = {}
     everyDay.map((day) => dailyPrice('CO2', day, 70 + dayOfMonth(day) / 10)),
     { source: 'eex-eua' },
   )
-  await forecastAll(service)
+  await forecastAhead(service)
   await publishOffers(service, someOffers('luce'), { day: TODAY })
   return service
 }
 
-/** Twenty scored issues at 120 €/MWh, and one from tomorrow's price on: 90 and the number of the day. */
-async function forecastAll({ sql, seed }: TestService): Promise<void> {
+/** Twenty issues at 120 €/MWh, before the prices of their days were known. */
+async function forecastThePast({ sql }: TestService): Promise<void> {
   for (const infoDate of days('2026-10-31', '2026-11-19'))
     await seedIssue(sql, { asset: 'PUN', infoDate, issuedAt: `${infoDate}T12:30:00Z`, days: 1, p50: () => 120 })
+}
+
+/** From tomorrow's price on: 90 and the number of the day. */
+async function forecastAhead({ sql }: TestService): Promise<void> {
   const latest = { infoDate: TOMORROW, issuedAt: `${TODAY}T13:00:00Z` }
   await seedIssue(sql, { asset: 'PUN', ...latest, days: 40, p50: (day) => 90 + day })
   await seedHours(sql, { zone: 'nazionale', ...latest })
   await scoreForecasts(sql, 'PUN', Temporal.Instant.from(`${TODAY}T13:10:00Z`))
-  await seed([])
 }

@@ -1,9 +1,9 @@
 /** Runs deliveries as the worker does, on a clock of the test's own. */
-import { deliverDue } from '../../src/delivery/alerts/deliver-due.ts'
-import type { SecretBox } from '../../src/delivery/alerts/secret-box.ts'
-import type { WebhookClient } from '../../src/delivery/alerts/webhook-client.ts'
-import { type AttemptEffect, giveUpDeliveries } from '../../src/store/alert-deliveries.ts'
+import { deliverDue } from '../../src/delivery/webhooks/deliver-due.ts'
+import type { SecretBox } from '../../src/delivery/webhooks/secret-box.ts'
+import type { WebhookClient } from '../../src/delivery/webhooks/webhook-client.ts'
 import type { Sql } from '../../src/store/database.ts'
+import { type AttemptEffect, giveUpDeliveries } from '../../src/store/webhook-deliveries.ts'
 
 const never = new AbortController().signal
 
@@ -25,6 +25,7 @@ export async function deliverAt({ sql, client, secrets, now }: DeliverOptions): 
     secrets,
     clock: { now: () => now },
     random: () => 0.5,
+    baseUrl: new URL('https://energy.example'),
     signal: never,
     cutOff: never,
     onCall: () => {},

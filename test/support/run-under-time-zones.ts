@@ -22,7 +22,7 @@ const SUITES = [
   'test/unit/publishers/price-csv-intervals.test.ts',
   'test/unit/publishers/schedule.test.ts',
   'test/unit/platform/fetch',
-  'test/unit/delivery/alerts/retry-schedule.test.ts',
+  'test/unit/delivery/webhooks/retry-schedule.test.ts',
   'test/unit/api/access/quota-ledger.test.ts',
   'test/unit/market/quota-period.test.ts',
   'test/unit/api/http/market-day-clock.test.ts',

@@ -25,6 +25,7 @@ import { testAccess } from './access.ts'
 const NO_CHANGES: ChangeStore = {
   log: async () => ({ id: '00000000', position: 0, readable: 0, removed: 0 }),
   after: async (position) => ({ log: await NO_CHANGES.log(), changes: [], next: position }),
+  rootOf: async (keyId) => keyId,
 }
 
 function fail(err: unknown): never {
@@ -90,14 +91,17 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
       environment: 'test',
       comingEndpoints: new Set(),
       computingAtOnce: 64,
+      alertsPerKeyMax: 100,
       ...options.config,
     },
     clock: { now: () => state.now },
     prices: stubStore(state),
     zones: NO_ZONES,
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
-    alerts: undefined,
+    webhooks: undefined,
     developerKeys: undefined,
+    provenance: { documents: async () => [] },
+    keys: { rotate: async () => undefined },
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
@@ -159,6 +163,7 @@ const NO_ZONES: ZonePriceStore = {
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
   latestDay: async () => undefined,
+  list: async () => [],
   bands: async () => ({ months: [], sourceIds: [] }),
 }
 

@@ -33,8 +33,18 @@ describe.each(PATHS)('%s without any data', (path) => {
     expect(html).toMatch(/<\/html>\n$/)
     expect(html).not.toMatch(/undefined|NaN|\[object|Invalid Date/)
     expect(html).not.toMatch(/ style="| on[a-z]+="|<style/)
+    if (language === 'it') expect(englishWords(html)).toEqual([])
   })
 })
+
+/** In what is neither code nor said to be English. */
+function englishWords(html: string): string[] {
+  if (html.includes('<div lang="en">')) return [] // a document that exists in English only
+  const italian = html
+    .replace(/<(code|pre)\b[\s\S]*?<\/\1>/g, '')
+    .replace(/<(\w+)[^>]* lang="en"[^>]*>[\s\S]*?<\/\1>/g, '')
+  return textOf(italian).match(/\b(the|and|of|with|from|this|that|are|is|which|not|was)\b/gi) ?? []
+}
 
 describe('the language', () => {
   it.each([

@@ -14,6 +14,9 @@ export const CHANGE_KINDS = {
   'export.ready': 'A bulk file has been remade with other contents.',
   'source.late': 'A publisher’s day is not complete in time.',
   'source.recovered': 'A publisher that was late or refused us delivers again.',
+  'key.rotated': 'Your key has been replaced by another.',
+  'key.revoked': 'Your key has been revoked.',
+  'quota.reached': 'Your key has used 80 or 100 % of the month’s requests.',
   'dataset.reset': 'All sample data are gone: delete what you hold and read everything again.',
 } as const
 export type ChangeKind = keyof typeof CHANGE_KINDS
@@ -26,9 +29,12 @@ export const CHANGE_DATASETS = [
   'brent',
   'co2',
   'forecasts',
+  'forecasts-hourly',
+  'fundamentals',
   'offers',
   'exports',
   'sources',
+  'keys',
 ] as const
 export type ChangeDataset = (typeof CHANGE_DATASETS)[number]
 

@@ -48,6 +48,9 @@ export const calendarMonth = z
 /** `2026-11-20T13:00:00 01:00` */
 const LOST_PLUS = /T[\d:.]+ \d\d(:?\d\d)?$/
 
+/** `07:00`, from 00:00 to 23:59. */
+const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
+
 /** An instant in ISO 8601 in, a `Temporal.Instant` out. */
 export const asOf = z
   .string()
@@ -70,19 +73,108 @@ export const asOf = z
     override: { type: 'string', format: 'date-time' },
   })
 
+/** `YYYY-MM-DDThh:mm±hh:mm`, or a time of the clock in Rome, `hh:mm`, whose next occurrence is meant. */
+export const instantOrClock = z
+  .string()
+  .transform((text, context): Temporal.Instant | Temporal.PlainTime => {
+    const read = CLOCK.test(text) ? Temporal.PlainTime.from(text) : parseInstant(text)
+    if (read) return read
+    const message = LOST_PLUS.test(text)
+      ? 'must have its + encoded as %2B: in a URL a plain + is a space'
+      : 'must be a time such as 07:00, or an instant with offset such as 2026-11-22T07:00:00Z'
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  })
+  .meta({ example: '07:00', override: { type: 'string' } })
+
+export interface ClockSpan {
+  from: Temporal.PlainTime
+  to: Temporal.PlainTime
+}
+
+/** `22:00-06:00`: a part of every day by the clock in Rome, over midnight where it ends before it begins. */
+export const clockSpan = z
+  .string()
+  .transform((text, context): ClockSpan => {
+    const [from = '', to = '', ...more] = text.split('-')
+    if (more.length === 0 && CLOCK.test(from) && CLOCK.test(to) && from !== to)
+      return { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) }
+    context.issues.push({ code: 'custom', message: 'must be two different times such as 22:00-06:00', input: text })
+    return z.NEVER
+  })
+  .meta({ example: '22:00-06:00', override: { type: 'string' } })
+
+interface DecimalOptions {
+  min: number
+  max: number
+  example: number
+  default: number
+}
+
+const DECIMAL = /^-?\d{1,4}(?:\.\d{1,6})?$/
+
+/** A decimal number as text. */
+export function decimalParameter({ min, max, example, default: byDefault }: DecimalOptions) {
+  return z
+    .string()
+    .transform((text, context): number => {
+      const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+      if (value >= min && value <= max) return value
+      const message = `must be a decimal number from ${min} to ${max} with at most 6 decimals, such as ${example}`
+      context.issues.push({ code: 'custom', message, input: text })
+      return z.NEVER
+    })
+    .default(byDefault)
+    .meta({
+      example: String(example),
+      override: { type: 'number', minimum: min, maximum: max, default: byDefault, example },
+    })
+}
+
+/** Whether the hourly forecast follows what is published. */
+export const forecastTail = z.enum(['tail']).optional().meta({
+  description:
+    '`tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan).',
+  example: 'tail',
+})
+
+/** What `Accept` may ask for beside JSON, and what it is, in words. */
+const FORMAT_WORDS: Record<Exclude<Format, 'json'>, { mediaType: string; meaning: string }> = {
+  csv: { mediaType: '`text/csv`', meaning: 'CSV: UTF-8, separator `;`, decimal comma, header in the first row.' },
+  arrow: { mediaType: '`application/vnd.apache.arrow.stream`', meaning: 'Arrow: an IPC stream.' },
+  ics: { mediaType: '`text/calendar`', meaning: 'iCalendar: a calendar to subscribe to.' },
+}
+
 /** `format` of an endpoint that answers in several. */
 export function formatParameter(formats: readonly Format[]) {
-  const isArrow = formats.includes('arrow')
+  const others = formats.filter((format) => format !== 'json').map((format) => FORMAT_WORDS[format])
+  const mediaTypes = others.map(({ mediaType }) => mediaType).join(' or ')
   return z
     .enum(formats)
     .optional()
     .meta({
-      description:
-        `Format of the answer, \`json\` if left out. Wins over the header \`Accept\`, which may ask for \`text/csv\`${isArrow ? ' or `application/vnd.apache.arrow.stream`' : ''} as well. ` +
-        `CSV: UTF-8, separator \`;\`, decimal comma, header in the first row.${isArrow ? ' Arrow: an IPC stream.' : ''}`,
+      description: [
+        `Format of the answer, \`json\` if left out. Wins over the header \`Accept\`, which may ask for ${mediaTypes} as well.`,
+        ...others.map(({ meaning }) => meaning),
+      ].join(' '),
       example: 'json',
     })
 }
+export const csvSeparator = z.enum(['semicolon', 'comma', 'tab']).optional().meta({
+  description: 'What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point.',
+  example: 'comma',
+})
+
+export const csvDecimal = z.enum(['comma', 'point']).optional().meta({
+  description: 'The decimal mark of CSV; `comma` if left out, unless commas separate the columns.',
+  example: 'point',
+})
+
+export const timesParameter = z.enum(['utc']).optional().meta({
+  description: '`utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`.',
+  example: 'utc',
+})
+
 /** Throws `invalid_parameter` for an instant in the future, about which nothing is known yet. */
 export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant): void {
   if (instant && Temporal.Instant.compare(instant, now) > 0)

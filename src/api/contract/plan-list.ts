@@ -38,6 +38,11 @@ const plan = z
       .positive()
       .optional()
       .meta({ description: 'Event streams of a key at a time. Absent where they are not included.', example: 5 }),
+    webhooks_max: z
+      .int()
+      .positive()
+      .optional()
+      .meta({ description: 'Webhooks of changes of a key. Absent where they are not included.', example: 5 }),
   })
   .meta({ id: 'Plan' })
 

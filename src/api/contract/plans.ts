@@ -7,7 +7,7 @@ export type PlanName = (typeof PLAN_NAMES)[number]
 export type HistoryDepthDays = number | 'complete'
 
 /** What an endpoint can answer in. */
-export const FORMATS = ['json', 'csv', 'arrow'] as const
+export const FORMATS = ['json', 'csv', 'arrow', 'ics'] as const
 export type Format = (typeof FORMATS)[number]
 /** What the daily series comes in, from the plan on that includes it. */
 export const SERIES_FORMATS = ['json', 'csv', 'arrow'] as const satisfies readonly Format[]
@@ -30,6 +30,8 @@ export interface Plan {
   bulk: boolean
   /** Event streams of a key at a time, in each API process. */
   streamsMax: number
+  /** Webhooks of changes of a key. */
+  webhooksMax: number
 }
 
 export const PLANS: Record<PlanName, Plan> = {
@@ -43,6 +45,7 @@ export const PLANS: Record<PlanName, Plan> = {
     scenarioMonthsMax: undefined,
     bulk: false,
     streamsMax: 0,
+    webhooksMax: 0,
   },
   Developer: {
     name: 'Developer',
@@ -54,6 +57,7 @@ export const PLANS: Record<PlanName, Plan> = {
     scenarioMonthsMax: undefined,
     bulk: false,
     streamsMax: 0,
+    webhooksMax: 0,
   },
   API: {
     name: 'API',
@@ -65,6 +69,7 @@ export const PLANS: Record<PlanName, Plan> = {
     scenarioMonthsMax: undefined,
     bulk: false,
     streamsMax: 5,
+    webhooksMax: 5,
   },
   Pro: {
     name: 'Pro',
@@ -76,6 +81,7 @@ export const PLANS: Record<PlanName, Plan> = {
     scenarioMonthsMax: 12,
     bulk: false,
     streamsMax: 20,
+    webhooksMax: 20,
   },
   Trading: {
     name: 'Trading',
@@ -87,6 +93,7 @@ export const PLANS: Record<PlanName, Plan> = {
     scenarioMonthsMax: 12,
     bulk: false,
     streamsMax: 50,
+    webhooksMax: 50,
   },
   Enterprise: {
     name: 'Enterprise',
@@ -98,6 +105,7 @@ export const PLANS: Record<PlanName, Plan> = {
     scenarioMonthsMax: 24,
     bulk: true,
     streamsMax: 200,
+    webhooksMax: 200,
   },
 }
 

@@ -1,20 +1,16 @@
 /** The site map: every endpoint under `/v1`, in the order in which the documentation shows them. */
 import type { Endpoint } from '../http/endpoint.ts'
 import { createAlert } from './alerts/create-alert.ts'
-import { deleteAlert } from './alerts/delete-alert.ts'
-import { getAlert } from './alerts/get-alert.ts'
-import { listAlertDeliveries } from './alerts/list-alert-deliveries.ts'
 import { listAlerts } from './alerts/list-alerts.ts'
-import { replayAlertDelivery } from './alerts/replay-alert-delivery.ts'
-import { resumeAlert } from './alerts/resume-alert.ts'
-import { rotateAlertSecret } from './alerts/rotate-alert-secret.ts'
-import { testAlert } from './alerts/test-alert.ts'
-import { verifyAlert } from './alerts/verify-alert.ts'
 import { getBrentToday } from './brent/get-brent-today.ts'
 import { getBulk } from './bulk/get-bulk.ts'
 import { listChanges } from './changes/list-changes.ts'
 import { streamChanges } from './changes/stream-changes.ts'
 import { getCo2Today } from './co2/get-co2-today.ts'
+import { getCalendarFeed } from './feeds/get-calendar-feed.ts'
+import { getEmhassFeed } from './feeds/get-emhass-feed.ts'
+import { getEvccFeed } from './feeds/get-evcc-feed.ts'
+import { getHomeAssistantFeed } from './feeds/get-home-assistant-feed.ts'
 import { getForecast } from './forecast/get-forecast.ts'
 import { getForecastScenarios } from './forecast/get-forecast-scenarios.ts'
 import { getHourlyForecast } from './forecast/get-hourly-forecast.ts'
@@ -24,9 +20,11 @@ import { getFundamental } from './fundamentals/get-fundamental.ts'
 import { listFundamentals } from './fundamentals/list-fundamentals.ts'
 import { getIndex } from './get-index.ts'
 import { getOpenapi } from './get-openapi.ts'
+import { rotateKey } from './keys/rotate-key.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
+import { getProvenance } from './provenance/get-provenance.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
 import { getNowAndNext } from './pun/get-now-and-next.ts'
 import { getPunBands } from './pun/get-pun-bands.ts'
@@ -38,12 +36,24 @@ import { getStatus } from './status/get-status.ts'
 import { getSvcIndex } from './svc-index/get-svc-index.ts'
 import { getToday } from './today/get-today.ts'
 import { getBillEstimate } from './tools/get-bill-estimate.ts'
+import { getCheapestWindow } from './tools/get-cheapest-window.ts'
 import { postMarginSimulator } from './tools/post-margin-simulator.ts'
 import { getTradingCorrelation } from './trading/get-correlation.ts'
 import { getTradingVitals } from './trading/get-vitals.ts'
 import { postTradingBacktest } from './trading/post-backtest.ts'
 import { getTtfToday } from './ttf/get-ttf-today.ts'
 import { getUsage } from './usage/get-usage.ts'
+import { createWebhook } from './webhooks/create-webhook.ts'
+import { deleteAlert, deleteWebhook } from './webhooks/delete.ts'
+import { getAlert, getWebhook } from './webhooks/get.ts'
+import { listAlertDeliveries, listWebhookDeliveries } from './webhooks/list-deliveries.ts'
+import { listWebhooks } from './webhooks/list-webhooks.ts'
+import { replayAlertDelivery, replayWebhookDelivery } from './webhooks/replay-delivery.ts'
+import { resumeAlert, resumeWebhook } from './webhooks/resume.ts'
+import { rotateAlertSecret, rotateWebhookSecret } from './webhooks/rotate-secret.ts'
+import { testAlert, testWebhook } from './webhooks/test.ts'
+import { verifyAlert, verifyWebhook } from './webhooks/verify.ts'
+import { listZones } from './zones/list-zones.ts'
 
 export const endpoints: readonly Endpoint[] = [
   getToday,
@@ -57,12 +67,18 @@ export const endpoints: readonly Endpoint[] = [
   getPunHourly,
   getPunBands,
   getNowAndNext,
+  listZones,
   listFundamentals,
   getFundamental,
   getSvcIndex,
   getOfferStatistics,
   getBillEstimate,
+  getCheapestWindow,
   postMarginSimulator,
+  getEvccFeed,
+  getEmhassFeed,
+  getHomeAssistantFeed,
+  getCalendarFeed,
   getTradingVitals,
   getTradingCorrelation,
   postTradingBacktest,
@@ -79,6 +95,16 @@ export const endpoints: readonly Endpoint[] = [
   rotateAlertSecret,
   listAlertDeliveries,
   replayAlertDelivery,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  deleteWebhook,
+  resumeWebhook,
+  testWebhook,
+  verifyWebhook,
+  rotateWebhookSecret,
+  listWebhookDeliveries,
+  replayWebhookDelivery,
   getTrackRecord, // before the paths in which it would be an asset
   getNextForecast,
   getForecast,
@@ -86,8 +112,10 @@ export const endpoints: readonly Endpoint[] = [
   getForecastScenarios,
   getBulk,
   getStatus,
+  getProvenance,
   getPlans,
   getUsage,
+  rotateKey,
   getIndex,
   getOpenapi,
 ]

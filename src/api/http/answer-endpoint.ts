@@ -21,7 +21,7 @@ import { MarketDayClock } from './market-day-clock.ts'
 import { ofOneKind } from './of-one-kind.ts'
 import { presentAnswer, streamHeaders } from './present-answer.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { type ParsedRequest, readRequest } from './read-request.ts'
+import { type ParsedRequest, parseArguments, readRequest } from './read-request.ts'
 import { contextOf } from './request-context.ts'
 import { ResponseCache } from './response-cache.ts'
 import { send } from './send.ts'
@@ -75,8 +75,17 @@ export class EndpointAnswers {
     await this.#send(endpoint, parsed, caller, req, res)
   }
 
+  /** The JSON of an answer, for a request of another kind that has been counted; its parameters are those of the path and the query, and `body`. */
+  async read(endpoint: Endpoint, given: Record<string, unknown>, caller: Caller, res: Response): Promise<string> {
+    refuseComing(endpoint, this.#options.service.config.comingEndpoints)
+    admit(caller, endpoint)
+    const parsed = parseArguments(endpoint, given)
+    const found = await this.#find(endpoint, parsed, caller, this.#options.service.clock.now(), res)
+    return found.text
+  }
+
   async #send(endpoint: Endpoint, parsed: ParsedRequest, caller: Caller, req: IncomingMessage, res: ServerResponse) {
-    if (endpoint.formatsByPlan) admitFormat(caller, parsed.format)
+    if (endpoint.formatsByPlan) admitFormat(caller, parsed.presentation.format)
     const { clock } = this.#options.service
     const now = clock.now()
     if (endpoint.stream) {
@@ -115,11 +124,11 @@ export class EndpointAnswers {
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 
-  #make(endpoint: Endpoint, { format }: ParsedRequest, request: AnyRequest): Promise<StoredAnswer> {
+  #make(endpoint: Endpoint, { presentation }: ParsedRequest, request: AnyRequest): Promise<StoredAnswer> {
     const { service, security, limiter } = this.#options
     const compute = async () => {
       const reply = await endpoint.handle(request)
-      return presentAnswer({ endpoint, format, reply, caller: request.caller, service, security })
+      return presentAnswer({ endpoint, presentation, reply, caller: request.caller, service, security })
     }
     // Only a GET may run twice.
     const attempt = endpoint.method === 'get' ? () => ofOneKind(service.sampleData, compute) : compute

@@ -6,7 +6,6 @@ import * as z from 'zod'
 import type { MarketDay } from '../../market/market-day.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { BASE_PATH } from '../contract/identity.ts'
-import { formatParameter } from '../contract/parameters.ts'
 import type { Format, PlanName } from '../contract/plans.ts'
 import type { Tag } from '../contract/tags.ts'
 import type { ArrowTable } from './arrow.ts'
@@ -14,6 +13,7 @@ import type { Caller } from './caller.ts'
 import type { CsvTable } from './csv-table.ts'
 import type { EventFeed } from './event-feed.ts'
 import type { HeaderList } from './headers.ts'
+import { presentationParameters } from './presentation.ts'
 import type { Service } from './service.ts'
 
 /** How long an answer may be kept. `quarter-hour`: to the end of the current one; `none`: computed for each request. */
@@ -70,6 +70,8 @@ interface EndpointDefinition<
   status: EndpointStatus
   cache: CacheTime
   formats: readonly Format[]
+  /** Whether the answer has starts in local time, which `times=utc` gives in UTC too. */
+  localTimes?: boolean
   /** Whether the plan table limits the formats further. */
   formatsByPlan?: boolean
   /** How many market days `from` and `to` may span, for clients that split longer intervals; by `granularity` where it differs. */
@@ -99,7 +101,19 @@ interface EndpointDefinition<
   csv?(reply: z.output<Reply>): CsvTable
   /** The reply as a table of typed columns; needed where `formats` has `arrow`. */
   arrow?(reply: z.output<Reply>): ArrowTable
+  /** The reply as a calendar; needed where `formats` has `ics`. */
+  ics?(reply: z.output<Reply>): CalendarFile
 }
+
+/** A calendar as its text, RFC 5545. */
+export interface CalendarFile {
+  /** Without the extension. */
+  filename: string
+  text: string
+}
+
+/** Formats that tools read which cannot set headers: the key may be in the address. */
+export const KEY_IN_QUERY: readonly Format[] = ['csv', 'ics']
 
 /** Any endpoint, without the types of its schemas. */
 export type Endpoint = EndpointDefinition<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>
@@ -122,11 +136,9 @@ export function endpoint<
   >,
 ): Endpoint {
   const formats = definition.formats ?? ['json']
-  if (formats.includes('csv') !== Boolean(definition.csv)) {
-    throw new Error(`${definition.id}: the format csv and the function csv() come together`)
-  }
-  if (formats.includes('arrow') !== Boolean(definition.arrow)) {
-    throw new Error(`${definition.id}: the format arrow and the function arrow() come together`)
+  for (const format of ['csv', 'arrow', 'ics'] as const) {
+    if (formats.includes(format) === Boolean(definition[format])) continue
+    throw new Error(`${definition.id}: the format ${format} and the function ${format}() come together`)
   }
   if ((definition.handle === undefined) === (definition.stream === undefined)) {
     throw new Error(`${definition.id}: needs either handle() or stream()`)
@@ -136,7 +148,7 @@ export function endpoint<
     ...definition,
     formats,
     pathSchema: definition.pathSchema ?? NO_PARAMETERS,
-    query: formats.length > 1 ? query.extend({ format: formatParameter(formats) }) : query,
+    query: query.extend(presentationParameters({ ...definition, formats })),
     body: definition.body,
     handle: definition.handle ?? answersByEvents,
     fails: definition.fails ?? [],

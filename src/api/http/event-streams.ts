@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccessControl } from '../access/access-control.ts'
 import { tooManyStreams } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
-import { PLANS, planIncludes } from '../contract/plans.ts'
+import { PLANS } from '../contract/plans.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventFeed, EventSink } from './event-feed.ts'
@@ -34,7 +34,6 @@ interface Admitted {
 interface OpenStream {
   client: string
   key: string
-  endpoint: Endpoint
   sink: EventSink
 }
 
@@ -68,7 +67,7 @@ export class EventStreams {
       res.end()
       return
     }
-    const stream = { client: caller.client, key: sentKey(req, endpoint) ?? '', endpoint, sink: sinkOf(res) }
+    const stream = { client: caller.client, key: sentKey(req, endpoint) ?? '', sink: sinkOf(res) }
     this.#add(stream)
     let leave: (() => void) | undefined
     res.once('close', () => {
@@ -110,9 +109,8 @@ export class EventStreams {
 
   async #checkKeys(): Promise<void> {
     for (const [key, streams] of Map.groupBy(this.#open, (stream) => stream.key)) {
-      const verdict = await this.#keys.verify(key, async () => {})
-      for (const { endpoint, sink } of streams)
-        if (!verdict.ok || !planIncludes(verdict.key.plan, endpoint.plan)) sink.end('key')
+      const { ok } = await this.#keys.verify(key, async () => {})
+      if (!ok) for (const { sink } of streams) sink.end('key')
     }
   }
 }

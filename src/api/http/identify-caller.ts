@@ -6,7 +6,7 @@ import type { KeyVerdict } from '../access/key-cache.ts'
 import { invalidKey, invalidParameter, missingKey, tierRequired } from '../contract/errors.ts'
 import { type Format, lowestPlan, PLANS, planIncludes } from '../contract/plans.ts'
 import type { Caller } from './caller.ts'
-import { type Endpoint, endpointName } from './endpoint.ts'
+import { type Endpoint, endpointName, KEY_IN_QUERY } from './endpoint.ts'
 import { chooseFormat } from './negotiate.ts'
 
 export const KEY_PARAMETER = 'key'
@@ -75,7 +75,7 @@ export function maySendKey({ headers, url = '' }: IncomingMessage): boolean {
   return headers.authorization !== undefined || mayHoldKey(url)
 }
 
-/** The key as sent; the header wins over the parameter, which is for CSV only. */
+/** The key as sent; the header wins over the parameter, which is for CSV and calendars only. */
 export function sentKey(req: IncomingMessage, endpoint: Endpoint | undefined): string | undefined {
   const header = req.headers.authorization
   if (header !== undefined) {
@@ -89,9 +89,9 @@ export function sentKey(req: IncomingMessage, endpoint: Endpoint | undefined): s
   const sent = parameters.getAll(KEY_PARAMETER)
   if (sent.length === 0) return undefined
   if (sent.length > 1) throw invalidParameter(KEY_PARAMETER, 'must be given only once')
-  const isCsv =
-    endpoint !== undefined && chooseFormat(endpoint.formats, parameters.get('format') ?? undefined, req) === 'csv'
-  if (!isCsv) throw missingKey(`The parameter key is for CSV only. ${HOW_TO_SEND}`)
+  const format = endpoint && chooseFormat(endpoint.formats, parameters.get('format') ?? undefined, req)
+  if (format === undefined || !KEY_IN_QUERY.includes(format))
+    throw missingKey(`The parameter key is for CSV and calendars only. ${HOW_TO_SEND}`)
   return sent[0]
 }
 

@@ -11,6 +11,7 @@ export const MEDIA_TYPES: Record<Format, string> = {
   json: 'application/json',
   csv: 'text/csv',
   arrow: 'application/vnd.apache.arrow.stream',
+  ics: 'text/calendar',
 }
 
 export const EVENT_STREAM = 'text/event-stream'

@@ -3,7 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { CONTRACT_VERSION, DISCLAIMER, SERVICE_NAME } from '../contract/identity.ts'
 import { TAGS } from '../contract/tags.ts'
 import { codeSamples } from './code-samples.ts'
-import { CACHE_TIMES, type Endpoint, endpointStatus, successStatus } from './endpoint.ts'
+import { CACHE_TIMES, type Endpoint, endpointStatus, KEY_IN_QUERY, successStatus } from './endpoint.ts'
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
 
@@ -21,7 +21,7 @@ answer carries \`X-Request-Id\` and an \`ETag\`; ask again with \`If-None-Match\
 ${DISCLAIMER}`
 
 const KEY_DESCRIPTION = 'An API key, `svc_live_` and 32 characters.'
-const CSV_KEY_DESCRIPTION = 'The same key, for CSV in tools that cannot set headers.'
+const CSV_KEY_DESCRIPTION = 'The same key, for CSV and calendars in tools that cannot set headers.'
 
 export function openapiDocument(registry: readonly Endpoint[], options: OpenapiOptions) {
   const document = createDocument(
@@ -98,7 +98,7 @@ function operation(endpoint: Endpoint, options: OpenapiOptions): ZodOpenApiOpera
 
 /** A key is welcome on Open endpoints too: its plan's history and limits apply. */
 function securityOf(endpoint: Endpoint): Record<string, string[]>[] {
-  const withKey: Record<string, string[]>[] = endpoint.formats.includes('csv')
+  const withKey: Record<string, string[]>[] = endpoint.formats.some((format) => KEY_IN_QUERY.includes(format))
     ? [{ key: [] }, { csvKey: [] }]
     : [{ key: [] }]
   return endpoint.plan === 'Open' ? [{}, ...withKey] : withKey

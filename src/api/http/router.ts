@@ -1,7 +1,7 @@
 /** Routes under `/v1`, made from the registry: one per path, with its methods. */
 import { type NextFunction, type Request, type Response, Router } from 'express'
 import { methodNotAllowed } from '../contract/errors.ts'
-import { EndpointAnswers, type EndpointAnswersOptions } from './answer-endpoint.ts'
+import type { EndpointAnswers, EndpointAnswersOptions } from './answer-endpoint.ts'
 import { preflightHeaders } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { expressPath } from './express-path.ts'
@@ -13,9 +13,8 @@ import { send } from './send.ts'
 /** The pages of the API documentation are not part of the API. */
 const DOCS_PATH = /^\/docs(?:\/|$)/
 
-export function endpointRoutes(options: EndpointAnswersOptions): Router {
+export function endpointRoutes(options: EndpointAnswersOptions, answers: EndpointAnswers): Router {
   const { registry, security, rateLimit } = options
-  const answers = new EndpointAnswers(options)
   const router = Router({ caseSensitive: true })
   for (const [path, operations] of Map.groupBy(registry, (endpoint) => endpoint.path)) {
     router.all(expressPath(path), pathHandler(operations, rateLimit, answers, security))

@@ -1,7 +1,8 @@
 /** What the HTTP layer needs of the rest of the service. `src/service/context.ts` provides it; `src/service/app.ts` depends on nothing else. */
-import type { AlertService } from '../../delivery/alerts/alert-service.ts'
+
 import type { BulkExportService } from '../../delivery/bulk/bulk-export-service.ts'
 import type { ChangeFeed } from '../../delivery/changes/change-feed.ts'
+import type { WebhookService } from '../../delivery/webhooks/webhook-service.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
 import type { QueueDepth } from '../../platform/queue/queue.ts'
@@ -11,12 +12,15 @@ import type { FundamentalStore } from '../../store/fundamentals.ts'
 import type { HourlyForecastStore } from '../../store/hourly-forecasts.ts'
 import type { OfferIndexStore } from '../../store/offer-indices.ts'
 import type { PriceStore } from '../../store/prices.ts'
+import type { ProvenanceStore } from '../../store/provenance.ts'
 import type { SampleData } from '../../store/sample-data.ts'
 import type { SourceStatusStore } from '../../store/source-status.ts'
 import type { TradingStore } from '../../store/trading.ts'
+import type { WebhookKind } from '../../store/webhooks.ts'
 import type { ZonePriceStore } from '../../store/zone-prices.ts'
 import type { AccessControl } from '../access/access-control.ts'
 import type { DeveloperKeyService } from '../keys/developer-key-service.ts'
+import type { KeyRotation } from '../keys/key-rotation.ts'
 
 export interface Service {
   config: HttpConfig
@@ -28,17 +32,19 @@ export interface Service {
   forecasts: ForecastStore
   hourlyForecasts: HourlyForecastStore
   sourceStatus: SourceStatusStore
+  provenance: ProvenanceStore
   sampleData: Pick<SampleData, 'end'>
   /** Runs analysts' statements; undefined if no server for them is configured. */
   analystSql?: AnalystSql | undefined
   trading: TradingStore
   changes: ChangeFeed
   /** Undefined where the service has no key to encrypt signing secrets with. */
-  alerts: AlertService | undefined
+  webhooks: { [K in WebhookKind]: WebhookService<K> } | undefined
   /** Undefined where the service has no key to sign addresses with. */
   bulk?: BulkExportService | undefined
   /** Undefined where no mail can be sent, so that no address can be confirmed. */
   developerKeys: DeveloperKeyService | undefined
+  keys: KeyRotation
   access: AccessControl
   health: Health
   /** Waiting and active jobs of each queue, as last counted, up to a minute ago. */
@@ -59,6 +65,7 @@ export interface HttpConfig {
   comingEndpoints: ReadonlySet<string>
   /** How many responses may be computed at the same time; cached ones do not count. */
   computingAtOnce: number
+  alertsPerKeyMax: number
 }
 
 export interface DataVersion {

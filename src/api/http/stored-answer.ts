@@ -49,6 +49,10 @@ export class StoredAnswer {
     return this.#headers.always
   }
 
+  get text(): string {
+    return this.#utf8.toString()
+  }
+
   /** Memory it may hold in the end: the body and, at most about as much again, its compressed variants and headers. */
   get bytesMax(): number {
     return 2 * this.#utf8.length + 2048

@@ -1,6 +1,5 @@
 /** One reader of the record of changes for everybody in the process who waits for them. */
-import type { ChangeDataset } from '../../api/contract/changes.ts'
-import type { Change, ChangeLog, ChangeStore } from '../../store/changes.ts'
+import type { Change, ChangeFilter, ChangeLog, ChangeStore } from '../../store/changes.ts'
 
 const READ_MAX = 500
 
@@ -10,20 +9,21 @@ export interface ChangeFeed extends ChangeStore {
    * is handed over leave nothing out, but overlap.
    */
   listen(listener: ChangeListener): Promise<() => void>
-  /** Resolves once there is a change of these datasets after the position, the signal aborts, or the feed is closed. */
-  next(position: number, datasets: readonly ChangeDataset[] | undefined, signal: AbortSignal): Promise<void>
+  /** Resolves once there is a change that the filter lets pass after the position, the signal aborts, or the feed is closed. */
+  next(position: number, filter: ChangeFilter, signal: AbortSignal): Promise<void>
   /** Ends all waiting. */
   close(): void
 }
 
-export interface ChangeListener {
+interface ChangeListener {
   onChanges(changes: readonly Change[], log: ChangeLog): void
   onEnd(): void
 }
 
 /** Whether a filter lets it pass: what concerns all datasets passes every one. */
-export function isOf({ dataset }: Change, datasets: readonly ChangeDataset[] | undefined): boolean {
-  return datasets === undefined || dataset === null || datasets.includes(dataset)
+export function passes({ dataset, keyRoot }: Change, filter: ChangeFilter): boolean {
+  const isWanted = filter.datasets === undefined || dataset === null || filter.datasets.includes(dataset)
+  return isWanted && (keyRoot === null || filter.keyRoot === undefined || keyRoot === filter.keyRoot)
 }
 
 interface ChangeFeedOptions {
@@ -85,11 +85,12 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
 
   return {
     log: store.log,
+    rootOf: store.rootOf,
     after,
     listen,
-    async next(position, datasets, signal) {
+    async next(position, filter, signal) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const isNew = (change: Change) => change.position > position && isOf(change, datasets)
+      const isNew = (change: Change) => change.position > position && passes(change, filter)
       const leave = await listen({
         onChanges: (changes) => {
           if (changes.some(isNew)) resolve()
@@ -99,7 +100,7 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
       try {
         signal.addEventListener('abort', () => resolve(), { once: true })
         // It may have happened before the feed listened.
-        const { changes } = await store.after(position, { datasets, limit: 1 })
+        const { changes } = await store.after(position, { ...filter, limit: 1 })
         if (changes.length === 0 && !signal.aborted) await promise
       } finally {
         leave()

@@ -1,4 +1,6 @@
 /** What the sources state in English in `/v1/status`, and its translation. */
+import { sampleSource } from '../../publishers/sample/index.ts'
+import { simulatedForecasts } from '../../publishers/simulated-forecasts.ts'
 import type { Language } from './language.ts'
 
 const GME =
@@ -24,6 +26,16 @@ const ITALIAN_TERMS: Readonly<Record<string, string>> = {
   'eia-brent': 'Pubblico dominio; EIA chiede di essere citata come fonte.',
   'arera-offers': 'Creative Commons Attribution 4.0: uso libero citando il portale come fonte.',
   sample: 'Valori fittizi creati da questo servizio per provarlo; uso libero, ma non sono prezzi di alcun mercato.',
+}
+
+/** Publishers keep their own names. */
+const ITALIAN_NAMES: Readonly<Record<string, string>> = {
+  [simulatedForecasts.name]: 'Previsioni simulate di eolico e fotovoltaico (non pubblicate da nessuno)',
+  [sampleSource.name]: 'Dati di prova sintetici (non prezzi di mercato)',
+}
+
+export function sourceNameIn(language: Language, name: string): string {
+  return language === 'it' ? (ITALIAN_NAMES[name] ?? name) : name
 }
 
 /** The terms of a source; those without a translation stay in English; a test names them. */

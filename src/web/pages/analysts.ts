@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { type Html, html } from '../html.ts'
+import { type AnalystTexts, analystTexts } from '../i18n/analysts.ts'
 import { page } from '../page.ts'
 import { linksFor } from '../parts/document-links.ts'
+import type { View } from '../view.ts'
 import { documents } from './documents.ts'
 
 const PATH = '/docs/analysts'
@@ -16,31 +18,31 @@ interface AnalystView {
 export const analystsPage = page({
   path: PATH,
   render: ({ view, service }) => ({
-    title: 'SQL for analysts',
+    title: analystTexts[view.language].title,
     section: 'docs',
-    only: 'en',
     scripts: ['copy.js'],
-    main: linksFor(view, service.config.baseUrl)(content()),
+    main: linksFor(view, service.config.baseUrl)(content(view)),
   }),
 })
 
-function content(): Html {
+/** What views and columns mean is said in English, as in the database. */
+function content({ language }: View): Html {
+  const texts = analystTexts[language]
   const file = readFileSync(new URL('../analyst-views.json', import.meta.url), 'utf8')
   const { views } = JSON.parse(file) as { views: AnalystView[] }
-  const recipes = documents.find(({ path }) => path === PATH)
-  return html`<p>Analysts query these views of the schema <code>analytics</code>: on the replica as the role <code>analyst</code>, by
-<code>POST /v1/sql</code> (Trading), or with <code>npm run sql</code> on a copy of the embedded database. Names and columns stay;
-columns are only ever added. Queries on hours and intervals are fast where they name a zone and a span of <code>starts_at</code>.</p>
+  const document = documents.find(({ path }) => path === PATH)
+  const recipes = (language === 'it' ? document?.italian : undefined) ?? document
+  return html`<p>${texts.lead}</p>
 <ul class="columns">${views.map(({ name }) => html`<li><a href="#${name}"><code>${name}</code></a></li>\n`)}</ul>
 ${recipes && html`<p><a href="#recipes">${recipes.title}</a></p>`}
-${views.map(viewSection)}
+${views.map((view) => viewSection(view, texts))}
 ${recipes && html`<h2 id="recipes">${recipes.title}</h2>\n${recipes.main}`}`
 }
 
-function viewSection({ name, comment, columns }: AnalystView): Html {
+function viewSection({ name, comment, columns }: AnalystView, { column, type, meaning }: AnalystTexts): Html {
   return html`<h2 id="${name}"><code>${name}</code></h2>
-<p>${comment}</p>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>
-${columns.map((column) => html`<tr><td><code>${column.name}</code></td><td>${column.type}</td><td>${column.comment}</td></tr>\n`)}</tbody></table></div>
+<p lang="en">${comment}</p>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">${column}</th><th scope="col">${type}</th><th scope="col">${meaning}</th></tr></thead><tbody>
+${columns.map((one) => html`<tr><td><code>${one.name}</code></td><td><code>${one.type}</code></td><td lang="en">${one.comment}</td></tr>\n`)}</tbody></table></div>
 `
 }

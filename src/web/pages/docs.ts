@@ -27,8 +27,21 @@ const OTHER_ADDRESSES: Partial<Record<PageName, string>> = {
 
 const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName[]> = {
   start: ['quick-start', 'authentication', 'developer-key', 'limits'],
-  use: ['api', 'errors', 'in-step', 'webhooks', 'bands', 'spreadsheets', 'fundamentals', 'bulk', 'analysts', 'widgets'],
-  understand: ['methodology', 'methodology-trading', 'offer-indices', 'sample-data', 'changes'],
+  use: [
+    'api',
+    'errors',
+    'answers',
+    'in-step',
+    'webhooks',
+    'bands',
+    'integrations',
+    'spreadsheets',
+    'fundamentals',
+    'bulk',
+    'analysts',
+    'widgets',
+  ],
+  understand: ['methodology', 'methodology-trading', 'offer-indices', 'reference', 'sample-data', 'changes'],
 }
 
 /** `/docs`: the index of the documentation. */

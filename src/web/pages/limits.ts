@@ -23,7 +23,7 @@ export const limitsPage = page({
       section: 'docs',
       main: html`<p class="lead">${texts.lead}</p>
 <div class="scroll" tabindex="0" role="region" aria-label="${texts.title}"><table>
-<thead><tr>${[texts.plan, texts.price, texts.perMinute, texts.perMonth, texts.history, texts.formats, texts.scenarios, texts.streams, texts.bulk].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<thead><tr>${[texts.plan, texts.price, texts.perMinute, texts.perMonth, texts.history, texts.formats, texts.scenarios, texts.streams, texts.webhooks, texts.bulk].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>
 ${pagesRow(pages, view)}${plans.map((plan) => planRow(plan, view))}</tbody></table></div>
 <p>${texts.vat} <a href="${view.href(DEVELOPER_KEY_PATH)}">${texts.getKey}</a>. ${texts.more}</p>
@@ -48,7 +48,7 @@ ${texts.asData} <a href="/v1/plans"><code>/v1/plans</code></a></p>`,
 function pagesRow(pages: PlanList['pages'], { language, formats }: View): Html {
   const texts = limitTexts[language]
   const days = texts.days(formats.number(pages.history_days, 0))
-  return html`<tr><th scope="row">${texts.pages}</th><td>${texts.free}</td><td>${formats.number(pages.requests_per_minute, 0)} ${texts.perAddress}</td><td>${texts.noQuota}</td><td>${days}</td><td>–</td><td>–</td><td>–</td></tr>\n`
+  return html`<tr><th scope="row">${texts.pages}</th><td>${texts.free}</td><td>${formats.number(pages.requests_per_minute, 0)} ${texts.perAddress}</td><td>${texts.noQuota}</td><td>${days}</td>${['–', '–', '–', '–', '–'].map((none) => html`<td>${none}</td>`)}</tr>\n`
 }
 
 function planRow(plan: PlanList['plans'][number], view: View): Html {
@@ -57,5 +57,5 @@ function planRow(plan: PlanList['plans'][number], view: View): Html {
     value === undefined ? otherwise : view.formats.number(value, 0)
   const price = plan.price_eur_month === 0 ? texts.free : count(plan.price_eur_month, texts.onRequest)
   const isByKey = plan.name === 'Enterprise'
-  return html`<tr><th scope="row">${plan.name}</th><td>${price}</td><td>${count(plan.requests_per_minute, '')}${plan.name === 'Open' && ` ${texts.perAddress}`}${isByKey && ` ${texts.byKey}`}</td><td>${count(plan.requests_per_month, isByKey ? texts.byAgreement : texts.noQuota)}</td><td>${plan.history_days === undefined ? texts.complete : texts.days(count(plan.history_days, ''))}</td><td>${plan.series_formats.map((format) => FORMAT_NAMES[format]).join(', ')}</td><td>${plan.scenario_months_max === undefined ? '–' : texts.months(plan.scenario_months_max)}</td><td>${plan.streams_max ?? '–'}</td><td>${plan.bulk ? texts.yes : '–'}</td></tr>\n`
+  return html`<tr><th scope="row">${plan.name}</th><td>${price}</td><td>${count(plan.requests_per_minute, '')}${plan.name === 'Open' && ` ${texts.perAddress}`}${isByKey && ` ${texts.byKey}`}</td><td>${count(plan.requests_per_month, isByKey ? texts.byAgreement : texts.noQuota)}</td><td>${plan.history_days === undefined ? texts.complete : texts.days(count(plan.history_days, ''))}</td><td>${plan.series_formats.map((format) => FORMAT_NAMES[format]).join(', ')}</td><td>${plan.scenario_months_max === undefined ? '–' : texts.months(plan.scenario_months_max)}</td><td>${plan.streams_max ?? '–'}</td><td>${plan.webhooks_max ?? '–'}</td><td>${plan.bulk ? texts.yes : '–'}</td></tr>\n`
 }

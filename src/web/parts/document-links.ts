@@ -2,7 +2,7 @@ import { Html } from '../html.ts'
 import type { View } from '../view.ts'
 
 /** The placeholder in documents for the address of a deployment. */
-const EXAMPLE_ORIGIN = 'https://energy.example'
+export const EXAMPLE_ORIGIN = 'https://energy.example'
 /** A link to another page of this service, but not to the API. */
 const OWN_PAGE = /href="(\/(?!v1(?:\/|"))[^"]*)"/g
 

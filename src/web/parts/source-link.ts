@@ -1,5 +1,6 @@
 import { sampleSource } from '../../publishers/sample/index.ts'
 import { type Html, html } from '../html.ts'
+import { sourceNameIn } from '../i18n/sources.ts'
 import type { View } from '../view.ts'
 
 /**
@@ -7,6 +8,7 @@ import type { View } from '../view.ts'
  * language and under the host name by which the service was reached.
  */
 export function sourceLink(name: string, url: string, view: View): Html {
-  const [first] = name.split('; ') // whose address it is
-  return html`<a href="${first === sampleSource.name ? view.href(sampleSource.url) : url}">${name}</a>`
+  const names = name.split('; ') // the address is that of the first
+  const shown = names.map((one) => sourceNameIn(view.language, one)).join('; ')
+  return html`<a href="${names[0] === sampleSource.name ? view.href(sampleSource.url) : url}">${shown}</a>`
 }

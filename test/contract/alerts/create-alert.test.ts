@@ -39,7 +39,7 @@ describe('POST /v1/alerts', () => {
     expect(created.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const read = await get(`/v1/alerts/${created.id}`)
     expect(read.json()).not.toHaveProperty('signing_secret')
-    expect(JSON.stringify(await service.sql`select * from alerts`)).not.toContain(created.signing_secret)
+    expect(JSON.stringify(await service.sql`select * from webhooks`)).not.toContain(created.signing_secret)
     expect(service.logText()).not.toContain(created.signing_secret)
   })
 
@@ -150,5 +150,34 @@ describe('an alert', () => {
       error: 'invalid_parameter',
       param: 'id',
     })
+  })
+})
+
+describe('GET /v1/alerts', () => {
+  it('200: lists those that the filters let pass, of hours as of days', async () => {
+    const owner = await service.issueKey('API')
+    const hourly = { ...WANTED, asset: 'pun-zona-cala', condition: 'below', threshold: 0, granularity: 'hour' }
+    for (const wanted of [WANTED, hourly]) {
+      const created = (await post('/v1/alerts', wanted, owner.key)).json()
+      expect(created).toMatchObject(wanted)
+      expect('granularity' in created).toBe('granularity' in wanted)
+    }
+    const listed = async (filter: string) => {
+      const { count, alerts } = (await get(`/v1/alerts?${filter}`, owner.key)).json()
+      expect(count).toBe((alerts as unknown[]).length)
+      return (alerts as { asset: string }[]).map(({ asset }) => asset)
+    }
+    expect(await listed('')).toEqual(['pun', 'pun-zona-cala'])
+    expect(await listed('granularity=day')).toEqual(['pun'])
+    expect(await listed('condition=below&status=active')).toEqual(['pun-zona-cala'])
+    expect(await listed('asset=pun&condition=below')).toEqual([])
+    expect((await get('/v1/alerts?status=gone', owner.key)).json()).toMatchObject({ param: 'status' })
+  })
+
+  it.each([
+    ['a change of hours', { condition: 'change_pct', granularity: 'hour' }],
+    ['hours of gas', { asset: 'psv', granularity: 'hour' }],
+  ])('400: %s', async (_name, change) => {
+    expect((await post('/v1/alerts', { ...WANTED, ...change })).json()).toMatchObject({ param: 'granularity' })
   })
 })

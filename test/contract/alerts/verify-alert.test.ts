@@ -35,7 +35,7 @@ describe('an alert of a service that verifies receivers', () => {
 
   it('shows its challenge to nobody but the receiver', async () => {
     const id = await newAlert()
-    const [event] = await service.sql`select challenge from alert_events where alert_id = ${id}`
+    const [event] = await service.sql`select challenge from webhook_events where webhook_id = ${id}`
     expect(event?.challenge).toMatch(/^[\w-]{32}$/)
     const seen = await ask(`/${id}/deliveries`, undefined, 'GET')
     expect(seen.text + service.logText()).not.toContain(event?.challenge)
@@ -46,7 +46,7 @@ describe('an alert of a service that verifies receivers', () => {
     const answer = await ask(`/${id}/test`)
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ param: 'id', message: expect.stringContaining('/verify') })
-    await service.sql`update alerts set verification = 'verified' where id = ${id}`
+    await service.sql`update webhooks set verification = 'verified' where id = ${id}`
     expect((await ask(`/${id}/test`)).status).toBe(200)
     expect((await ask(`/${id}/verify`)).json()).toMatchObject({ param: 'id' })
   })
@@ -56,13 +56,13 @@ describe('an alert of a service that verifies receivers', () => {
     expect((await ask(`/${id}/verify`)).json()).toMatchObject({ type: 'webhook.verification', status: 'pending' })
     for (let i = 0; i < 4; i += 1) expect((await ask(`/${id}/verify`)).status).toBe(200)
     expect((await ask(`/${id}/verify`)).status).toBe(429)
-    const challenges = await service.sql`select distinct challenge from alert_events where alert_id = ${id}`
+    const challenges = await service.sql`select distinct challenge from webhook_events where webhook_id = ${id}`
     expect(challenges).toHaveLength(6)
   })
 
   it('needs no challenge where the owner has verified that address before', async () => {
     const first = await newAlert()
-    await service.sql`update alerts set verification = 'verified' where id = ${first}`
+    await service.sql`update webhooks set verification = 'verified' where id = ${first}`
     const second = (await ask('', WANTED)).json()
     expect(second).toMatchObject({ verification: 'verified' })
     expect(await deliveries(String(second.id))).toEqual([])
@@ -73,7 +73,7 @@ describe('an alert of a service that verifies receivers', () => {
 
   it('is not verified by another owner', async () => {
     const first = await newAlert()
-    await service.sql`update alerts set verification = 'verified' where id = ${first}`
+    await service.sql`update webhooks set verification = 'verified' where id = ${first}`
     const second = await newAlert()
     expect((await ask(`/${second}`, undefined, 'GET')).json()).toMatchObject({ verification: 'pending' })
   })

@@ -10,6 +10,7 @@ export const SPEC_PLANS = [
     scenarioMonthsMax: undefined,
     bulk: false,
     streamsMax: 0,
+    webhooksMax: 0,
   },
   {
     name: 'Developer',
@@ -21,6 +22,7 @@ export const SPEC_PLANS = [
     scenarioMonthsMax: undefined,
     bulk: false,
     streamsMax: 0,
+    webhooksMax: 0,
   },
   {
     name: 'API',
@@ -32,6 +34,7 @@ export const SPEC_PLANS = [
     scenarioMonthsMax: undefined,
     bulk: false,
     streamsMax: 5,
+    webhooksMax: 5,
   },
   {
     name: 'Pro',
@@ -43,6 +46,7 @@ export const SPEC_PLANS = [
     scenarioMonthsMax: 12,
     bulk: false,
     streamsMax: 20,
+    webhooksMax: 20,
   },
   {
     name: 'Trading',
@@ -54,6 +58,7 @@ export const SPEC_PLANS = [
     scenarioMonthsMax: 12,
     bulk: false,
     streamsMax: 50,
+    webhooksMax: 50,
   },
   {
     name: 'Enterprise',
@@ -65,5 +70,6 @@ export const SPEC_PLANS = [
     scenarioMonthsMax: 24,
     bulk: true,
     streamsMax: 200,
+    webhooksMax: 200,
   },
 ]

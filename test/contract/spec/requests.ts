@@ -2,6 +2,7 @@
 export const REQUIRED: Record<string, { query?: Record<string, string>; body?: unknown }> = {
   'GET /mercato-libero/stats': { query: { commodity: 'luce' } },
   'GET /tools/bill-estimate': { query: { commodity: 'luce', consumption: '2700' } },
+  'GET /tools/cheapest-window': { query: { hours: '2' } },
   'POST /tools/margin-simulator': {
     body: {
       commodity: 'luce',
@@ -19,8 +20,11 @@ export const REQUIRED: Record<string, { query?: Record<string, string>; body?: u
       params: { fast: 2, slow: 5 },
     },
   },
+  'GET /provenance': { query: { date: '2026-11-21' } },
+  'POST /keys/rotate': { body: { overlap_hours: 720 } },
   'POST /sql': { body: { sql: 'select 1 as one' } },
   'POST /alerts': {
     body: { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' },
   },
+  'POST /webhooks': { body: { url: 'https://hooks.example.com/energy', events: ['day.published'] } },
 }

@@ -18,13 +18,14 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const queries = [
-  ...queriesOfRecipes(),
+  ...queriesOfRecipes('analysts.md'),
+  ...queriesOfRecipes('it/analysts.md'),
   ...queriesOfDashboard('prices'),
   sqlRequest.parse(sqlRequest.meta()?.example).sql,
 ]
 
 it('are all found', () => {
-  expect(queries.length).toBeGreaterThanOrEqual(13)
+  expect(queries.length).toBeGreaterThanOrEqual(20)
 })
 
 it.each(queries)('is answered: %s', async (sql) => {
@@ -37,8 +38,8 @@ it.each(queries)('is answered: %s', async (sql) => {
 })
 
 /** Of psql, but for its own commands; of Excel, Python and the shell, in quotation marks. */
-function queriesOfRecipes(): string[] {
-  const text = readFileSync(path.join(ROOT, 'src/web/docs/analysts.md'), 'utf8')
+function queriesOfRecipes(document: string): string[] {
+  const text = readFileSync(path.join(ROOT, 'src/web/docs', document), 'utf8')
   const blocks = [...text.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
   const ofPsql = blocks.flatMap((block) => block.replace(/^\\.*$/gm, '').split(';')).filter((one) => one.trim() !== '')
   const copied = [...text.matchAll(/\\copy \((.*)\) to /g)].map(([, query = '']) => query)

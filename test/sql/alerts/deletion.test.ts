@@ -1,9 +1,9 @@
 /** What belongs to an alert goes with it, on a real server, where whoever deletes and whoever writes may meet. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { insertReplay, insertTest } from '../../../src/store/alert-events.ts'
-import { deleteAlert } from '../../../src/store/alerts.ts'
 import type { Database, Transaction } from '../../../src/store/database.ts'
-import { detectCrossingsAt, issueKeyFor, seedAlert } from '../../support/alerts.ts'
+import { insertReplay, insertTest } from '../../../src/store/webhook-events.ts'
+import { deleteWebhook } from '../../../src/store/webhooks.ts'
+import { detectCrossingsAt, issueKeyFor, seedWebhook } from '../../support/alerts.ts'
 import { type PlainServer, startPlainServer, untilSomebodyWaits } from '../../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
@@ -28,21 +28,21 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
 
   beforeEach(async () => {
     const { sql } = database
-    await sql`delete from alerts`
+    await sql`delete from webhooks`
     await sql`delete from alert_days`
     key = await issueKeyFor(sql)
-    await seedAlert(sql, key, { alert: ALERT, delivery: DELIVERY })
-    await seedAlert(sql, key, { alert: OTHER, delivery: DELIVERY.replace(/1$/, '2') })
-    await sql`update alerts set created_at = ${NOW.toString()}::timestamptz`
+    await seedWebhook(sql, key, { id: ALERT, delivery: DELIVERY })
+    await seedWebhook(sql, key, { id: OTHER, delivery: DELIVERY.replace(/1$/, '2') })
+    await sql`update webhooks set created_at = ${NOW.toString()}::timestamptz`
   })
 
   /** Rows of each alert, as `alr_0000000000000001 events 2, deliveries 2, first days 1`. */
   async function rowsOf(alert: string): Promise<string> {
     const [row] = await database.sql`
       select
-        (select count(*) from alert_events where alert_id = ${alert}) as events,
-        (select count(*) from alert_deliveries where alert_id = ${alert}) as deliveries,
-        (select count(*) from alert_first_days where alert_id = ${alert}) as first_days`
+        (select count(*) from webhook_events where webhook_id = ${alert}) as events,
+        (select count(*) from webhook_deliveries where webhook_id = ${alert}) as deliveries,
+        (select count(*) from alert_first_days where webhook_id = ${alert}) as first_days`
     return `events ${row?.events}, deliveries ${row?.deliveries}, first days ${row?.first_days}`
   }
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
   it('takes events, deliveries and the first day, and nothing of another alert', async () => {
     await detectCrossingsAt(database.sql, NOW)
     expect(await rowsOf(ALERT)).toBe('events 2, deliveries 2, first days 1')
-    expect(await deleteAlert(database.sql, key, ALERT)).toBe(true)
+    expect(await deleteWebhook(database.sql, key, ALERT)).toBe(true)
     expect(await rowsOf(ALERT)).toBe('events 0, deliveries 0, first days 0')
     expect(await rowsOf(OTHER)).toBe('events 2, deliveries 2, first days 1')
   })
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     await beforeCommit(
       (tx) => tx`select * from detect_alert_crossings(${NOW.toString()}::timestamptz, ${NOW.toString()}::timestamptz)`,
       async () => {
-        deleted = deleteAlert(database.sql, key, ALERT)
+        deleted = deleteWebhook(database.sql, key, ALERT)
         await untilSomebodyWaits(database)
       },
     )
@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
   it('leaves nothing to a detection that waited for it', async () => {
     let detected: Promise<unknown> | undefined
     await beforeCommit(
-      (tx) => tx`delete from alerts where id = ${ALERT}`,
+      (tx) => tx`delete from webhooks where id = ${ALERT}`,
       async () => {
         detected = detectCrossingsAt(database.sql, NOW)
         await untilSomebodyWaits(database)
@@ -97,16 +97,16 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
   })
 
   it.each([
-    ['test', () => insertTest(database.sql, { alertId: ALERT, now: NOW, giveUpAt: NOW, requestId: undefined })],
+    ['test', () => insertTest(database.sql, { webhookId: ALERT, now: NOW, giveUpAt: NOW, requestId: undefined })],
     [
       'replay',
       () =>
-        insertReplay(database.sql, { eventId: EVENT, alertId: ALERT, now: NOW, giveUpAt: NOW, requestId: undefined }),
+        insertReplay(database.sql, { eventId: EVENT, webhookId: ALERT, now: NOW, giveUpAt: NOW, requestId: undefined }),
     ],
   ])('leaves nothing to a %s that waited for it', async (_, write) => {
     let written: Promise<unknown> = Promise.resolve()
     await beforeCommit(
-      (tx) => tx`delete from alerts where id = ${ALERT}`,
+      (tx) => tx`delete from webhooks where id = ${ALERT}`,
       async () => {
         written = write()
         written.catch(() => {}) // looked at below

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AlertService } from '../../../src/delivery/alerts/alert-service.ts'
+import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
 import { withRequestId } from '../../../src/platform/request-id.ts'
-import { nextDueAt } from '../../../src/store/alert-deliveries.ts'
-import { listDeliveries } from '../../../src/store/alert-events.ts'
 import type { Sql } from '../../../src/store/database.ts'
+import { nextDueAt } from '../../../src/store/webhook-deliveries.ts'
+import { listDeliveries } from '../../../src/store/webhook-events.ts'
 import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
@@ -17,7 +17,7 @@ let sql: Sql
 let receiver: WebhookReceiver
 let other: WebhookReceiver
 let client: ReturnType<typeof testWebhookClient>
-let alerts: AlertService
+let alerts: WebhookService<'alert'>
 let now = START
 let key: string
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await db.stop()
 })
 beforeEach(async () => {
-  await sql`delete from alerts`
+  await sql`delete from webhooks`
   now = START
   for (const one of [receiver, other]) {
     one.react(answering(204))
@@ -52,10 +52,10 @@ const alertTo = (to: WebhookReceiver, path = '/hook') =>
 async function fire(alertId: string, day = '2026-11-22', at = now): Promise<void> {
   await sql`
     with event as (
-      insert into alert_events (alert_id, kind, market_day, price_eur_mwh, triggered_at)
+      insert into webhook_events (webhook_id, kind, market_day, price_eur_mwh, triggered_at)
       values (${alertId}, 'triggered', ${day}::date, 152.347381, ${at.toString()}::timestamptz) returning id
     )
-    insert into alert_deliveries (event_id, alert_id, created_at, next_attempt_at, give_up_at)
+    insert into webhook_deliveries (event_id, webhook_id, created_at, next_attempt_at, give_up_at)
     select id, ${alertId}, ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, ${at.toString()}::timestamptz + interval '24 hours'
     from event`
 }
@@ -130,7 +130,7 @@ describe('a delivery', () => {
   it('of a dead worker is made by another once the claim expires', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
-    await sql`update alert_deliveries set claimed_until = ${now.add({ seconds: 30 }).toString()}::timestamptz`
+    await sql`update webhook_deliveries set claimed_until = ${now.add({ seconds: 30 }).toString()}::timestamptz`
     expect(await effects()).toEqual([])
     expect(await nextDueAt(sql)).toEqual(now.add({ seconds: 30 }))
     expect(await effects(now.add({ seconds: 30 }))).toEqual(['delivered'])
@@ -141,7 +141,7 @@ describe('a delivery', () => {
     await fire(id)
     receiver.react((_req, res) => void alerts.remove(key, id).then(() => res.writeHead(500).end()))
     expect(await effects()).toEqual(['deleted'])
-    expect([...(await sql`select 1 from alert_deliveries`)]).toEqual([])
+    expect([...(await sql`select 1 from webhook_deliveries`)]).toEqual([])
   })
 })
 
@@ -197,7 +197,7 @@ describe('failures in a row', () => {
 describe('a suspended alert', () => {
   it('can be tested', async () => {
     const { id } = await alertTo(receiver)
-    await sql`update alerts set status = 'suspended', suspended_at = now(), suspended_because = 'gone' where id = ${id}`
+    await sql`update webhooks set status = 'suspended', suspended_at = now(), suspended_because = 'gone' where id = ${id}`
     await alerts.test(key, id)
     expect(await effects()).toEqual(['delivered'])
     expect(JSON.parse(receiver.calls[0]?.body ?? '')).toMatchObject({ type: 'alert.test', value: null, date: null })
@@ -206,7 +206,7 @@ describe('a suspended alert', () => {
   it('gives up what is older than 24 hours', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
-    await sql`update alerts set status = 'suspended', suspended_at = now(), suspended_because = 'gone' where id = ${id}`
+    await sql`update webhooks set status = 'suspended', suspended_at = now(), suspended_because = 'gone' where id = ${id}`
     expect(await effects(now.add({ hours: 25 }))).toEqual([])
     expect(await statusOf(id)).toEqual(['failed'])
   })

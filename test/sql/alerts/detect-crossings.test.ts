@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AlertAsset } from '../../../src/api/contract/alerts.ts'
-import type { AlertService, WantedAlert } from '../../../src/delivery/alerts/alert-service.ts'
+import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
+import { toRomeIso } from '../../../src/market/market-day.ts'
 import { ALL_MARKET_ZONES } from '../../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
 import { revokeApiKey } from '../../../src/store/api-keys.ts'
 import type { Sql } from '../../../src/store/database.ts'
+import type { Wanted } from '../../../src/store/webhooks.ts'
 import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertService } from '../../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
@@ -13,7 +15,7 @@ import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 let db: TestDatabase
 let sql: Sql
 let now = Temporal.Instant.from('2026-01-01T00:00:00Z')
-let alerts: AlertService
+let alerts: WebhookService<'alert'>
 let key: string
 beforeAll(async () => {
   db = await testDatabase()
@@ -26,7 +28,7 @@ afterAll(() => db.stop())
 /** What the alert was set off by, day by day, as `2026-03-29 110`. */
 async function firings(id: string): Promise<string[]> {
   const rows = await sql<{ day: string; price: number }[]>`
-    select market_day as day, price_eur_mwh as price from alert_events where alert_id = ${id} order by market_day`
+    select market_day as day, price_eur_mwh as price from webhook_events where webhook_id = ${id} order by market_day`
   return rows.map(({ day, price }) => `${day} ${price}`)
 }
 
@@ -38,7 +40,7 @@ async function publish(at: string, ...items: (ZoneDay | DailyPrice)[]) {
 }
 
 const pun = (day: string, price: number) => zoneDay('nazionale', day, 60, () => price)
-const alertOn = (wanted: Partial<WantedAlert>) =>
+const alertOn = (wanted: Partial<Wanted['alert']>) =>
   createAlert(alerts, key, { webhookUrl: 'https://receiver.test/hook', ...wanted }).then(({ id }) => id)
 
 describe('an alert', () => {
@@ -55,7 +57,7 @@ describe('an alert', () => {
     expect(await firings(above)).toEqual(['2026-03-29 110', '2026-04-01 101'])
     expect(await firings(below)).toEqual(['2026-03-27 90', '2026-03-31 80'])
     const deliveries =
-      await sql`select status, give_up_at - created_at as span from alert_deliveries where alert_id = ${above}`
+      await sql`select status, give_up_at - created_at as span from webhook_deliveries where webhook_id = ${above}`
     expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'pending'])
   })
 
@@ -148,7 +150,7 @@ describe('an alert', () => {
   it('does not fire while it is suspended, nor once its holder has no valid key', async () => {
     now = Temporal.Instant.from('2026-08-01T09:00:00Z')
     const suspended = await alertOn({ threshold: 100 })
-    await sql`update alerts set status = 'suspended', suspended_at = now(), suspended_because = 'failures' where id = ${suspended}`
+    await sql`update webhooks set status = 'suspended', suspended_at = now(), suspended_because = 'failures' where id = ${suspended}`
     const other = await issueKeyFor(sql)
     const revoked = (await createAlert(alerts, other, { webhookUrl: 'https://receiver.test/' })).id
     await revokeApiKey(sql, other, now)
@@ -170,5 +172,56 @@ describe('an alert', () => {
     const both = await Promise.all([detectCrossingsAt(sql, now), detectCrossingsAt(sql, now)])
     expect(both.flat()).toHaveLength(1)
     expect(await firings(id)).toEqual(['2026-09-02 130'])
+  })
+})
+
+describe('an alert on hours', () => {
+  /** What it was set off by, with the hours in Rome that met it. */
+  async function hoursOf(id: string): Promise<string[]> {
+    const rows = await sql<{ day: string; price: number; hours: Temporal.Instant[] }[]>`
+      select market_day as day, price_eur_mwh as price, hours from webhook_events where webhook_id = ${id} order by market_day`
+    return rows.map(({ day, price, hours }) => `${day} ${price} ${hours.map(toRomeIso).map((text) => text.slice(11))}`)
+  }
+
+  it('fires on each day that has such an hour, when the day is published, over 23 and 25 hours', async () => {
+    now = Temporal.Instant.from('2026-03-27T09:00:00Z')
+    const below = await alertOn({ condition: 'below', threshold: 0, granularity: 'hour', asset: 'pun-zona-sici' })
+    const above = await alertOn({ condition: 'above', threshold: 150, granularity: 'hour', asset: 'pun-zona-cala' })
+    const quarters = (quarter: number) => (quarter <= 4 ? -10 : 40)
+    const at2 = (price: number) => (hour: number) => (hour === 3 || hour === 4 ? price : 50)
+    await publish('2026-03-27T12:00:00Z', zoneDay('sici', '2026-03-28', 15, quarters))
+    await publish('2026-03-28T12:00:00Z', zoneDay('sici', '2026-03-29', 60, at2(-5)))
+    await publish(
+      '2026-03-29T12:00:00Z',
+      zoneDay('sici', '2026-03-30', 60, () => 0),
+    )
+    await publish('2026-10-24T12:00:00Z', zoneDay('sici', '2026-10-25', 60, at2(-1.5)))
+    await publish('2026-10-24T12:00:01Z', zoneDay('cala', '2026-10-25', 60, at2(151)))
+    expect(await hoursOf(below)).toEqual([
+      '2026-03-28 -10 00:00:00+01:00',
+      '2026-03-29 -5 03:00:00+02:00,04:00:00+02:00',
+      '2026-10-25 -1.5 02:00:00+02:00,02:00:00+01:00',
+    ])
+    expect(await hoursOf(above)).toEqual(['2026-10-25 151 02:00:00+02:00,02:00:00+01:00'])
+  })
+
+  it('fires when a correction brings such an hour and leaves the mean, once a day', async () => {
+    now = Temporal.Instant.from('2026-11-10T09:00:00Z')
+    const id = await alertOn({ condition: 'above', threshold: 100, granularity: 'hour' })
+    const daily = await alertOn({ condition: 'above', threshold: 100 })
+    const spread = (by: number) =>
+      zoneDay('nazionale', '2026-11-11', 60, (hour) => 50 + (hour === 7 ? by : hour === 8 ? -by : 0))
+    await publish('2026-11-10T12:00:00Z', spread(0))
+    await publish('2026-11-10T13:00:00Z', spread(60))
+    await publish('2026-11-10T14:00:00Z', spread(70))
+    expect(await hoursOf(id)).toEqual(['2026-11-11 110 06:00:00+01:00'])
+    expect(await firings(daily)).toEqual([])
+  })
+
+  it('does not fire where only the mean of the day is known', async () => {
+    now = Temporal.Instant.from('2026-11-12T09:00:00Z')
+    const id = await alertOn({ condition: 'above', threshold: 0, granularity: 'hour' })
+    await publish('2026-11-12T12:00:00Z', dailyPrice('PUN', '2026-11-13', 120))
+    expect(await hoursOf(id)).toEqual([])
   })
 })

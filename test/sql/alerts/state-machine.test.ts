@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AlertService } from '../../../src/delivery/alerts/alert-service.ts'
-import { CONSECUTIVE_FAILURES_MAX } from '../../../src/delivery/alerts/retry-schedule.ts'
+import { CONSECUTIVE_FAILURES_MAX } from '../../../src/delivery/webhooks/retry-schedule.ts'
+import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
-import { releaseClaims } from '../../../src/store/alert-deliveries.ts'
 import type { Sql } from '../../../src/store/database.ts'
+import { releaseClaims } from '../../../src/store/webhook-deliveries.ts'
 import {
   createAlert,
   detectCrossingsAt,
@@ -31,7 +31,7 @@ let db: TestDatabase
 let sql: Sql
 let receiver: WebhookReceiver
 let client: ReturnType<typeof testWebhookClient>
-let alerts: AlertService
+let alerts: WebhookService<'alert'>
 let key: string
 let now = Temporal.Instant.from('2020-01-01T13:00:00Z')
 beforeAll(async () => {
@@ -109,11 +109,11 @@ async function liveUntilNextDay({ receiverWorks, restart }: Day): Promise<void> 
 async function checkStoredState(id: string, fired: ReadonlySet<string>, resumedAt: Temporal.Instant | undefined) {
   const events = await sql<
     { day: string }[]
-  >`select market_day as day from alert_events where alert_id = ${id} order by 1`
+  >`select market_day as day from webhook_events where webhook_id = ${id} order by 1`
   expect(events.map((event) => event.day)).toEqual([...fired].sort())
   const attempts = await sql<{ outcome: string }[]>`
-    select t.outcome from alert_attempts t join alert_deliveries d on d.id = t.delivery_id
-    where d.alert_id = ${id} and t.started_at >= ${(resumedAt ?? Temporal.Instant.fromEpochMilliseconds(0)).toString()}::timestamptz
+    select t.outcome from webhook_attempts t join webhook_deliveries d on d.id = t.delivery_id
+    where d.webhook_id = ${id} and t.started_at >= ${(resumedAt ?? Temporal.Instant.fromEpochMilliseconds(0)).toString()}::timestamptz
     order by t.started_at, t.delivery_id`
   const lastSuccess = attempts.findLastIndex(({ outcome }) => outcome === 'delivered')
   const failures = attempts.length - 1 - lastSuccess

@@ -1,14 +1,14 @@
 /** A receiver proves that it wants to be called: what is sent before, and what goes once it has. */
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AlertService } from '../../../src/delivery/alerts/alert-service.ts'
-import { svcSignature } from '../../../src/delivery/alerts/webhook-signature.ts'
+import type { WebhookService } from '../../../src/delivery/webhooks/webhook-service.ts'
+import { svcSignature } from '../../../src/delivery/webhooks/webhook-signature.ts'
 import { refreshAggregates } from '../../../src/store/aggregates.ts'
-import { nextDueAt } from '../../../src/store/alert-deliveries.ts'
-import { listDeliveries } from '../../../src/store/alert-events.ts'
-import { waiveVerification } from '../../../src/store/alerts.ts'
 import type { Sql } from '../../../src/store/database.ts'
 import { readBacklogs } from '../../../src/store/operations.ts'
+import { nextDueAt } from '../../../src/store/webhook-deliveries.ts'
+import { listDeliveries } from '../../../src/store/webhook-events.ts'
+import { waiveVerification } from '../../../src/store/webhooks.ts'
 import {
   createAlert,
   detectCrossingsAt,
@@ -33,7 +33,7 @@ let db: TestDatabase
 let sql: Sql
 let receiver: WebhookReceiver
 let client: ReturnType<typeof testWebhookClient>
-let alerts: AlertService
+let alerts: WebhookService<'alert'>
 let key: string
 let now = Temporal.Instant.from('2026-10-24T11:00:00Z')
 beforeAll(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
   await db.stop()
 })
 beforeEach(async () => {
-  await sql`delete from alerts`
+  await sql`delete from webhooks`
   receiver.calls.length = 0
   receiver.react(answering(204))
 })
@@ -78,7 +78,7 @@ describe('a receiver', () => {
     const { id, secret } = await newAlert()
     expect(await verificationOf(id)).toBe('pending')
     now = Temporal.Now.instant() // the published verifier goes by the machine's clock
-    await sql`update alert_deliveries set next_attempt_at = ${now.toString()}::timestamptz, give_up_at = ${now.add({ hours: 1 }).toString()}::timestamptz`
+    await sql`update webhook_deliveries set next_attempt_at = ${now.toString()}::timestamptz, give_up_at = ${now.add({ hours: 1 }).toString()}::timestamptz`
     expect(await deliver(now.toString())).toEqual(['delivered'])
     const [{ headers, body }] = receiver.calls as [(typeof receiver.calls)[0]]
     expect(JSON.parse(body)).toEqual({
@@ -125,7 +125,7 @@ describe('a receiver', () => {
     const elsewhere = await newAlert('elsewhere')
     const stranger = await issueKeyFor(sql)
     const strange = await createAlert(alerts, stranger, { webhookUrl: `https://receiver.test:${receiver.port}/` })
-    await sql`update alert_deliveries set status = 'failed', next_attempt_at = null, finished_at = now() where alert_id <> ${one.id}`
+    await sql`update webhook_deliveries set status = 'failed', next_attempt_at = null, finished_at = now() where webhook_id <> ${one.id}`
     expect(await deliver(now.toString())).toEqual(['delivered'])
     expect(await Promise.all([one, two, elsewhere].map(({ id }) => verificationOf(id)))).toEqual([
       'verified',
@@ -165,7 +165,7 @@ describe.each([
     await publish(tomorrow, firstAt)
     // Midnight of the market day's end, in Rome, has passed; the delivery itself would still be good.
     const at = Temporal.ZonedDateTime.from(`${later}T00:30[Europe/Rome]`).toInstant().toString()
-    await sql`update alert_deliveries set give_up_at = ${at}::timestamptz + interval '1 hour'`
+    await sql`update webhook_deliveries set give_up_at = ${at}::timestamptz + interval '1 hour'`
     receiver.react(echoing)
     now = Temporal.Instant.from(at)
     await alerts.verify(key, id)

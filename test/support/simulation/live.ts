@@ -109,9 +109,9 @@ async function startWorld(scenario: Scenario): Promise<World> {
   const { env } = world.publishers
   const addresses = Object.keys(env).filter((name) => name.endsWith('_ADDRESS'))
   const history = addresses.map((name) => [name.replace('_ADDRESS', '_HISTORY_FROM'), scenario.historyFrom])
-  // The month is one of prices: the lists of offers have separate tests.
-  const SOURCES = FETCHED_PUBLISHERS.map(({ id }) => id)
-    .filter((source) => source !== 'arera-offers')
+  // The month is one of prices: offers, load, generation and weather have separate tests.
+  const SOURCES = FETCHED_PUBLISHERS.filter(({ assets, zones }) => assets.length + zones.length > 0)
+    .map(({ id }) => id)
     .join(',')
   world.env = { ...env, SOURCES, ...Object.fromEntries(history) }
   return world

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  clockHoursOf,
   hoursInMarketDay,
   intervalStart,
   intervalsInMarketDay,
@@ -27,6 +28,16 @@ const anyResolution = fc.constantFrom(...RESOLUTIONS)
 const anyInstant = fc
   .integer({ min: epochMs(`${FIRST_YEAR}-01-01T00:00Z`), max: epochMs(`${LAST_YEAR}-12-31T00:00Z`) })
   .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms))
+
+it.each([
+  [23, [0, 1, 3, 4]],
+  [24, [0, 1, 2, 3]],
+  [25, [0, 1, 2, 2]],
+])('the clock of a day with %i hours begins with %j, and ends at 23', (count, first) => {
+  const hours = clockHoursOf(count)
+  expect(hours.slice(0, 4)).toEqual(first)
+  expect([hours.length, hours.at(-1)]).toEqual([count, 23])
+})
 
 describe('every market day of 2004-2035', () => {
   it('has 23 hours on the last Sunday of March, 25 on that of October, 24 otherwise', () => {

@@ -4,8 +4,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CALLS_PER_MINUTE } from '../../../src/api/contract/alerts.ts'
-import { CONSECUTIVE_FAILURES_MAX, DELIVERY_HOURS, nextAttemptAt } from '../../../src/delivery/alerts/retry-schedule.ts'
+import { CALLS_PER_MINUTE } from '../../../src/api/contract/webhooks.ts'
+import {
+  CONSECUTIVE_FAILURES_MAX,
+  DELIVERY_HOURS,
+  nextAttemptAt,
+} from '../../../src/delivery/webhooks/retry-schedule.ts'
 import { WEBHOOK_VECTORS, type WebhookVector } from '../../../src/web/docs/webhook-vectors.ts'
 
 const PAGE = path.join(import.meta.dirname, '../../../src/web/docs/webhooks.md')

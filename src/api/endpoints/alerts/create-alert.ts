@@ -1,15 +1,15 @@
 import { createdAlert, newAlert } from '../../contract/alerts.ts'
-import { invalidParameter } from '../../contract/errors.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ALERTS_TAG, alertCaller, EXAMPLE_ALERT, tooManyChallenges } from './alert-request.ts'
-import { presentAlert } from './present-alert.ts'
+import { createdOrThrow } from '../webhooks/created.ts'
+import { EXAMPLE_ALERT, presentAlert } from '../webhooks/present.ts'
+import { ALERTS, callerOf } from '../webhooks/subject.ts'
 
 /** Creates an alert; the only answer that shows its signing secret. Spec: "POST /alerts". */
 export const createAlert = endpoint({
   id: 'createAlert',
   method: 'post',
   path: '/alerts',
-  tag: ALERTS_TAG,
+  tag: ALERTS.tag,
   summary: 'Create an alert',
   description:
     'Watches the daily price of an index and calls a webhook when it crosses the threshold, at most once per market day. ' +
@@ -27,12 +27,10 @@ export const createAlert = endpoint({
   },
   fails: ['not_found'],
   async handle({ body, ...request }) {
-    const { alerts, keyId } = alertCaller(request)
-    const { asset, condition, threshold, webhook_url: webhookUrl } = body
-    const created = await alerts.create(keyId, { asset, condition, threshold, webhookUrl })
-    if ('alert' in created) return { ...presentAlert(created.alert), signing_secret: created.signingSecret }
-    if (created.refused === 'too_many_challenges') throw tooManyChallenges(created.retryAfterSeconds)
-    if (created.refused === 'url') throw invalidParameter('webhook_url', created.problem)
-    throw invalidParameter('body', `would make more than ${created.most} alerts, the most a key may have`)
+    const { own, keyId } = callerOf(ALERTS, request)
+    const { webhook_url: url, ...wanted } = body
+    const most = request.service.config.alertsPerKeyMax
+    const created = createdOrThrow(await own.create(keyId, { wanted, url, most }), { ...ALERTS, field: 'webhook_url' })
+    return { ...presentAlert(created.webhook), signing_secret: created.signingSecret }
   },
 })

@@ -1,9 +1,11 @@
 import * as z from 'zod'
+import { EXAMPLE_CHANGE, EXAMPLE_LOG_ID, presentChange } from '../../../delivery/changes/present-change.ts'
 import { CHANGES_KEPT_DAYS } from '../../../store/changes.ts'
 import { type ChangeList, changeDatasets, changeList, cursorOf } from '../../contract/changes.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { EXAMPLE_CHANGE, EXAMPLE_LOG_ID, positionAfter, presentChange } from './present-change.ts'
+import { ownChanges } from './own-changes.ts'
+import { positionAfter } from './position-after.ts'
 
 const WAIT_SECONDS_MAX = 30
 const LIMIT_MAX = 1_000
@@ -45,10 +47,11 @@ export const listChanges = endpoint({
     const log = await feed.log()
     if (since === 'latest') return { changes: [], next: cursorOf(log.readable, log.id), more: false }
     const position = since === undefined ? log.removed : positionAfter(since, log)
-    const first = await feed.after(position, { datasets, limit })
+    const filter = { datasets, ...(await ownChanges(feed, caller)) }
+    const first = await feed.after(position, { ...filter, limit })
     const isAwaited = wait > 0 && first.changes.length === 0
-    if (isAwaited) await feed.next(first.next, datasets, AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)]))
-    const page = isAwaited ? await feed.after(position, { datasets, limit }) : first
+    if (isAwaited) await feed.next(first.next, filter, AbortSignal.any([left, AbortSignal.timeout(wait * 1_000)]))
+    const page = isAwaited ? await feed.after(position, { ...filter, limit }) : first
     const presenting = { logId: log.id, plan: caller.plan, baseUrl: config.baseUrl }
     return {
       changes: page.changes.map((change) => presentChange(change, presenting)),

@@ -1,17 +1,21 @@
 import * as z from 'zod'
-import { isOf } from '../../../delivery/changes/change-feed.ts'
-import type { Change, ChangeLog } from '../../../store/changes.ts'
+import { passes } from '../../../delivery/changes/change-feed.ts'
+import {
+  EXAMPLE_CHANGE,
+  EXAMPLE_LOG_ID,
+  PLAN_WITH_STREAMS,
+  presentChange,
+} from '../../../delivery/changes/present-change.ts'
+import type { Change, ChangeFilter, ChangeLog } from '../../../store/changes.ts'
 import { change, changeDatasets, cursorOf } from '../../contract/changes.ts'
-import { lowestPlan } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { EventSink } from '../../http/event-feed.ts'
 import type { Service } from '../../http/service.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { EXAMPLE_CHANGE, EXAMPLE_LOG_ID, positionAfter, presentChange } from './present-change.ts'
+import { ownChanges } from './own-changes.ts'
+import { positionAfter } from './position-after.ts'
 
 const CATCH_UP_AT_ONCE = 500
-/** Whoever may stream gets the same text. */
-const PLAN = lowestPlan(({ streamsMax }) => streamsMax > 0)
 
 /** Changes as they happen. */
 export const streamChanges = endpoint({
@@ -24,7 +28,7 @@ export const streamChanges = endpoint({
     'Server-sent events: each change within a second or so, its kind as `event`, its cursor as `id`, the same JSON as in `/changes` as `data`. ' +
     'Go on where you left off with the header `Last-Event-ID` or `since`; nothing is missed or repeated. A comment is sent every 15 seconds. The event `bye` ' +
     'announces the end: the service stops, or the key is no longer valid. A client that does not read is cut off.',
-  plan: PLAN,
+  plan: PLAN_WITH_STREAMS,
   status: 'live',
   cache: 'none',
   query: z.object({
@@ -35,10 +39,11 @@ export const streamChanges = endpoint({
     dataset: changeDatasets,
   }),
   reply: change,
-  example: presentChange(EXAMPLE_CHANGE, { logId: EXAMPLE_LOG_ID, plan: PLAN, baseUrl: EXAMPLE_BASE_URL }),
-  async stream({ query: { since, dataset: datasets }, service, lastEventId }) {
+  example: presentChange(EXAMPLE_CHANGE, { logId: EXAMPLE_LOG_ID, plan: PLAN_WITH_STREAMS, baseUrl: EXAMPLE_BASE_URL }),
+  async stream({ query: { since, dataset: datasets }, caller, service, lastEventId }) {
     const { changes: feed } = service
     const log = await feed.log()
+    const filter = { datasets, ...(await ownChanges(feed, caller)) }
     const cursor = lastEventId ?? since
     const from = cursor === undefined || cursor === 'latest' ? log.readable : positionAfter(cursor, log)
     return async (sink) => {
@@ -46,7 +51,7 @@ export const streamChanges = endpoint({
       let early: Change[] | undefined = []
       const send = (changes: readonly Change[]) => {
         for (const one of changes) {
-          if (one.position <= sent || !isOf(one, datasets)) continue
+          if (one.position <= sent || !passes(one, filter)) continue
           sink.write(eventOf(one, log, service))
           sent = one.position
         }
@@ -56,7 +61,7 @@ export const streamChanges = endpoint({
         onEnd: () => sink.end('shutdown'),
       })
       sink.write(`id: ${cursorOf(from, log.id)}\n\n`)
-      await catchUp(feed, { from, datasets, sink, send })
+      await catchUp(feed, { from, filter, sink, send })
       send(early)
       early = undefined
       return leave
@@ -66,15 +71,15 @@ export const streamChanges = endpoint({
 
 interface CatchingUp {
   from: number
-  datasets: Parameters<typeof isOf>[1]
+  filter: ChangeFilter
   sink: EventSink
   send(changes: readonly Change[]): void
 }
 
 /** As fast as the client reads. */
-async function catchUp(feed: Service['changes'], { from, datasets, sink, send }: CatchingUp): Promise<void> {
+async function catchUp(feed: Service['changes'], { from, filter, sink, send }: CatchingUp): Promise<void> {
   for (let position = from; !sink.isOver(); ) {
-    const { changes, next } = await feed.after(position, { datasets, limit: CATCH_UP_AT_ONCE })
+    const { changes, next } = await feed.after(position, { ...filter, limit: CATCH_UP_AT_ONCE })
     send(changes)
     if (changes.length < CATCH_UP_AT_ONCE) return
     position = next
@@ -88,7 +93,7 @@ const EVENTS = new WeakMap<Change, string>()
 function eventOf(one: Change, { id }: ChangeLog, { config }: Service): string {
   const known = EVENTS.get(one)
   if (known !== undefined) return known
-  const body = presentChange(one, { logId: id, plan: PLAN, baseUrl: config.baseUrl })
+  const body = presentChange(one, { logId: id, plan: PLAN_WITH_STREAMS, baseUrl: config.baseUrl })
   const text = `id: ${body.cursor}\nevent: ${one.kind}\ndata: ${JSON.stringify(body)}\n\n`
   EVENTS.set(one, text)
   return text

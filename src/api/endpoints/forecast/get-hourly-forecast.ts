@@ -41,6 +41,7 @@ export const getHourlyForecast = endpoint({
   plan: 'API',
   status: 'live',
   cache: '1h',
+  localTimes: true,
   formats: ['json', 'csv', 'arrow'],
   pathSchema: z.object({ asset: hourlyForecastSlug }),
   query,
@@ -48,7 +49,7 @@ export const getHourlyForecast = endpoint({
   example: exampleHourlyForecast(),
   fails: ['no_data'],
   async handle({ query, service, today, now }) {
-    return presentHourlyForecast(await find({ service, today, now }, query), service.config.baseUrl)
+    return presentHourlyForecast(await findHourlyForecast({ service, today, now }, query), service.config.baseUrl)
   },
   csv: ({ asset, zone, unit, points, granularity }) => ({
     filename: filenameOf(zone, points),
@@ -61,7 +62,11 @@ export const getHourlyForecast = endpoint({
   arrow: arrowOf,
 })
 
-async function find(context: HandlerContext, { zone, granularity, days = DAYS_DEFAULT }: Query): Promise<FoundHours> {
+/** What is published and forecast. Throws `no_data` where there is no current forecast. */
+export async function findHourlyForecast(
+  context: HandlerContext,
+  { zone, granularity, days = DAYS_DEFAULT }: Query,
+): Promise<FoundHours> {
   const { service, today } = context
   const chain = await currentChain(context, 'PUN')
   const issue = await service.hourlyForecasts.latestIssue(chain, zone)

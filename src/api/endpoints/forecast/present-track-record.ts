@@ -1,6 +1,7 @@
 import type { AssetCode } from '../../../market/assets.ts'
 import { toNative } from '../../../market/price-units.ts'
-import type { ChainHead, ForecastErrors, ForecastRecord, RecordSpan } from '../../../store/forecasts.ts'
+import type { ForecastErrors, ForecastRecord, RecordSpan } from '../../../store/forecasts.ts'
+import type { ChainHead } from '../../../store/ledger-chains.ts'
 import type { ForecastChain, TrackRecord } from '../../contract/forecasts.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 import { methodologyUrl, showError, showInstant } from './present.ts'

@@ -42,6 +42,7 @@ function presentPlan(name: PlanName): PlanList['plans'][number] {
     scenarioMonthsMax,
     bulk,
     streamsMax,
+    webhooksMax,
   } = PLANS[name]
   return {
     name,
@@ -53,5 +54,6 @@ function presentPlan(name: PlanName): PlanList['plans'][number] {
     ...(scenarioMonthsMax !== undefined && { scenario_months_max: scenarioMonthsMax }),
     bulk,
     ...(streamsMax > 0 && { streams_max: streamsMax }),
+    ...(webhooksMax > 0 && { webhooks_max: webhooksMax }),
   }
 }

@@ -59,6 +59,10 @@ export type GetPricesSeriesArguments = {
     unit?: "kwh" | "mwh";
     /** Answer what was known at this instant: values read by then, before later corrections. */
     as_of?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type SeriesPoint = {
     /** Market day. */
@@ -107,6 +111,10 @@ export type GetPunZonesArguments = {
     zones?: "all";
     /** Answer what was known at this instant: values read by then, before later corrections. */
     as_of?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type ZonePrice = {
     /** Code of the market zone. */
@@ -146,6 +154,12 @@ export type GetPunHourlyArguments = {
     to?: string;
     /** Answer what was known at this instant: values read by then, before later corrections. */
     as_of?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type HourPrice = {
     /** Market hour by elapsed time: 1-24, or 1-23 and 1-25 on the days of the daylight-saving changes. */
@@ -154,6 +168,10 @@ export type HourPrice = {
     starts_at: string;
     /** End, not included: the start of the next interval. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** €/MWh. */
     value: number;
     /** Tariff band of the regulator. */
@@ -168,6 +186,10 @@ export type QuarterHourPrice = {
     starts_at: string;
     /** End, not included: the start of the next interval. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** €/MWh. */
     value: number;
     /** Tariff band of the regulator. */
@@ -247,6 +269,10 @@ export type GetPunBandsArguments = {
     to?: string;
     /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type BandPrice = {
     /** Mean over the hours, €/MWh. */
@@ -307,6 +333,12 @@ export type GetNowAndNextArguments = {
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type IntervalAhead = {
     /** Market day of the interval. */
@@ -315,6 +347,10 @@ export type IntervalAhead = {
     starts_at: string;
     /** End, not included: the start of the next interval. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** €/MWh. */
     value: number;
     /** Tariff band of the regulator. */
@@ -341,6 +377,43 @@ export type NowAndNext = {
     count: number;
     /** In order, from the current one to the last published. */
     intervals: IntervalAhead[];
+};
+export type ListZonesArguments = {};
+export type Region = {
+    /** ISO 3166-2. */
+    code: string;
+    name: string;
+};
+export type ZoneExtent = {
+    /** First day; absent where it is that of the zone. */
+    "from"?: string;
+    /** Last day; absent while it applies. */
+    to?: string;
+    regions: Region[];
+};
+export type Zone = {
+    /** As in `zone=` where prices are stored. */
+    code: string;
+    name: string;
+    name_it: string;
+    /** `national`: the PUN. `market`: a zone of the market. `production-pole`: a former pole of limited production. */
+    kind: "national" | "market" | "production-pole";
+    /** Energy Identification Code of the bidding zone (ENTSO-E). */
+    eic?: string;
+    /** Whether it is a zone today. */
+    exists: boolean;
+    /** Whether its prices are offered here. */
+    has_prices: boolean;
+    /** First market day, of those whose prices are offered here: not before the market began, 1 April 2004. */
+    valid_from?: string;
+    /** Last market day. Absent while it exists, and where it is not known here. */
+    valid_to?: string;
+    /** The regions it consists of, in order of time; empty for the PUN, which is all of Italy, and for poles. */
+    extents: ZoneExtent[];
+};
+export type ZoneList = {
+    count: number;
+    zones: Zone[];
 };
 export type ListFundamentalsArguments = {};
 export type FundamentalDescription = {
@@ -382,12 +455,20 @@ export type GetFundamentalArguments = {
     to?: string;
     /** Answer what was known at this instant: values read by then, before later corrections. */
     as_of?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type FundamentalPoint = {
     /** Market day. */
     date: string;
     /** Start, with the offset in force in Rome. */
     starts_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
     value: number;
     /** From when on it was known, UTC: when it was read, or of history its usual publication. */
     known_at: string;
@@ -478,6 +559,10 @@ export type GetOfferStatisticsArguments = {
     price_type?: "fisso" | "variabile";
     /** Households (`domestico`) or businesses (`business`). */
     customer?: "domestico" | "business";
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type SpreadPercentiles = {
     /** 10th percentile. */
@@ -583,6 +668,74 @@ export type BillEstimate = {
     /** Text to show next to the data, with a link to this service. */
     attribution: string;
 };
+export type GetCheapestWindowArguments = {
+    /** How long it runs, in hours: 0.25 to 24, in quarter-hours. */
+    hours: number;
+    /** `false`: the hours need not follow each other. */
+    contiguous?: "true" | "false";
+    /** Only in this part of each day, by the clock in Rome. */
+    between?: string;
+    /** When it has to be done: the next such time of the clock in Rome, or an instant. */
+    deadline?: string;
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+};
+export type WindowBlock = {
+    /** Start, with the offset in force in Rome. */
+    starts_at: string;
+    /** End, not included. */
+    ends_at: string;
+    /** Mean of the block, €/MWh. */
+    mean: number;
+    /** Whether its prices are official, median forecasts, or some of each. */
+    price: "published" | "forecast" | "both";
+};
+export type CheapestWindow = {
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    unit: "\u20AC/MWh";
+    timezone: "Europe/Rome";
+    /** As requested. */
+    hours: number;
+    /** As requested. */
+    contiguous: boolean;
+    /** Start of the first block. */
+    starts_at: string;
+    /** End of the last block, not included. */
+    ends_at: string;
+    /** Mean of the window, €/MWh. */
+    mean: number;
+    /** In order; one where the window is contiguous. */
+    blocks: WindowBlock[];
+    /** Against starting now. Absent where not all of those hours have a price. */
+    now?: {
+        /** Mean of as many hours from the current quarter-hour on. */
+        mean: number;
+        /** How much less the window costs, €/MWh; negative where it costs more. */
+        saves: number;
+        /** The same in percent. Absent where that mean is not above 0. */
+        saves_pct?: number;
+    };
+    /** Against the mean of the day. Absent where the day has gaps. */
+    day?: {
+        /** Market day in which the window begins. */
+        date: string;
+        /** Mean of the day. */
+        mean: number;
+        /** How much less the window costs, €/MWh; negative where it costs more. */
+        saves: number;
+        /** The same in percent. Absent where that mean is not above 0. */
+        saves_pct?: number;
+    };
+    /** End of the last price that was considered. */
+    known_until: string;
+    /** Name of the official source. */
+    source: string;
+    /** Text to show next to the data, with a link to this service. */
+    attribution: string;
+};
 export type Portfolio = {
     /** Number of customers. */
     customers: number;
@@ -646,9 +799,148 @@ export type MarginSimulation = {
     /** Text to show next to the figures. */
     attribution: string;
 };
+export type GetEvccFeedArguments = {
+    /** The PUN (`nazionale`), or a market zone from the API plan on. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    granularity?: "hour" | "quarter";
+    /** The price is multiplied by it, for losses of the grid. */
+    multiply?: number;
+    /** Then this is added, €/kWh: spread of the seller, transport, charges, excise duty. */
+    add?: number;
+    /** Then so many percent of VAT. */
+    vat?: number;
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+};
+export type FeedPrice = {
+    /** Start, with the offset in force in Rome. */
+    start: string;
+    /** End, not included: the start of the next interval. */
+    end: string;
+    /** €/kWh, as the parameters make it. */
+    value: number;
+};
+export type EvccFeed = FeedPrice[];
+export type GetEmhassFeedArguments = {
+    /** The PUN (`nazionale`), or a market zone from the API plan on. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    granularity?: "hour" | "quarter";
+    /** The price is multiplied by it, for losses of the grid. */
+    multiply?: number;
+    /** Then this is added, €/kWh: spread of the seller, transport, charges, excise duty. */
+    add?: number;
+    /** Then so many percent of VAT. */
+    vat?: number;
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+    /** `ahead`: from the current step on. `today`, `tomorrow`: the whole market day. */
+    horizon?: "ahead" | "today" | "tomorrow";
+};
+export type EmhassFeed = {
+    /** What a consumed kWh costs, by step; €/kWh. */
+    load_cost_forecast: number[];
+    /** What a produced kWh earns: the price of the market alone, €/kWh. */
+    prod_price_forecast: number[];
+    /** Number of steps. */
+    prediction_horizon: number;
+    /** Minutes of a step. */
+    optimization_time_step: number;
+    /** Start, with the offset in force in Rome. */
+    starts_at: string;
+};
+export type GetHomeAssistantFeedArguments = {
+    /** The PUN (`nazionale`), or a market zone from the API plan on. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    granularity?: "hour" | "quarter";
+    /** The price is multiplied by it, for losses of the grid. */
+    multiply?: number;
+    /** Then this is added, €/kWh: spread of the seller, transport, charges, excise duty. */
+    add?: number;
+    /** Then so many percent of VAT. */
+    vat?: number;
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+};
+export type HomeAssistantFeed = {
+    /** €/kWh, as the parameters make it. */
+    current_price: number;
+    /** Mean of today. Absent where prices of the day are missing. */
+    average?: number;
+    /** Lowest price of today. */
+    min?: number;
+    /** Highest price of today. */
+    max?: number;
+    /** Median of today, under the name that the integration gives it. */
+    mean?: number;
+    unit: "kWh";
+    currency: "EUR";
+    country: "Italy";
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    region: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** Prices of today. */
+    today: number[];
+    /** Prices of tomorrow; empty before they are published. */
+    tomorrow: number[];
+    /** Whether tomorrow is published and complete. */
+    tomorrow_valid: boolean;
+    /** The same with start and end. */
+    raw_today: FeedPrice[];
+    /** The same with start and end. */
+    raw_tomorrow: FeedPrice[];
+    /** Median forecasts of the days after that, with `forecast=tail`. */
+    raw_forecast?: FeedPrice[];
+    /** Text to show next to the data, with a link to this service. */
+    attribution: string;
+};
+export type GetCalendarFeedArguments = {
+    /** The PUN (`nazionale`), or a market zone from the API plan on. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
+    granularity?: "hour" | "quarter";
+    /** The price is multiplied by it, for losses of the grid. */
+    multiply?: number;
+    /** Then this is added, €/kWh: spread of the seller, transport, charges, excise duty. */
+    add?: number;
+    /** Then so many percent of VAT. */
+    vat?: number;
+    /** `tail`: after the published prices come the medians of the hourly forecast for the next three days that are not published (API plan). */
+    forecast?: "tail";
+    /** How many hours of each day. */
+    hours?: number;
+    /** `false`: the hours need not follow each other. */
+    contiguous?: "true" | "false";
+};
+export type CheapestHoursEvent = {
+    /** Market day. */
+    date: string;
+    /** Start, with the offset in force in Rome. */
+    start: string;
+    /** End, not included: the start of the next interval. */
+    end: string;
+    /** €/kWh, as the parameters make it. */
+    mean: number;
+    /** Whether the prices are official. */
+    price: "published" | "forecast";
+};
+export type CalendarFeed = {
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    unit: "\u20AC/kWh";
+    /** The cheapest hours of each day, in order. */
+    events: CheapestHoursEvent[];
+    /** Text to show next to the data, with a link to this service. */
+    attribution: string;
+};
 export type GetTradingVitalsArguments = {
     /** Market day. Default: the latest for which all prices are known. */
     date?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type VitalsInput = {
     /** Day of the price: the market day, or the latest of the seven before it. */
@@ -810,6 +1102,10 @@ export type SqlRequest = {
     sql: string;
 };
 export type PostSqlArguments = {
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
     body: SqlRequest;
 };
 export type SqlColumn = {
@@ -832,7 +1128,7 @@ export type SqlResult = {
 export type ListChangesArguments = {
     /** Cursor of an earlier answer, or `latest` for the cursor of now, without changes. Default: from the oldest change that is kept. */
     since?: string;
-    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, offers, exports, sources. Default: all. */
+    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, forecasts-hourly, fundamentals, offers, exports, sources, keys. Default: all. */
     dataset?: string;
     /** How many changes at most. */
     limit?: number;
@@ -842,10 +1138,10 @@ export type ListChangesArguments = {
 export type Change = {
     /** Of this change: what comes after it follows `since` this. */
     cursor: string;
-    /** `day.published`: A market day has its first values, or values where there were none. `day.corrected`: Later values have replaced some of a market day. `hours.negative`: Hours or quarter-hours of a market day just published or corrected are below zero. `forecast.issued`: Forecasts of an index have been issued. `offers.updated`: A day’s list of retail offers has been stored. `export.ready`: A bulk file has been remade with other contents. `source.late`: A publisher’s day is not complete in time. `source.recovered`: A publisher that was late or refused us delivers again. `dataset.reset`: All sample data are gone: delete what you hold and read everything again. */
-    kind: "day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "dataset.reset";
+    /** `day.published`: A market day has its first values, or values where there were none. `day.corrected`: Later values have replaced some of a market day. `hours.negative`: Hours or quarter-hours of a market day just published or corrected are below zero. `forecast.issued`: Forecasts of an index have been issued. `offers.updated`: A day’s list of retail offers has been stored. `export.ready`: A bulk file has been remade with other contents. `source.late`: A publisher’s day is not complete in time. `source.recovered`: A publisher that was late or refused us delivers again. `key.rotated`: Your key has been replaced by another. `key.revoked`: Your key has been revoked. `quota.reached`: Your key has used 80 or 100 % of the month’s requests. `dataset.reset`: All sample data are gone: delete what you hold and read everything again. */
+    kind: "day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset";
     /** Absent where all of them are concerned. */
-    dataset?: "pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "offers" | "exports" | "sources";
+    dataset?: "pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys";
     /** Index that was forecast. */
     asset?: "PUN" | "PSV" | "TTF" | "Brent" | "CO2";
     /** Market zones concerned. */
@@ -876,7 +1172,7 @@ export type ChangeList = {
 export type StreamChangesArguments = {
     /** Cursor to go on from, or `latest`. `Last-Event-ID` wins. Default: from now on. */
     since?: string;
-    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, offers, exports, sources. Default: all. */
+    /** Only changes of these datasets, comma-separated: pun, zones, psv, ttf, brent, co2, forecasts, forecasts-hourly, fundamentals, offers, exports, sources, keys. Default: all. */
     dataset?: string;
 };
 export type StreamChangesReply = null;
@@ -889,6 +1185,8 @@ export type NewAlert = {
     threshold: number;
     /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
     webhook_url: string;
+    /** `day` compares the price of the day. `hour` compares each hour, with `above` and `below`, of the PUN and the zones: it fires on every day that has such an hour, when the day is published. */
+    granularity?: "day" | "hour";
 };
 export type CreateAlertArguments = {
     body: NewAlert;
@@ -902,9 +1200,11 @@ export type CreatedAlert = {
     condition: "above" | "below" | "change_pct";
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
-    /** Where calls go. */
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
     webhook_url: string;
-    /** A suspended alert does not fire. */
+    /** Where hours are compared. */
+    granularity?: "hour";
+    /** A suspended one is not called. */
     status: "active" | "suspended";
     /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
     verification?: "pending" | "verified";
@@ -920,7 +1220,16 @@ export type CreatedAlert = {
     /** Signs the calls. Shown only now. */
     signing_secret: string;
 };
-export type ListAlertsArguments = {};
+export type ListAlertsArguments = {
+    /** Only alerts on this index. */
+    asset?: "pun" | "psv" | "ttf" | "pun-zona-nord" | "pun-zona-cnor" | "pun-zona-csud" | "pun-zona-sud" | "pun-zona-sici" | "pun-zona-sard" | "pun-zona-cala";
+    /** Only alerts with this condition. */
+    condition?: "above" | "below" | "change_pct";
+    /** Only alerts on days, or on hours. */
+    granularity?: "day" | "hour";
+    /** Only active or only suspended alerts. */
+    status?: "active" | "suspended";
+};
 export type Alert = {
     /** Identifier of the alert. */
     id: string;
@@ -930,9 +1239,11 @@ export type Alert = {
     condition: "above" | "below" | "change_pct";
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
-    /** Where calls go. */
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
     webhook_url: string;
-    /** A suspended alert does not fire. */
+    /** Where hours are compared. */
+    granularity?: "hour";
+    /** A suspended one is not called. */
     status: "active" | "suspended";
     /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
     verification?: "pending" | "verified";
@@ -968,11 +1279,12 @@ export type TestAlertArguments = {
     /** Identifier of the alert. */
     id: string;
 };
-export type AlertDelivery = {
+export type WebhookDelivery = {
     id: string;
     /** The header `webhook-id` of every call about the event: receivers recognise repeats by it. */
     webhook_id: string;
-    "type": "alert.triggered" | "alert.test" | "webhook.verification";
+    /** As in the body of the call. */
+    "type": "alert.triggered" | "alert.test" | "webhook.test" | "webhook.verification" | "day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset";
     /** Market day of the event. */
     date?: string;
     status: "pending" | "delivered" | "failed";
@@ -1001,7 +1313,7 @@ export type RotateAlertSecretArguments = {
     id: string;
 };
 export type RotatedSecret = {
-    /** Identifier of the alert. */
+    /** Of the alert or webhook. */
     id: string;
     /** Signs the calls. Shown only now. */
     signing_secret: string;
@@ -1012,13 +1324,119 @@ export type ListAlertDeliveriesArguments = {
     /** Identifier of the alert. */
     id: string;
 };
-export type AlertDeliveryList = {
+export type WebhookDeliveryList = {
     count: number;
     /** The newest first. */
-    deliveries: AlertDelivery[];
+    deliveries: WebhookDelivery[];
 };
 export type ReplayAlertDeliveryArguments = {
     /** Identifier of the alert. */
+    id: string;
+    /** Identifier of the delivery. */
+    delivery_id: string;
+};
+export type NewWebhook = {
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    url: string;
+    /** Kinds of changes to be called about; what each means is with `Change`. */
+    events: ("day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset")[];
+    /** Only changes of these datasets. Default: all. */
+    datasets?: ("pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys")[];
+    /** Of changes that name market zones, only those with one of these. Default: all. */
+    zones?: ("nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
+};
+export type CreateWebhookArguments = {
+    body: NewWebhook;
+};
+export type CreatedWebhook = {
+    /** Identifier of the webhook. */
+    id: string;
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    url: string;
+    /** Kinds of changes to be called about; what each means is with `Change`. */
+    events: ("day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset")[];
+    /** Only changes of these datasets. Default: all. */
+    datasets?: ("pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys")[];
+    /** Of changes that name market zones, only those with one of these. Default: all. */
+    zones?: ("nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
+    /** A suspended one is not called. */
+    status: "active" | "suspended";
+    /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
+    verification?: "pending" | "verified";
+    /** UTC. */
+    created_at: string;
+    /** Failed attempts since the last success. */
+    consecutive_failures: number;
+    suspended_at?: string;
+    /** `failures`: 20 attempts in a row failed. `gone`: the receiver answered 410. */
+    suspended_because?: "failures" | "gone";
+    /** State of the e-mail about the suspension; `not_sent` where there is no address or no mail server. */
+    owner_notified?: "pending" | "sent" | "failed" | "not_sent";
+    /** Signs the calls. Shown only now. */
+    signing_secret: string;
+};
+export type ListWebhooksArguments = {};
+export type Webhook = {
+    /** Identifier of the webhook. */
+    id: string;
+    /** HTTPS address that receives the notification: public, at most 2048 characters, without credentials. */
+    url: string;
+    /** Kinds of changes to be called about; what each means is with `Change`. */
+    events: ("day.published" | "day.corrected" | "hours.negative" | "forecast.issued" | "offers.updated" | "export.ready" | "source.late" | "source.recovered" | "key.rotated" | "key.revoked" | "quota.reached" | "dataset.reset")[];
+    /** Only changes of these datasets. Default: all. */
+    datasets?: ("pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | "forecasts" | "forecasts-hourly" | "fundamentals" | "offers" | "exports" | "sources" | "keys")[];
+    /** Of changes that name market zones, only those with one of these. Default: all. */
+    zones?: ("nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala")[];
+    /** A suspended one is not called. */
+    status: "active" | "suspended";
+    /** Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before. */
+    verification?: "pending" | "verified";
+    /** UTC. */
+    created_at: string;
+    /** Failed attempts since the last success. */
+    consecutive_failures: number;
+    suspended_at?: string;
+    /** `failures`: 20 attempts in a row failed. `gone`: the receiver answered 410. */
+    suspended_because?: "failures" | "gone";
+    /** State of the e-mail about the suspension; `not_sent` where there is no address or no mail server. */
+    owner_notified?: "pending" | "sent" | "failed" | "not_sent";
+};
+export type WebhookList = {
+    count: number;
+    /** The oldest first. */
+    webhooks: Webhook[];
+};
+export type GetWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type DeleteWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type DeleteWebhookReply = null;
+export type ResumeWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type TestWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type VerifyWebhookArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type RotateWebhookSecretArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type ListWebhookDeliveriesArguments = {
+    /** Identifier of the webhook. */
+    id: string;
+};
+export type ReplayWebhookDeliveryArguments = {
+    /** Identifier of the webhook. */
     id: string;
     /** Identifier of the delivery. */
     delivery_id: string;
@@ -1038,6 +1456,10 @@ export type GetTrackRecordArguments = {
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** With `granularity=hour`: of this issue. Default: the last of each day. */
     issue?: "pre-auction" | "midday" | "evening";
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type TrackRecordRow = {
     /** When it was issued, UTC. */
@@ -1292,6 +1714,10 @@ export type GetForecastArguments = {
     asset: "pun" | "psv" | "ttf";
     /** Calendar days of the curve, counted from its first day. */
     horizon?: 7 | 30 | 90 | 180;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type ForecastPoint = {
     /** Market day. */
@@ -1345,6 +1771,12 @@ export type GetHourlyForecastArguments = {
     granularity?: "hour" | "quarter";
     /** Market days to forecast, counted from the first that is not published. Default: 3. */
     days?: number;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type HourlyForecastPoint = {
     /** Market day. */
@@ -1357,6 +1789,10 @@ export type HourlyForecastPoint = {
     starts_at: string;
     /** End, not included: the start of the next interval. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** `published`: the official price. `forecast`: not published yet when it was issued. */
     price: "published" | "forecast";
     /** The published price, or the median forecast; €/MWh. */
@@ -1414,6 +1850,10 @@ export type GetForecastScenariosArguments = {
     asset: "pun" | "psv";
     /** Months to project. Default: 12. More than 12 need the Enterprise plan. */
     months?: number;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type ScenarioMonth = {
     /** Calendar month. */
@@ -1570,6 +2010,52 @@ export type ServiceStatus = {
     /** Every source, whether it is fetched and how current its values are. */
     sources: SourceStatus[];
 };
+export type GetProvenanceArguments = {
+    /** The index. Default: `pun`. */
+    asset?: "pun" | "psv" | "ttf" | "brent" | "co2";
+    /** A zone in place of the index. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** Market day. */
+    date: string;
+};
+export type ProvenanceDocument = {
+    /** Version of the day that it belongs to, from 1. */
+    version: number;
+    /** Whether its values are the current ones. */
+    current: boolean;
+    /** How many values of the day are from it. */
+    values: number;
+    /** Who published it. */
+    publisher: string;
+    /** Id of the source in `/v1/status`. */
+    source: string;
+    /** Its address without parameters, or the name of the file. */
+    document: string;
+    /** SHA-256 of its bytes as received. */
+    sha256: string;
+    /** How many they are. */
+    bytes: number;
+    /** When it was published where it says so, else when it was first seen, UTC. */
+    published_at: string;
+    /** When it was read, UTC. */
+    fetched_at: string;
+    /** When a later document replaced its values, UTC. Absent where they are current. */
+    replaced_at?: string;
+};
+export type Provenance = {
+    /** The index; absent for a market zone. */
+    asset?: "PUN" | "PSV" | "TTF" | "Brent" | "CO2";
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** Market day. */
+    date: string;
+    /** How many versions of the day there have been. */
+    version: number;
+    /** The latest version first. */
+    documents: ProvenanceDocument[];
+    /** Text to show next to the data, with a link to this service. */
+    attribution: string;
+};
 export type GetPlansArguments = {};
 export type Plan = {
     name: "Open" | "Developer" | "API" | "Pro" | "Trading" | "Enterprise";
@@ -1589,6 +2075,8 @@ export type Plan = {
     bulk: boolean;
     /** Event streams of a key at a time. Absent where they are not included. */
     streams_max?: number;
+    /** Webhooks of changes of a key. Absent where they are not included. */
+    webhooks_max?: number;
 };
 export type PlanList = {
     /** In ascending order. */
@@ -1622,6 +2110,25 @@ export type Usage = {
     /** Requests left of the quota. Absent where there is none. */
     left?: number;
 };
+export type KeyRotationRequest = {
+    /** For how long the old key stays valid beside the new one. */
+    overlap_hours?: number;
+};
+export type RotateKeyArguments = {
+    body: KeyRotationRequest;
+};
+export type RotatedKey = {
+    /** Id of the new key. */
+    id: string;
+    /** The new key, shown only now. */
+    key: string;
+    /** As before. */
+    plan: "Open" | "Developer" | "API" | "Pro" | "Trading" | "Enterprise";
+    /** Id of the key that asked. */
+    previous_id: string;
+    /** Until when the key that asked stays valid, UTC. */
+    previous_valid_until: string;
+};
 export type GetIndexArguments = {};
 export type EndpointEntry = {
     method: "GET" | "POST" | "DELETE";
@@ -1634,7 +2141,7 @@ export type EndpointEntry = {
     status: "live" | "coming";
     /** How long a response may be cached; 0: not at all. */
     cache_seconds: number;
-    formats: ("json" | "csv" | "arrow")[];
+    formats: ("json" | "csv" | "arrow" | "ics")[];
 };
 export type EndpointIndex = {
     /** Name of the service. */
@@ -1681,6 +2188,8 @@ export interface Operations {
   getPunBands: { arguments: GetPunBandsArguments | void; reply: MonthlyBands }
   /** Current price and the hours ahead. */
   getNowAndNext: { arguments: GetNowAndNextArguments | void; reply: NowAndNext }
+  /** Zones, with those that are gone. */
+  listZones: { arguments: ListZonesArguments | void; reply: ZoneList }
   /** The fundamentals there are. */
   listFundamentals: { arguments: ListFundamentalsArguments | void; reply: FundamentalList }
   /** Values of a fundamental. */
@@ -1691,8 +2200,18 @@ export interface Operations {
   getOfferStatistics: { arguments: GetOfferStatisticsArguments; reply: OfferStatistics }
   /** Estimate of a bill. */
   getBillEstimate: { arguments: GetBillEstimateArguments; reply: BillEstimate }
+  /** Cheapest hours to run something. */
+  getCheapestWindow: { arguments: GetCheapestWindowArguments; reply: CheapestWindow }
   /** Margin of a portfolio. */
   simulateMargin: { arguments: SimulateMarginArguments; reply: MarginSimulation }
+  /** Prices for evcc. */
+  getEvccFeed: { arguments: GetEvccFeedArguments | void; reply: EvccFeed }
+  /** Prices for EMHASS. */
+  getEmhassFeed: { arguments: GetEmhassFeedArguments | void; reply: EmhassFeed }
+  /** Prices for Home Assistant. */
+  getHomeAssistantFeed: { arguments: GetHomeAssistantFeedArguments | void; reply: HomeAssistantFeed }
+  /** Calendar of the cheapest hours. */
+  getCalendarFeed: { arguments: GetCalendarFeedArguments | void; reply: CalendarFeed }
   /** Spreads and volatility of a day. */
   getTradingVitals: { arguments: GetTradingVitalsArguments | void; reply: TradingVitals }
   /** Correlation of daily returns. */
@@ -1715,16 +2234,36 @@ export interface Operations {
   deleteAlert: { arguments: DeleteAlertArguments; reply: DeleteAlertReply }
   /** Resume an alert. */
   resumeAlert: { arguments: ResumeAlertArguments; reply: Alert }
-  /** Send a test call. */
-  testAlert: { arguments: TestAlertArguments; reply: AlertDelivery }
-  /** Verify a receiver. */
-  verifyAlert: { arguments: VerifyAlertArguments; reply: AlertDelivery }
-  /** Rotate a signing secret. */
+  /** Test an alert. */
+  testAlert: { arguments: TestAlertArguments; reply: WebhookDelivery }
+  /** Verify the receiver of an alert. */
+  verifyAlert: { arguments: VerifyAlertArguments; reply: WebhookDelivery }
+  /** Rotate the secret of an alert. */
   rotateAlertSecret: { arguments: RotateAlertSecretArguments; reply: RotatedSecret }
   /** Deliveries of an alert. */
-  listAlertDeliveries: { arguments: ListAlertDeliveriesArguments; reply: AlertDeliveryList }
+  listAlertDeliveries: { arguments: ListAlertDeliveriesArguments; reply: WebhookDeliveryList }
   /** Send an event again. */
-  replayAlertDelivery: { arguments: ReplayAlertDeliveryArguments; reply: AlertDelivery }
+  replayAlertDelivery: { arguments: ReplayAlertDeliveryArguments; reply: WebhookDelivery }
+  /** Create a webhook. */
+  createWebhook: { arguments: CreateWebhookArguments; reply: CreatedWebhook }
+  /** Webhooks of a key. */
+  listWebhooks: { arguments: ListWebhooksArguments | void; reply: WebhookList }
+  /** One webhook. */
+  getWebhook: { arguments: GetWebhookArguments; reply: Webhook }
+  /** Remove a webhook. */
+  deleteWebhook: { arguments: DeleteWebhookArguments; reply: DeleteWebhookReply }
+  /** Resume a webhook. */
+  resumeWebhook: { arguments: ResumeWebhookArguments; reply: Webhook }
+  /** Test a webhook. */
+  testWebhook: { arguments: TestWebhookArguments; reply: WebhookDelivery }
+  /** Verify the receiver of a webhook. */
+  verifyWebhook: { arguments: VerifyWebhookArguments; reply: WebhookDelivery }
+  /** Rotate the secret of a webhook. */
+  rotateWebhookSecret: { arguments: RotateWebhookSecretArguments; reply: RotatedSecret }
+  /** Deliveries of a webhook. */
+  listWebhookDeliveries: { arguments: ListWebhookDeliveriesArguments; reply: WebhookDeliveryList }
+  /** Send an event again. */
+  replayWebhookDelivery: { arguments: ReplayWebhookDeliveryArguments; reply: WebhookDelivery }
   /** Past forecasts and actual prices. */
   getTrackRecord: { arguments: GetTrackRecordArguments | void; reply: GetTrackRecordReply }
   /** Forecast of the next market day. */
@@ -1739,10 +2278,14 @@ export interface Operations {
   getBulk: { arguments: GetBulkArguments; reply: BulkDescriptor }
   /** Freshness of the data. */
   getStatus: { arguments: GetStatusArguments | void; reply: ServiceStatus }
+  /** Documents behind the values of a day. */
+  getProvenance: { arguments: GetProvenanceArguments; reply: Provenance }
   /** Plans and their limits. */
   getPlans: { arguments: GetPlansArguments | void; reply: PlanList }
   /** Usage of a key. */
   getUsage: { arguments: GetUsageArguments | void; reply: Usage }
+  /** Replace a key by a new one. */
+  rotateKey: { arguments: RotateKeyArguments; reply: RotatedKey }
   /** Index of the endpoints. */
   getIndex: { arguments: GetIndexArguments | void; reply: EndpointIndex }
   /** OpenAPI 3.1 document. */
@@ -1757,25 +2300,31 @@ export const OPERATIONS = {
   getTtfToday: { method: 'GET', path: '/ttf/today' },
   getBrentToday: { method: 'GET', path: '/brent/today' },
   getCo2Today: { method: 'GET', path: '/co2/today' },
-  getPricesSeries: { method: 'GET', path: '/prices/{asset}/series', query: ['from', 'to', 'unit', 'as_of'] },
-  getPunZones: { method: 'GET', path: '/pun/zones', query: ['date', 'zones', 'as_of'] },
-  getPunHourly: { method: 'GET', path: '/pun/hourly', query: ['zone', 'granularity', 'date', 'from', 'to', 'as_of'], days: 31 },
-  getPunBands: { method: 'GET', path: '/pun/bands', query: ['from', 'to', 'zone'] },
-  getNowAndNext: { method: 'GET', path: '/pun/now-and-next', query: ['zone', 'granularity'] },
+  getPricesSeries: { method: 'GET', path: '/prices/{asset}/series', query: ['from', 'to', 'unit', 'as_of', 'sep', 'decimal'] },
+  getPunZones: { method: 'GET', path: '/pun/zones', query: ['date', 'zones', 'as_of', 'sep', 'decimal'] },
+  getPunHourly: { method: 'GET', path: '/pun/hourly', query: ['zone', 'granularity', 'date', 'from', 'to', 'as_of', 'sep', 'decimal', 'times'], days: 31 },
+  getPunBands: { method: 'GET', path: '/pun/bands', query: ['from', 'to', 'zone', 'sep', 'decimal'] },
+  getNowAndNext: { method: 'GET', path: '/pun/now-and-next', query: ['zone', 'granularity', 'sep', 'decimal', 'times'] },
+  listZones: { method: 'GET', path: '/zones' },
   listFundamentals: { method: 'GET', path: '/fundamentals' },
-  getFundamental: { method: 'GET', path: '/fundamentals/{series}', query: ['area', 'granularity', 'from', 'to', 'as_of'], days: {"hour":366,"quarter":93,"day":3660} },
+  getFundamental: { method: 'GET', path: '/fundamentals/{series}', query: ['area', 'granularity', 'from', 'to', 'as_of', 'sep', 'decimal', 'times'], days: {"hour":366,"quarter":93,"day":3660} },
   getSvcIndex: { method: 'GET', path: '/svc-index', query: ['commodity'] },
-  getOfferStatistics: { method: 'GET', path: '/mercato-libero/stats', query: ['commodity', 'price_type', 'customer'] },
+  getOfferStatistics: { method: 'GET', path: '/mercato-libero/stats', query: ['commodity', 'price_type', 'customer', 'sep', 'decimal'] },
   getBillEstimate: { method: 'GET', path: '/tools/bill-estimate', query: ['commodity', 'consumption', 'price_type'] },
+  getCheapestWindow: { method: 'GET', path: '/tools/cheapest-window', query: ['hours', 'contiguous', 'between', 'deadline', 'zone', 'forecast'] },
   simulateMargin: { method: 'POST', path: '/tools/margin-simulator' },
-  getTradingVitals: { method: 'GET', path: '/trading/vitals', query: ['date'] },
+  getEvccFeed: { method: 'GET', path: '/feeds/evcc', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast'] },
+  getEmhassFeed: { method: 'GET', path: '/feeds/emhass', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast', 'horizon'] },
+  getHomeAssistantFeed: { method: 'GET', path: '/feeds/home-assistant', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast'] },
+  getCalendarFeed: { method: 'GET', path: '/feeds/calendar', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast', 'hours', 'contiguous'] },
+  getTradingVitals: { method: 'GET', path: '/trading/vitals', query: ['date', 'sep', 'decimal'] },
   getTradingCorrelation: { method: 'GET', path: '/trading/correlation', query: ['window', 'assets'] },
   postTradingBacktest: { method: 'POST', path: '/trading/backtest' },
-  postSql: { method: 'POST', path: '/sql' },
+  postSql: { method: 'POST', path: '/sql', query: ['sep', 'decimal'] },
   listChanges: { method: 'GET', path: '/changes', query: ['since', 'dataset', 'limit', 'wait'] },
   streamChanges: { method: 'GET', path: '/stream', query: ['since', 'dataset'], stream: true },
   createAlert: { method: 'POST', path: '/alerts' },
-  listAlerts: { method: 'GET', path: '/alerts' },
+  listAlerts: { method: 'GET', path: '/alerts', query: ['asset', 'condition', 'granularity', 'status'] },
   getAlert: { method: 'GET', path: '/alerts/{id}' },
   deleteAlert: { method: 'DELETE', path: '/alerts/{id}' },
   resumeAlert: { method: 'POST', path: '/alerts/{id}/resume' },
@@ -1784,15 +2333,27 @@ export const OPERATIONS = {
   rotateAlertSecret: { method: 'POST', path: '/alerts/{id}/rotate-secret' },
   listAlertDeliveries: { method: 'GET', path: '/alerts/{id}/deliveries' },
   replayAlertDelivery: { method: 'POST', path: '/alerts/{id}/deliveries/{delivery_id}/replay' },
-  getTrackRecord: { method: 'GET', path: '/forecast/track-record', query: ['asset', 'from', 'to', 'horizon', 'granularity', 'zone', 'issue'] },
+  createWebhook: { method: 'POST', path: '/webhooks' },
+  listWebhooks: { method: 'GET', path: '/webhooks' },
+  getWebhook: { method: 'GET', path: '/webhooks/{id}' },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/{id}' },
+  resumeWebhook: { method: 'POST', path: '/webhooks/{id}/resume' },
+  testWebhook: { method: 'POST', path: '/webhooks/{id}/test' },
+  verifyWebhook: { method: 'POST', path: '/webhooks/{id}/verify' },
+  rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries' },
+  replayWebhookDelivery: { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/replay' },
+  getTrackRecord: { method: 'GET', path: '/forecast/track-record', query: ['asset', 'from', 'to', 'horizon', 'granularity', 'zone', 'issue', 'sep', 'decimal'] },
   getNextForecast: { method: 'GET', path: '/forecast/{asset}/next' },
-  getForecast: { method: 'GET', path: '/forecast/{asset}', query: ['horizon'] },
-  getHourlyForecast: { method: 'GET', path: '/forecast/{asset}/hourly', query: ['zone', 'granularity', 'days'] },
-  getForecastScenarios: { method: 'GET', path: '/forecast/{asset}/scenarios', query: ['months'] },
+  getForecast: { method: 'GET', path: '/forecast/{asset}', query: ['horizon', 'sep', 'decimal'] },
+  getHourlyForecast: { method: 'GET', path: '/forecast/{asset}/hourly', query: ['zone', 'granularity', 'days', 'sep', 'decimal', 'times'] },
+  getForecastScenarios: { method: 'GET', path: '/forecast/{asset}/scenarios', query: ['months', 'sep', 'decimal'] },
   getBulk: { method: 'GET', path: '/bulk/{dataset}', query: ['format'] },
   getStatus: { method: 'GET', path: '/status' },
+  getProvenance: { method: 'GET', path: '/provenance', query: ['asset', 'zone', 'date'] },
   getPlans: { method: 'GET', path: '/plans' },
   getUsage: { method: 'GET', path: '/usage' },
+  rotateKey: { method: 'POST', path: '/keys/rotate' },
   getIndex: { method: 'GET', path: '/' },
   getOpenapi: { method: 'GET', path: '/openapi.json' },
 } as const satisfies Record<keyof Operations, OperationRow>

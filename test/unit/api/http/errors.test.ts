@@ -45,6 +45,7 @@ describe('an unreachable database', () => {
     expect(ready.status).toBe(503)
     expect(JSON.parse(ready.body.toString())).toEqual({ ready: false, checks: { database: 'stopping' } })
     expect(service.reads()).toBe(0)
+    expect(service.logLines()).toContainEqual(expect.objectContaining({ url: '/readyz', status: 503, level: 'warn' }))
   })
 })
 

@@ -1,0 +1,166 @@
+/** What alerts and webhooks of changes share, and the latter. Spec: "Events"; decisions: "Alerts and webhooks". */
+import * as z from 'zod'
+import { ALL_MARKET_ZONES } from '../../market/zones.ts'
+import { CHANGE_DATASETS, CHANGE_KINDS, type ChangeBody, type ChangeKind } from './changes.ts'
+import { isoDate } from './observations.ts'
+
+const WEBHOOK_STATUSES = ['active', 'suspended'] as const
+const VERIFICATIONS = ['pending', 'verified'] as const
+const CALL_TYPES = ['alert.triggered', 'alert.test', 'webhook.test', 'webhook.verification'] as const
+/** What a receiver is called about. */
+export type WebhookEventKind = 'triggered' | 'changed' | 'test' | 'verification'
+/** `type` of the body. */
+export type CallType = (typeof CALL_TYPES)[number] | ChangeKind
+const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+export const ATTEMPT_OUTCOMES = [
+  'delivered',
+  'bad_status',
+  'redirect',
+  'gone',
+  'timeout',
+  'refused_address',
+  'connection_failed',
+  'not_echoed',
+] as const
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
+
+export const WEBHOOK_URL_LENGTH_MAX = 2048
+/** Tests, replays and challenges that may be requested per alert or webhook. */
+export const CALLS_PER_MINUTE = 6
+
+const instant = z.iso.datetime()
+const changeKinds = Object.keys(CHANGE_KINDS) as [ChangeKind, ...ChangeKind[]]
+
+export const webhookUrl = z.string().meta({
+  description: `HTTPS address that receives the notification: public, at most ${WEBHOOK_URL_LENGTH_MAX} characters, without credentials.`,
+  example: 'https://hooks.example.com/energy',
+})
+
+/** The state of a receiver, in the answers about alerts and webhooks alike. */
+export const receiverState = {
+  status: z.enum(WEBHOOK_STATUSES).meta({ description: 'A suspended one is not called.', example: 'active' }),
+  verification: z.enum(VERIFICATIONS).optional().meta({
+    description:
+      'Where the service verifies receivers: `pending` until the receiver has sent a challenge back; nothing else is sent before.',
+    example: 'verified',
+  }),
+  created_at: instant.meta({ description: 'UTC.', example: '2026-11-21T10:00:00Z' }),
+  consecutive_failures: z.int().meta({ description: 'Failed attempts since the last success.', example: 0 }),
+  suspended_at: instant.optional(),
+  suspended_because: z.enum(['failures', 'gone']).optional().meta({
+    description: '`failures`: 20 attempts in a row failed. `gone`: the receiver answered 410.',
+    example: 'failures',
+  }),
+  owner_notified: z.enum(['pending', 'sent', 'failed', 'not_sent']).optional().meta({
+    description: 'State of the e-mail about the suspension; `not_sent` where there is no address or no mail server.',
+    example: 'sent',
+  }),
+}
+
+export const signingSecret = z.string().meta({
+  description: 'Signs the calls. Shown only now.',
+  example: 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=',
+})
+
+export const rotatedSecret = z
+  .strictObject({
+    id: z.string().meta({ description: 'Of the alert or webhook.' }),
+    signing_secret: signingSecret,
+    previous_secret_valid_until: instant.meta({ description: 'Until then calls are signed with both secrets.' }),
+  })
+  .meta({ id: 'RotatedSecret', description: 'A new signing secret.' })
+
+const attempt = z.strictObject({
+  number: z.int().meta({ example: 1 }),
+  started_at: instant,
+  duration_ms: z.int().meta({ example: 130 }),
+  outcome: z.enum(ATTEMPT_OUTCOMES).meta({ description: 'Its outcome.', example: 'bad_status' }),
+  status_code: z.int().optional().meta({ description: 'HTTP status, if there was one.', example: 500 }),
+  detail: z.string().optional().meta({ description: 'What went wrong.', example: 'the receiver answered 500' }),
+})
+
+export const webhookDelivery = z
+  .strictObject({
+    id: z.string().meta({ example: 'dlv_0f8fad5bd9cb469fa16570867728950e' }),
+    webhook_id: z.string().meta({
+      description: 'The header `webhook-id` of every call about the event: receivers recognise repeats by it.',
+      example: 'msg_7c9e6679742540de944be07fc1f90ae7',
+    }),
+    type: z.enum([...CALL_TYPES, ...changeKinds]).meta({ description: 'As in the body of the call.' }),
+    date: isoDate.optional().meta({ description: 'Market day of the event.', example: '2026-11-21' }),
+    status: z.enum(DELIVERY_STATUSES),
+    created_at: instant,
+    next_attempt_at: instant.optional().meta({ description: 'While it is pending.' }),
+    finished_at: instant.optional(),
+    attempts: z.array(attempt),
+  })
+  .meta({ id: 'WebhookDelivery', description: 'One sending of an event, with its attempts.' })
+export type WebhookDelivery = z.infer<typeof webhookDelivery>
+
+export const deliveryList = z
+  .strictObject({ count: z.int(), deliveries: z.array(webhookDelivery).meta({ description: 'The newest first.' }) })
+  .meta({ id: 'WebhookDeliveryList', description: 'The latest deliveries of an alert or webhook.' })
+
+function someOf<T extends string>(values: readonly [T, ...T[]]) {
+  return z
+    .array(z.enum(values))
+    .min(1)
+    .refine((given) => new Set(given).size === given.length, { message: 'must not repeat a value' })
+}
+
+const wanted = {
+  url: webhookUrl,
+  events: someOf(changeKinds).meta({
+    description: 'Kinds of changes to be called about; what each means is with `Change`.',
+    example: ['day.published', 'day.corrected'],
+  }),
+  datasets: someOf(CHANGE_DATASETS)
+    .optional()
+    .meta({ description: 'Only changes of these datasets. Default: all.', example: ['pun', 'zones'] }),
+  zones: someOf(ALL_MARKET_ZONES)
+    .optional()
+    .meta({
+      description: 'Of changes that name market zones, only those with one of these. Default: all.',
+      example: ['nord'],
+    }),
+}
+
+export const newWebhook = z.strictObject(wanted).meta({
+  id: 'NewWebhook',
+  description: 'A webhook to be created.',
+  example: { url: 'https://hooks.example.com/energy', events: ['day.published', 'day.corrected'], datasets: ['pun'] },
+})
+
+export const webhook = z
+  .strictObject({
+    id: z.string().meta({ description: 'Identifier of the webhook.', example: 'whk_5k2m9q7x1c4d8f3g' }),
+    ...wanted,
+    ...receiverState,
+  })
+  .meta({ id: 'Webhook', description: 'An address that is called about changes.' })
+export type WebhookBody = z.infer<typeof webhook>
+
+export const createdWebhook = z
+  .strictObject({ ...webhook.shape, signing_secret: signingSecret })
+  .meta({ id: 'CreatedWebhook', description: 'A webhook with its signing secret.' })
+
+export const webhookList = z
+  .strictObject({ count: z.int(), webhooks: z.array(webhook).meta({ description: 'The oldest first.' }) })
+  .meta({ id: 'WebhookList', description: 'The webhooks of the key.' })
+
+/** The body of a call about a change; in a test `data` is the latest one, or null. The shape is that of Standard Webhooks. */
+export interface ChangeCallBody {
+  type: CallType
+  webhook: string
+  timestamp: string
+  data: ChangeBody | null
+}
+
+/** The body of the verification call. The receiver confirms that it wants calls by returning the challenge. */
+export interface ChallengeBody {
+  type: CallType
+  /** One of the two says for what. */
+  alert_id?: string
+  webhook?: string
+  challenge: string
+}

@@ -1,0 +1,20 @@
+import type { ChangeLog } from '../../../store/changes.ts'
+import { readCursor } from '../../contract/changes.ts'
+import { invalidParameter } from '../../contract/errors.ts'
+
+/** The position that a cursor names. Throws `invalid_parameter`, which says what to do, where nothing follows it. */
+export function positionAfter(text: string, log: ChangeLog): number {
+  const cursor = readCursor(text)
+  if (cursor === undefined) throw invalidParameter('since', 'must be a cursor of an answer, unaltered, or latest')
+  const again = 'Read everything again and go on from since=latest'
+  if (cursor.logId !== log.id)
+    throw invalidParameter('since', `is a cursor of another service, or of a database that has been replaced. ${again}`)
+  if (cursor.position > log.position)
+    throw invalidParameter(
+      'since',
+      `is ahead of everything that has happened here: the database was restored. ${again}`,
+    )
+  if (cursor.position < log.removed)
+    throw invalidParameter('since', `is too old: the changes that follow it are no longer kept. ${again}`)
+  return cursor.position
+}

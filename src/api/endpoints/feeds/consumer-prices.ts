@@ -1,0 +1,64 @@
+/** The price curve as a consumer pays it, for the feeds. */
+import { type Granularity, toRomeIso } from '../../../market/market-day.ts'
+import { movePoint, round } from '../../../market/rounding.ts'
+import { NATIONAL_ZONE } from '../../../market/zones.ts'
+import { tierRequired } from '../../contract/errors.ts'
+import type { EvccFeed, FeedQuery } from '../../contract/feeds.ts'
+import { planIncludes } from '../../contract/plans.ts'
+import type { EndpointRequest, HandlerContext } from '../../http/endpoint.ts'
+import { type CurvePoint, priceCurve } from '../price-curve.ts'
+import { getPunHourly } from '../pun/get-pun-hourly.ts'
+import { missingPrices } from '../pun/missing-prices.ts'
+
+/** A hundredth of a cent is enough for a bill, and not for its sum. */
+const DECIMALS = 6
+
+export type FeedContext = HandlerContext & Pick<EndpointRequest<unknown, unknown, unknown>, 'caller'>
+
+export interface ConsumerPrice extends CurvePoint {
+  /** €/kWh with surcharges and VAT. */
+  value: number
+}
+
+/** From the start of today on. Throws `no_data` where nothing of today is published. */
+export async function consumerPrices(context: FeedContext, query: FeedQuery) {
+  const { zone, granularity } = query
+  if (zone !== NATIONAL_ZONE && !planIncludes(context.caller.plan, getPunHourly.plan))
+    throw tierRequired(getPunHourly.plan, 'The feed of a market zone')
+  const { today } = context
+  const curve = await priceCurve(context, { zone, granularity, withForecast: query.forecast === 'tail' })
+  const [first] = curve.points
+  if (first?.date !== today.toString())
+    throw await missingPrices({ zone, granularity, from: today, to: today }, context)
+  const prices = curve.points.map((point): ConsumerPrice => ({ ...point, value: consumerPrice(point.price, query) }))
+  return { prices, dayMeans: curve.dayMeans, sourceIds: curve.sourceIds }
+}
+
+/** `consumerPrice(100, { multiply: 1.1, add: 0.03, vat: 10 })` is 0.154. */
+export function consumerPrice(eurMwh: number, { multiply, add, vat }: Pick<FeedQuery, 'multiply' | 'add' | 'vat'>) {
+  return round((movePoint(eurMwh, -3) * multiply + add) * (1 + vat / 100), DECIMALS)
+}
+
+/** What the market pays for a kWh. */
+export function marketPrice(eurMwh: number): number {
+  return round(movePoint(eurMwh, -3), DECIMALS)
+}
+
+export function presentSpan({ startsAt, endsAt, value }: ConsumerPrice): EvccFeed[number] {
+  return { start: romeIso(startsAt), end: romeIso(endsAt), value }
+}
+
+export function romeIso(seconds: number): string {
+  return toRomeIso(Temporal.Instant.fromEpochMilliseconds(seconds * 1000))
+}
+
+/** Prices of a short day, for the examples. */
+export function examplePrices(granularity: Granularity = 'hour'): ConsumerPrice[] {
+  const midnight = Date.UTC(2026, 10, 21, 23) / 1000
+  const seconds = granularity === 'hour' ? 3600 : 900
+  return [104.2, 99.87, 97.3].map((price, i) => ({
+    ...{ date: '2026-11-22', price, isForecast: false },
+    ...{ startsAt: midnight + i * seconds, endsAt: midnight + (i + 1) * seconds },
+    value: consumerPrice(price, { multiply: 1.1, add: 0.03, vat: 10 }),
+  }))
+}

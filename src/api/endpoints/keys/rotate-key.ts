@@ -1,0 +1,41 @@
+import { invalidKey } from '../../contract/errors.ts'
+import { keyRotationRequest, rotatedKey } from '../../contract/key-rotation.ts'
+import { endpoint } from '../../http/endpoint.ts'
+
+/** Replaces the key that asks. */
+export const rotateKey = endpoint({
+  id: 'rotateKey',
+  method: 'post',
+  path: '/keys/rotate',
+  tag: 'Plans and status',
+  summary: 'Replace a key by a new one',
+  description:
+    'Issues a new key in place of the one that asks, with its plan, limits, alerts and what it has used of the month, and shows it once. The old one stays valid for `overlap_hours`, a week by ' +
+    'default, so that programs can be moved one by one. A key can be replaced once; after that only its successor can.',
+  plan: 'Developer',
+  status: 'live',
+  cache: 'none',
+  evenOverQuota: true,
+  body: keyRotationRequest,
+  reply: rotatedKey,
+  example: {
+    id: 'key_0a1b2c3d4e5f',
+    key: 'svc_live_…',
+    plan: 'API',
+    previous_id: 'key_f5e4d3c2b1a0',
+    previous_valid_until: '2026-11-22T10:00:00Z',
+  },
+  async handle({ body, caller, service, now }) {
+    if (caller.key === undefined) throw new Error('a caller without a key was admitted to its rotation')
+    const { id: previousId, plan } = caller.key
+    const rotated = await service.keys.rotate(previousId, now.add({ hours: body.overlap_hours }), now)
+    if (rotated === undefined)
+      throw invalidKey(
+        'The key has been replaced already: use its successor, or wait for the operator to issue another.',
+      )
+    return {
+      ...{ id: rotated.id, key: rotated.key, plan, previous_id: previousId },
+      previous_valid_until: rotated.previousUntil.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
+    }
+  },
+})

@@ -1,0 +1,94 @@
+/** Alerts, webhooks of changes, and deliveries as the contract shows them. Spec: "Alert". */
+import { callType } from '../../../delivery/webhooks/webhook-body.ts'
+import type { DeliveryRecord } from '../../../store/webhook-events.ts'
+import type { AlertRecord, Receiver, WebhookRecord } from '../../../store/webhooks.ts'
+import type { Alert } from '../../contract/alerts.ts'
+import type { WebhookBody, WebhookDelivery } from '../../contract/webhooks.ts'
+
+export function presentAlert(alert: AlertRecord): Alert {
+  return {
+    id: alert.id,
+    asset: alert.asset,
+    condition: alert.condition,
+    threshold: alert.threshold,
+    webhook_url: alert.url,
+    ...(alert.granularity === 'hour' && { granularity: alert.granularity }),
+    ...presentState(alert),
+  }
+}
+
+export function presentWebhook(webhook: WebhookRecord<'changes'>): WebhookBody {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    events: webhook.kinds,
+    ...(webhook.datasets && { datasets: webhook.datasets }),
+    ...(webhook.zones && { zones: webhook.zones }),
+    ...presentState(webhook),
+  }
+}
+
+function presentState(receiver: Receiver) {
+  return {
+    status: receiver.status,
+    ...(receiver.verification !== 'not_required' && { verification: receiver.verification }),
+    created_at: inSeconds(receiver.createdAt),
+    consecutive_failures: receiver.consecutiveFailures,
+    ...(receiver.suspendedAt && { suspended_at: inSeconds(receiver.suspendedAt) }),
+    ...(receiver.suspendedBecause && { suspended_because: receiver.suspendedBecause }),
+    ...(receiver.ownerNotified && { owner_notified: receiver.ownerNotified }),
+  }
+}
+
+export function presentDelivery(delivery: DeliveryRecord): WebhookDelivery {
+  return {
+    id: delivery.id,
+    webhook_id: delivery.eventId,
+    type: callType(delivery),
+    ...(delivery.day !== null && { date: delivery.day }),
+    status: delivery.status,
+    created_at: inSeconds(delivery.createdAt),
+    ...(delivery.nextAttemptAt && { next_attempt_at: inSeconds(delivery.nextAttemptAt) }),
+    ...(delivery.finishedAt && { finished_at: inSeconds(delivery.finishedAt) }),
+    attempts: delivery.attempts.map((attempt) => ({
+      number: attempt.number,
+      started_at: inSeconds(Temporal.Instant.from(attempt.startedAt)),
+      duration_ms: attempt.durationMs,
+      outcome: attempt.outcome,
+      ...(attempt.statusCode !== null && { status_code: attempt.statusCode }),
+      ...(attempt.detail !== null && { detail: attempt.detail }),
+    })),
+  }
+}
+
+export function inSeconds(instant: Temporal.Instant): string {
+  return instant.toString({ smallestUnit: 'second' })
+}
+
+const EXAMPLE_RECEIVER: Omit<Receiver, 'id'> = {
+  url: 'https://hooks.example.com/energy',
+  status: 'active',
+  verification: 'not_required',
+  consecutiveFailures: 0,
+  createdAt: Temporal.Instant.from('2026-11-21T10:00:00Z'),
+  suspendedAt: null,
+  suspendedBecause: null,
+  ownerNotified: null,
+}
+
+/** As the documentation shows them. */
+export const EXAMPLE_ALERT: AlertRecord = {
+  ...EXAMPLE_RECEIVER,
+  id: 'alr_5k2m9q7x1c4d8f3g',
+  asset: 'pun',
+  condition: 'above',
+  threshold: 150,
+  granularity: 'day',
+}
+export const EXAMPLE_WEBHOOK: WebhookRecord<'changes'> = {
+  ...EXAMPLE_RECEIVER,
+  id: 'whk_5k2m9q7x1c4d8f3g',
+  kinds: ['day.published', 'day.corrected'],
+  datasets: ['pun'],
+  zones: null,
+}

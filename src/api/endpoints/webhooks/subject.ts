@@ -1,0 +1,122 @@
+/** What an operation is on: an alert, or a webhook of changes. The operations after creation are the same on both. */
+import * as z from 'zod'
+import type { RequestedDelivery, WebhookService } from '../../../delivery/webhooks/webhook-service.ts'
+import type { DeliveryRecord } from '../../../store/webhook-events.ts'
+import { ID_PREFIXES, type WebhookKind, type WebhookRecord } from '../../../store/webhooks.ts'
+import { type Alert, alert } from '../../contract/alerts.ts'
+import { ApiError, invalidParameter, notFound, rateLimited } from '../../contract/errors.ts'
+import type { Tag } from '../../contract/tags.ts'
+import { CALLS_PER_MINUTE, type WebhookBody, webhook } from '../../contract/webhooks.ts'
+import type { EndpointRequest } from '../../http/endpoint.ts'
+import { EXAMPLE_ALERT, EXAMPLE_WEBHOOK, presentAlert, presentWebhook } from './present.ts'
+
+interface Named {
+  kind: WebhookKind
+  noun: string
+  /** With its article. */
+  one: string
+  path: '/alerts' | '/webhooks'
+  tag: Tag
+  schema: typeof alert | typeof webhook
+  example: { id: string }
+}
+
+export interface Subject<K extends WebhookKind> extends Named {
+  kind: K
+  example: WebhookRecord<K>
+  present(record: WebhookRecord<K>): Alert | WebhookBody
+}
+
+export const ALERTS: Subject<'alert'> = {
+  kind: 'alert',
+  noun: 'alert',
+  one: 'an alert',
+  path: '/alerts',
+  tag: 'Alerts',
+  schema: alert,
+  present: presentAlert,
+  example: EXAMPLE_ALERT,
+}
+export const WEBHOOKS: Subject<'changes'> = {
+  kind: 'changes',
+  noun: 'webhook',
+  one: 'a webhook',
+  path: '/webhooks',
+  tag: 'Webhooks',
+  schema: webhook,
+  present: presentWebhook,
+  example: EXAMPLE_WEBHOOK,
+}
+
+const ID = /^[0-9a-z]{16}$/
+const DELIVERY_ID = /^dlv_[0-9a-f]{32}$/
+
+/** Any text: a malformed id is not found, like one that does not exist. */
+export function pathOf({ noun, example }: Pick<Named, 'noun' | 'example'>) {
+  return z.object({ id: z.string().meta({ description: `Identifier of the ${noun}.`, example: example.id }) })
+}
+
+export function deliveryPathOf(subject: Pick<Named, 'noun' | 'example'>) {
+  return pathOf(subject).extend({
+    delivery_id: z
+      .string()
+      .meta({ description: 'Identifier of the delivery.', example: 'dlv_0f8fad5bd9cb469fa16570867728950e' }),
+  })
+}
+
+/** Throws if the service has no key to encrypt signing secrets. */
+export function callerOf<K extends WebhookKind>(
+  { kind }: Pick<Subject<K>, 'kind'>,
+  { service, caller }: Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>,
+): { own: WebhookService<K>; keyId: string } {
+  if (caller.key === undefined) throw new Error('a caller without a key was admitted to webhooks')
+  if (service.webhooks === undefined)
+    throw notFound('Alerts and webhooks are not set up on this service: it has no SECRETS_KEY')
+  return { own: service.webhooks[kind] as WebhookService<K>, keyId: caller.key.id }
+}
+
+export function checkedId(subject: Pick<Named, 'kind' | 'noun'>, id: string): string {
+  const prefix = ID_PREFIXES[subject.kind]
+  if (!id.startsWith(prefix) || !ID.test(id.slice(prefix.length))) throw noSuch(subject)
+  return id
+}
+
+export function checkedDeliveryId(subject: Pick<Named, 'noun'>, id: string): string {
+  if (!DELIVERY_ID.test(id)) throw noSuchDelivery(subject)
+  return id
+}
+
+/** Also for those of other keys, whose existence must not be revealed. */
+export function noSuch({ noun }: Pick<Named, 'noun'>): ApiError {
+  return notFound(`There is no such ${noun}.`)
+}
+
+export function noSuchDelivery({ noun }: Pick<Named, 'noun'>): ApiError {
+  return notFound(`There is no such delivery of this ${noun}.`)
+}
+
+/** The delivery that was requested; throws if it was refused. */
+export function deliveryOrThrow(
+  { noun, one, path }: Pick<Named, 'noun' | 'one' | 'path'>,
+  requested: RequestedDelivery,
+): DeliveryRecord {
+  if ('delivery' in requested) return requested.delivery
+  switch (requested.refused) {
+    case 'unverified':
+      throw invalidParameter(
+        'id',
+        `names ${one} whose receiver is not verified: POST ${path}/{id}/verify sends the challenge`,
+      )
+    case 'no_challenge_due':
+      throw invalidParameter('id', `names ${one} whose receiver needs no verification`)
+    case 'too_many_calls':
+      throw rateLimited(CALLS_PER_MINUTE, requested.retryAfterSeconds, `tests, replays and challenges of this ${noun}`)
+    case 'too_many_challenges':
+      throw tooManyChallenges({ noun }, requested.retryAfterSeconds)
+  }
+}
+
+export function tooManyChallenges({ noun }: Pick<Named, 'noun'>, retryAfterSeconds: number): ApiError {
+  const message = `Too many challenges were sent to this host for your ${noun}s. Try again in ${retryAfterSeconds} seconds.`
+  return new ApiError('rate_limited', message, { retryAfterSeconds })
+}

@@ -1,0 +1,74 @@
+/** `/mcp`: the protocol over HTTP, one message a request. Counted and limited as the API; the SDK is loaded with the first. */
+import { type Request, type Response, Router } from 'express'
+import { marketDayOf } from '../../market/market-day.ts'
+import { requestFailed } from '../../platform/events.ts'
+import { invalidParameter, methodNotAllowed } from '../contract/errors.ts'
+import { REQUEST_ID } from '../contract/headers.ts'
+import { BASE_PATH } from '../contract/identity.ts'
+import type { EndpointAnswers, EndpointAnswersOptions } from '../http/answer-endpoint.ts'
+import { readBody } from '../http/body.ts'
+import { toApiError } from '../http/error-answer.ts'
+import { type HeaderList, setHeaders } from '../http/headers.ts'
+import { addLimitHeaders } from '../http/limit-headers.ts'
+import { openapiDocument } from '../http/openapi.ts'
+import { contextOf } from '../http/request-context.ts'
+import type { Service } from '../http/service.ts'
+import type { McpDocuments } from './mcp-server.ts'
+import { type Tool, toolsOf } from './tools.ts'
+
+export const MCP_PATH = '/mcp'
+
+interface McpRoutesOptions extends Pick<EndpointAnswersOptions, 'service' | 'registry' | 'rateLimit' | 'security'> {
+  answers: EndpointAnswers
+  documents: McpDocuments
+}
+
+export function mcpRoutes({ service, registry, rateLimit, security, answers, documents }: McpRoutesOptions): Router {
+  const { baseUrl, comingEndpoints } = service.config
+  let tools: Tool[] | undefined
+  const router = Router({ caseSensitive: true })
+  router.all('/', async (req: Request, res: Response) => {
+    const caller = await rateLimit.consume(req, res, undefined)
+    if (req.method !== 'POST') throw methodNotAllowed(req.method, ['POST'])
+    const message = await readBody(req, res)
+    if (Array.isArray(message)) throw invalidParameter('body', 'must be one message')
+    const [{ mcpServer }, { StreamableHTTPServerTransport }] = await Promise.all([
+      import('./mcp-server.ts'),
+      import('@modelcontextprotocol/sdk/server/streamableHttp.js'),
+    ])
+    tools ??= toolsOf(registry, comingEndpoints)
+    const server = mcpServer({
+      tools,
+      documents,
+      origin: baseUrl.origin,
+      openapi: () => JSON.stringify(openapiDocument(registry, { serverUrl: BASE_PATH, comingEndpoints })),
+      ask: ({ endpoint }, args) => ask(service, () => answers.read(endpoint, args, caller, res)),
+      today: () => marketDayOf(service.clock.now()).toString(),
+    })
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })
+    res.once('close', () => void server.close())
+    await server.connect(transport)
+    setHeaders(res, headersOf(res, security))
+    await transport.handleRequest(req, res, message)
+  })
+  return router
+}
+
+/** What is not for the caller goes into the log. */
+async function ask(service: Service, read: () => Promise<string>): Promise<unknown> {
+  try {
+    return JSON.parse(await read())
+  } catch (thrown) {
+    const err = toApiError(thrown)
+    if (err.status >= 500 && !err.expected)
+      requestFailed(service.log, { endpoint: MCP_PATH, status: err.status, cause: err.cause ?? err })
+    throw err
+  }
+}
+
+function headersOf(res: Response, security: HeaderList): HeaderList {
+  const context = contextOf(res)
+  const headers = [...security, REQUEST_ID, context.id, 'Cache-Control', 'no-store']
+  addLimitHeaders(headers, context, 200)
+  return headers
+}

@@ -1,0 +1,110 @@
+/** The server of the Model Context Protocol, whatever it is reached by. */
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { ApiError } from '../contract/errors.ts'
+import { CONTRACT_VERSION, SERVICE_NAME } from '../contract/identity.ts'
+import { presentReply } from './present-reply.ts'
+import { PROMPTS } from './prompts.ts'
+import type { Tool } from './tools.ts'
+
+/** The documents of the service, in Markdown. */
+export interface McpDocuments {
+  list(): Promise<readonly { path: string; title: string }[]>
+  /** Undefined where there is none. */
+  read(path: string): Promise<string | undefined>
+}
+
+export interface McpOptions {
+  tools: readonly Tool[]
+  documents: McpDocuments
+  /** The OpenAPI document, as text. */
+  openapi(): string
+  /** Of documents' addresses. */
+  origin: string
+  /** The reply of a tool's endpoint. Throws `ApiError` for what the caller should know; it reports the rest itself. */
+  ask(tool: Tool, args: Record<string, unknown>): Promise<unknown>
+  today(): string
+}
+
+const INSTRUCTIONS = `Italian wholesale energy prices: PUN, market zones, PSV, TTF, Brent, CO2, forecasts with their record. Market days are calendar days in Rome, with 23 or 25 hours when the clocks change. A missing price is missing, never 0. Quote unit, day and source; say when data are synthetic or forecasts.`
+const OPENAPI_PATH = '/v1/openapi.json'
+const SCHEMA_PATH = '/v1/openapi.json#/components/schemas/'
+
+export function mcpServer(options: McpOptions): Server {
+  const { tools, origin, documents } = options
+  const server = new Server(
+    { name: SERVICE_NAME, version: CONTRACT_VERSION },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
+  )
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    })),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => call(options, params.name, params.arguments ?? {}))
+  server.setRequestHandler(ListResourcesRequestSchema, async () => ({
+    resources: [
+      ...(await documents.list()).map(({ path, title }) => ({
+        uri: `${origin}${path}.md`,
+        name: title,
+        mimeType: 'text/markdown',
+      })),
+      { uri: origin + OPENAPI_PATH, name: 'OpenAPI document', mimeType: 'application/json' },
+    ],
+  }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [
+      { uriTemplate: `${origin}${SCHEMA_PATH}{name}`, name: 'Schema of an answer', mimeType: 'application/json' },
+    ],
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
+    contents: [await read(options, uri)],
+  }))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: PROMPTS.map(({ name, description, arguments: given }) => ({ name, description, arguments: given })),
+  }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    const prompt = PROMPTS.find(({ name }) => name === params.name)
+    if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${params.name}.`)
+    const text = prompt.text(params.arguments ?? {})
+    return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
+  })
+  return server
+}
+
+async function call({ tools, ask, today }: McpOptions, name: string, args: Record<string, unknown>) {
+  const tool = tools.find((one) => one.name === name)
+  if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name}.`)
+  const content = (text: string) => [{ type: 'text' as const, text }]
+  try {
+    return { content: content(presentReply(tool.endpoint, await ask(tool, args), today())) }
+  } catch (err) {
+    if (!(err instanceof ApiError)) throw err
+    const wait = err.retryAfterSeconds === undefined ? '' : ` Ask again in ${err.retryAfterSeconds} seconds.`
+    return { isError: true, content: content(`${err.code}: ${err.message}${wait}`) }
+  }
+}
+
+async function read({ documents, origin, openapi }: McpOptions, uri: string) {
+  const isDocument = uri.startsWith(`${origin}/`) && uri.endsWith('.md')
+  const text = isDocument ? await documents.read(uri.slice(origin.length, -'.md'.length)) : undefined
+  if (text !== undefined) return { uri, mimeType: 'text/markdown', text }
+  if (uri === origin + OPENAPI_PATH) return { uri, mimeType: 'application/json', text: openapi() }
+  const name = uri.startsWith(origin + SCHEMA_PATH) ? uri.slice((origin + SCHEMA_PATH).length) : ''
+  const schema = JSON.parse(openapi()).components.schemas[name]
+  if (schema === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no resource ${uri}.`)
+  return { uri, mimeType: 'application/json', text: JSON.stringify(schema) }
+}

@@ -1,0 +1,63 @@
+/**
+ * `npm run -s mcp -- [--url <address>]`: the tools for assistants on standard input and output, for assistants on this machine. It asks a service
+ * over HTTP, with the key in ENERGY_PRICES_KEY.
+ */
+import { parseArgs } from 'node:util'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { ApiError, ERRORS, type ErrorCode } from '../api/contract/errors.ts'
+import { BASE_PATH } from '../api/contract/identity.ts'
+import { endpoints } from '../api/endpoints/index.ts'
+import { type McpDocuments, mcpServer } from '../api/mcp/mcp-server.ts'
+import { type Tool, toolsOf } from '../api/mcp/tools.ts'
+import { marketDayOf } from '../market/market-day.ts'
+import { retryAfterSeconds } from '../platform/retry-after.ts'
+import { committedOpenapi } from '../web/openapi-file.ts'
+
+const { ENERGY_PRICES_URL, ENERGY_PRICES_KEY: key } = process.env
+const { values } = parseArgs({
+  options: { url: { type: 'string', default: ENERGY_PRICES_URL ?? 'http://127.0.0.1:8080' } },
+})
+const { origin } = new URL(values.url)
+const headers = key ? { authorization: `Bearer ${key}` } : {}
+
+await mcpServer({
+  tools: toolsOf(endpoints, new Set()),
+  documents: documentsAt(origin),
+  openapi: committedOpenapi,
+  origin,
+  ask,
+  today: () => marketDayOf(Temporal.Now.instant()).toString(),
+}).connect(new StdioServerTransport())
+
+async function ask({ endpoint }: Tool, { body, ...args }: Record<string, unknown>): Promise<unknown> {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
+  const query = Object.entries(args).filter(([name]) => !endpoint.path.includes(`{${name}}`))
+  const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)]))
+  const response = await fetch(`${origin}${BASE_PATH}${path}?${search}`, {
+    method: endpoint.method,
+    headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const reply = (await response.json()) as { error: ErrorCode; message: string }
+  if (response.ok) return reply
+  const seconds = retryAfterSeconds(response.headers.get('retry-after') ?? undefined, Temporal.Now.instant())
+  throw new ApiError(reply.error in ERRORS ? reply.error : 'internal_error', reply.message, {
+    status: response.status,
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+  })
+}
+
+/** The service lists them. */
+function documentsAt(origin: string): McpDocuments {
+  return {
+    async list() {
+      const text = await (await fetch(`${origin}/llms.txt`)).text()
+      const links = [...text.matchAll(/^- \[(.+?)\]\((\S+)\.md\)/gm)]
+      return links.map(([, title = '', address = '']) => ({ path: address.slice(origin.length), title }))
+    },
+    async read(path) {
+      const response = await fetch(`${origin}${path}.md`)
+      return response.ok ? response.text() : undefined
+    },
+  }
+}

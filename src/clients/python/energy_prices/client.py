@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import time
+import urllib.parse
+from datetime import date, datetime
+from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Tuple, Union
+
+from ._generated import OPERATIONS, AsyncOperations, Operations
+from .errors import InvalidKeyError
+from .intervals import ask_parts, joined, parts_for
+from .tables import DailyPrices, Hours, hours_of
+from .time import Day, day_text
+from .transport import BROKEN, Transport
+
+#: Comments come every 15 seconds.
+SILENCE_SECONDS = 40
+WAIT_SECONDS = 30
+ARROW = "application/vnd.apache.arrow.stream"
+
+Days = Union[Day, Tuple[Day, Day]]
+
+
+class EnergyPrices(Operations):
+    """A method for each operation of the service, and what programs need around them. Waits for each answer; see AsyncEnergyPrices."""
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8080",
+        key: Union[str, None] = None,
+        *,
+        retries: int = 4,
+        wait_seconds_max: float = 60,
+        timeout: float = 60,
+        cache_entries: int = 100,
+    ) -> None:
+        self._transport = Transport(url, key, retries, wait_seconds_max, timeout, cache_entries)
+        self.pun = Pun(self)
+        self.prices = Prices(self)
+
+    def _call(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        def ask(part: Mapping[str, Any]) -> Any:
+            content = self._bytes(name, {**arguments, **part}, "application/json")
+            return json.loads(content) if content else None
+
+        parts = parts_for(name, arguments)
+        return ask({}) if parts is None else joined(ask_parts(parts, ask), parts)
+
+    def csv(self, name: str, **arguments: Any) -> str:
+        """An operation's answer as CSV: separator `;`, decimal comma."""
+        texts = ask_parts(
+            parts_for(name, _given(arguments)) or [{}],
+            lambda part: self._bytes(name, {**_given(arguments), **part}, "text/csv").decode(),
+        )
+        return texts[0] + "".join(text.split("\n", 1)[1] for text in texts[1:])
+
+    def arrow(self, name: str, **arguments: Any) -> Any:
+        """An operation's answer as a table of pyarrow, which must be installed."""
+        import pyarrow
+
+        parts = parts_for(name, _given(arguments)) or [{}]
+        bodies = ask_parts(parts, lambda part: self._bytes(name, {**_given(arguments), **part}, ARROW))
+        return pyarrow.concat_tables([pyarrow.ipc.open_stream(body).read_all() for body in bodies])
+
+    def changes(
+        self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, follow: bool = False
+    ) -> Iterator[Dict[str, Any]]:
+        """What has changed, page by page. Keep the `cursor` of each change to go on from it. `follow` waits for what happens next."""
+        while True:
+            wait = WAIT_SECONDS if follow else None
+            page = self._call("listChanges", {"since": since, "dataset": dataset, "wait": wait})
+            yield from page["changes"]
+            if not page["more"] and not follow:
+                return
+            since = page["next"]
+
+    def stream(
+        self, *, since: Union[str, None] = None, dataset: Union[str, None] = None
+    ) -> Iterator[Dict[str, Any]]:
+        """Changes as they happen, for as long as the key is valid; goes on after interruptions without missing one."""
+        path = _path("streamChanges", {"since": since, "dataset": dataset})
+        last_id, retry = None, 2.0
+        while True:
+            headers = {"Last-Event-ID": last_id} if last_id else {}
+            try:
+                with self._transport.open(path, headers, SILENCE_SECONDS) as answer:
+                    event: Dict[str, str] = {}
+                    for line in answer:
+                        name, _, value = line.decode().rstrip("\r\n").partition(": ")
+                        if name:
+                            event[name] = value
+                            continue
+                        last_id = event.get("id", last_id)
+                        retry = int(event["retry"]) / 1000 if "retry" in event else retry
+                        kind, data, event = event.get("event"), event.get("data"), {}
+                        if kind == "bye" and '"key"' in (data or ""):
+                            raise InvalidKeyError("invalid_key", "The key is no longer valid.", status=401)
+                        if kind not in (None, "bye") and data:
+                            yield json.loads(data)
+            except BROKEN:
+                pass
+            time.sleep(retry * random.uniform(0.5, 1.5))
+
+    def _bytes(self, name: str, arguments: Mapping[str, Any], accept: str) -> bytes:
+        return self._transport.bytes(OPERATIONS[name]["method"], _path(name, arguments), accept, arguments.get("body"))
+
+
+class Pun:
+    def __init__(self, client: EnergyPrices) -> None:
+        self._client = client
+
+    def hourly(self, zone: str, days: Days, *, granularity: str = "hour") -> Hours:
+        """Hours of a zone: of a day, or from one day to another, `("2026-03-01", "2026-03-31")`."""
+        span = {"from": day_text(days[0]), "to": day_text(days[1])} if isinstance(days, tuple) else {"date": day_text(days)}
+        return hours_of(self._client._call("getPunHourly", {"zone": zone, "granularity": granularity, **span}))
+
+
+class Prices:
+    def __init__(self, client: EnergyPrices) -> None:
+        self._client = client
+
+    def series(
+        self, asset: str, from_: Union[Day, None] = None, to: Union[Day, None] = None, *, unit: Union[str, None] = None
+    ) -> DailyPrices:
+        """The daily prices of an index."""
+        span = {"from": from_ and day_text(from_), "to": to and day_text(to)}
+        return DailyPrices(self._client._call("getPricesSeries", {"asset": asset, "unit": unit, **span}))
+
+
+class AsyncEnergyPrices(AsyncOperations):
+    """The same for asyncio. Requests are made in threads, since the standard library has no other client."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self._client = EnergyPrices(*arguments, **options)
+
+    async def _call(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        return await asyncio.to_thread(self._client._call, name, arguments)
+
+    async def hourly(self, zone: str, days: Days, *, granularity: str = "hour") -> Hours:
+        return await asyncio.to_thread(self._client.pun.hourly, zone, days, granularity=granularity)
+
+    async def series(self, asset: str, from_: Union[Day, None] = None, to: Union[Day, None] = None) -> DailyPrices:
+        return await asyncio.to_thread(self._client.prices.series, asset, from_, to)
+
+    def changes(self, **options: Any) -> AsyncIterator[Dict[str, Any]]:
+        return _in_thread(self._client.changes(**options))
+
+    def stream(self, **options: Any) -> AsyncIterator[Dict[str, Any]]:
+        return _in_thread(self._client.stream(**options))
+
+
+async def _in_thread(items: Iterator[Dict[str, Any]]) -> AsyncIterator[Dict[str, Any]]:
+    while (item := await asyncio.to_thread(next, items, None)) is not None:
+        yield item
+
+
+def _given(arguments: Mapping[str, Any]) -> Dict[str, Any]:
+    """`from_` is `from`, which Python keeps for itself."""
+    return {name.rstrip("_"): value for name, value in arguments.items()}
+
+
+def _path(name: str, arguments: Mapping[str, Any]) -> str:
+    operation = OPERATIONS[name]
+    path = operation["path"]
+    for argument, value in arguments.items():
+        path = path.replace(f"{{{argument}}}", urllib.parse.quote(str(value), safe=""))
+    query = {one: _text(arguments[one]) for one in operation["query"] if arguments.get(one) is not None}
+    return ("" if path == "/" else path) + (f"?{urllib.parse.urlencode(query)}" if query else "")
+
+
+def _text(value: Any) -> str:
+    return day_text(value) if isinstance(value, (date, datetime)) else str(value)

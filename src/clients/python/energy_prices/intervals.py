@@ -1,0 +1,59 @@
+"""Intervals longer than an operation answers at once: split, asked one after another, and put together again."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Mapping, Tuple, TypeVar, Union
+
+from ._generated import OPERATIONS
+from .errors import ApiError, NoDataError, NotFoundError
+from .time import add_days, days_between
+
+T = TypeVar("T")
+Part = Dict[str, str]
+
+
+def parts_for(name: str, arguments: Mapping[str, Any]) -> Union[List[Part], None]:
+    """None where the operation answers the whole interval at once."""
+    days = OPERATIONS[name].get("days")
+    most = days.get(arguments.get("granularity") or "hour") if isinstance(days, dict) else days
+    first, last = arguments.get("from"), arguments.get("to")
+    if most is None or first is None or last is None or days_between(first, last) <= most:
+        return None
+    count = -(-days_between(first, last) // most)
+    starts = [add_days(first, i * most) for i in range(count)]
+    return [{"from": start, "to": min(add_days(start, most - 1), str(last))} for start in starts]
+
+
+def ask_parts(parts: List[Part], ask: Callable[[Part], T]) -> List[T]:
+    """The answers to the parts; one without data is left out as long as others have some."""
+    answers: List[T] = []
+    nothing: Union[ApiError, None] = None
+    for part in parts:
+        try:
+            answers.append(ask(part))
+        except (NoDataError, NotFoundError) as err:
+            nothing = nothing or err
+    if not answers and nothing:
+        raise nothing
+    return answers
+
+
+def joined(answers: List[Dict[str, Any]], parts: List[Part]) -> Dict[str, Any]:
+    """One answer of several, as if the whole interval had been asked for at once."""
+    whole = {**answers[0], "from": parts[0]["from"], "to": parts[-1]["to"]}
+    lists = [name for name, value in whole.items() if isinstance(value, list)]
+    for name in lists:
+        whole[name] = [row for answer in answers for row in answer[name]]
+    if "count" in whole:
+        whole["count"] = sum(answer["count"] for answer in answers)
+    if "stats" in whole:
+        values = [value for name in lists for row in whole[name] for value in _values(row)]
+        mean = {"avg": round(sum(values) / len(values), 2)} if all("avg" in one.get("stats", {}) for one in answers) else {}
+        whole["stats"] = {"min": min(values), "max": max(values), **mean}
+    return whole
+
+
+def _values(row: Any) -> Tuple[float, ...]:
+    if "value" in row:
+        return (row["value"],)
+    return tuple(one["value"] for one in row.get("quarters", row.get("hours", [])))

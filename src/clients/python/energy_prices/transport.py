@@ -1,0 +1,118 @@
+"""One request: key, entity tags, repeats."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import random
+import time
+import urllib.error
+import urllib.request
+from collections import OrderedDict
+from typing import Any, Callable, Dict, Tuple, TypeVar, Union
+
+from .errors import ApiError, ConnectionFailedError, NoDataError, error_of
+
+T = TypeVar("T")
+
+#: Seconds before the first repeat; doubled for each.
+BACKOFF = 0.5
+#: Lost and broken connections.
+BROKEN = (OSError, http.client.HTTPException, EOFError)
+
+
+class Transport:
+    def __init__(
+        self, url: str, key: Union[str, None], retries: int, wait_seconds_max: float, timeout: float, cache_entries: int
+    ) -> None:
+        self._base = url.rstrip("/") + "/v1"
+        self._key = key
+        self._retries = retries
+        self._wait_seconds_max = wait_seconds_max
+        self._timeout = timeout
+        self._cache_entries = cache_entries
+        self._cache: OrderedDict[str, Tuple[str, bytes]] = OrderedDict()
+
+    def bytes(self, method: str, path: str, accept: str, body: Any = None) -> bytes:
+        """The body of a 200; what an entity tag shows to be unchanged comes from the cache."""
+        name = f"{accept} {path}"
+        known = self._cache.get(name) if method == "GET" else None
+
+        def attempt() -> bytes:
+            headers = {"Accept-Encoding": "gzip", **({"If-None-Match": known[0]} if known else {})}
+            try:
+                with self._open(method, path, accept, body, headers, self._timeout) as answer:
+                    content = answer.read()
+                    if answer.headers.get("Content-Encoding") == "gzip":
+                        content = gzip.decompress(content)
+            except urllib.error.HTTPError as err:
+                if err.code == 304 and known:
+                    return known[1]
+                raise _refusal(err) from None
+            etag = answer.headers.get("ETag")
+            if etag and method == "GET" and self._cache_entries > 0:
+                self._keep(name, etag, content)
+            return content
+
+        return self._repeat(method, attempt)
+
+    def open(self, path: str, headers: Dict[str, str], timeout: float) -> http.client.HTTPResponse:
+        """An answer that goes on, once it has begun."""
+
+        def attempt() -> http.client.HTTPResponse:
+            try:
+                return self._open("GET", path, "text/event-stream", None, headers, timeout)
+            except urllib.error.HTTPError as err:
+                raise _refusal(err) from None
+
+        return self._repeat("GET", attempt)
+
+    def _open(
+        self, method: str, path: str, accept: str, body: Any, headers: Dict[str, str], timeout: float
+    ) -> http.client.HTTPResponse:
+        request = urllib.request.Request(self._base + path, method=method, headers={"Accept": accept, **headers})
+        if self._key:
+            request.add_header("Authorization", f"Bearer {self._key}")
+        if body is not None:
+            request.data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        return urllib.request.urlopen(request, timeout=timeout)
+
+    def _repeat(self, method: str, attempt: Callable[[], T]) -> T:
+        repeat = 0
+        while True:
+            try:
+                return attempt()
+            except (ApiError, *BROKEN) as err:
+                wait = self._wait(err, method, repeat)
+                if wait is None or repeat >= self._retries:
+                    if isinstance(err, ApiError):
+                        raise
+                    raise ConnectionFailedError(f"The service was not reached: {err}") from err
+                time.sleep(wait)
+                repeat += 1
+
+    def _wait(self, err: Exception, method: str, repeat: int) -> Union[float, None]:
+        """Seconds before the next attempt, None where it is no use. Full jitter: anything up to a bound that doubles, on top of what the
+        service asks for. What changes something is repeated only where it was certainly not carried out."""
+        jitter = random.uniform(0, min(self._wait_seconds_max, BACKOFF * 2**repeat))
+        if not isinstance(err, ApiError):
+            return jitter if method == "GET" else None
+        if isinstance(err, NoDataError) and err.retry_after is None:
+            return None
+        if err.status != 429 and not (method == "GET" and err.status >= 500):
+            return None
+        told = err.retry_after or 0
+        return None if told > self._wait_seconds_max else told + jitter
+
+    def _keep(self, name: str, etag: str, content: bytes) -> None:
+        self._cache[name] = (etag, content)
+        self._cache.move_to_end(name)
+        if len(self._cache) > self._cache_entries:
+            self._cache.popitem(last=False)
+
+
+def _refusal(err: urllib.error.HTTPError) -> ApiError:
+    with err:
+        return error_of(err.code, err.headers, err.read())

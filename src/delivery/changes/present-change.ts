@@ -1,0 +1,84 @@
+/** A change as every way of reading them shows it. */
+import { type ChangeBody, cursorOf } from '../../api/contract/changes.ts'
+import { BASE_PATH } from '../../api/contract/identity.ts'
+import { lowestPlan, type PlanName, planIncludes } from '../../api/contract/plans.ts'
+import { assetBySlug } from '../../market/assets.ts'
+import type { Change } from '../../store/changes.ts'
+
+/** Whoever is sent changes gets the same text, with addresses for this plan. */
+export const PLAN_WITH_STREAMS = lowestPlan(({ streamsMax }) => streamsMax > 0)
+
+interface Presenting {
+  logId: string
+  plan: PlanName
+  /** Undefined: addresses are left out. */
+  baseUrl: URL | undefined
+}
+
+export function presentChange(change: Change, { logId, plan, baseUrl }: Presenting): ChangeBody {
+  const { position, kind, dataset, asset, zones, day, version, occurredAt, synthetic, details } = change
+  const path = pathOf(change, plan)
+  return {
+    cursor: cursorOf(position, logId),
+    kind,
+    ...(dataset !== null && { dataset }),
+    ...(asset !== null && { asset: asset as ChangeBody['asset'] }),
+    ...(zones !== null && { zones: zones as ChangeBody['zones'] }),
+    ...(day !== null && { day }),
+    ...(version !== null && { version }),
+    as_of: occurredAt.toString(),
+    ...(synthetic && { sample: true as const }),
+    details,
+    ...(path !== undefined && baseUrl !== undefined && { url: new URL(BASE_PATH + path, baseUrl).href }),
+  }
+}
+
+/** Where the value is; of the PUN the finest that the plan includes. */
+function pathOf({ dataset, asset, zones, day, details }: Change, plan: PlanName): string | undefined {
+  switch (dataset) {
+    case null:
+      return undefined
+    case 'zones':
+      return `/pun/zones?date=${day}&zones=all`
+    case 'forecasts':
+      return `/forecast/${asset?.toLowerCase()}${planIncludes(plan, 'API') ? '' : '/next'}`
+    case 'forecasts-hourly':
+      return `/forecast/pun/hourly?zone=${zones?.[0]}`
+    case 'fundamentals':
+      return `/fundamentals/${details.series}?from=${day}&to=${day}`
+    case 'keys':
+      return '/usage'
+    case 'offers':
+      return '/svc-index'
+    case 'exports':
+      return `/bulk/${details.dataset}?format=${details.format}`
+    case 'sources':
+      return '/status'
+    case 'pun':
+      if (planIncludes(plan, 'API') && details.basis === undefined) return `/pun/hourly?date=${day}`
+      return seriesPath('pun', day)
+    default:
+      return seriesPath(dataset, day)
+  }
+}
+
+function seriesPath(slug: string, day: string | null): string {
+  if (assetBySlug(slug) === undefined) throw new Error(`no asset has the slug ${slug}`)
+  return `/prices/${slug}/series?from=${day}&to=${day}`
+}
+
+export const EXAMPLE_LOG_ID = '9f2c01ab'
+
+export const EXAMPLE_CHANGE: Change = {
+  position: 184,
+  occurredAt: Temporal.Instant.from('2026-11-21T11:58:03.412Z'),
+  kind: 'day.published',
+  dataset: 'pun',
+  asset: null,
+  zones: null,
+  day: '2026-11-22',
+  version: 1,
+  synthetic: false,
+  details: { intervals: { nazionale: 96 } },
+  keyRoot: null,
+}

@@ -1,0 +1,128 @@
+/**
+ * Makes the calls that are due: many at once, few to one host, so that one hanging receiver never delays the others. A claimed
+ * delivery is sent at least once even if this process dies: the claim expires and another process sends it, with the same `webhook-id`.
+ */
+import type { Clock } from '../../platform/clock.ts'
+import { withRequestId } from '../../platform/request-id.ts'
+import type { Sql } from '../../store/database.ts'
+import {
+  type AttemptEffect,
+  type ClaimedDelivery,
+  claimDueDeliveries,
+  type RecordedAttempt,
+  recordAttempts,
+} from '../../store/webhook-deliveries.ts'
+import { CONSECUTIVE_FAILURES_MAX, nextAttemptAt } from './retry-schedule.ts'
+import type { SecretBox } from './secret-box.ts'
+import { webhookBody } from './webhook-body.ts'
+import type { CallResult, WebhookClient } from './webhook-client.ts'
+
+const CALLS_MAX = 256
+export const CALLS_PER_HOST_MAX = 32
+/** Longer than a call and its recording can take. */
+const CLAIM_SECONDS = 30
+
+interface DeliverDueOptions {
+  sql: Sql
+  client: WebhookClient
+  secrets: SecretBox
+  clock: Clock
+  /** Of the values that changed; undefined: bodies are without their addresses. */
+  baseUrl: URL | undefined
+  random: () => number
+  /** Stops claiming; running calls finish. */
+  signal: AbortSignal
+  /** Aborts running calls. */
+  cutOff: AbortSignal
+  /** After each call, under the request id of its delivery. */
+  onCall(result: CallResult, delivery: ClaimedDelivery): void
+  onEffect(effect: AttemptEffect, delivery: ClaimedDelivery): void
+  /** A delivery that failed with an internal error: it remains claimed until the claim expires. */
+  onFault(err: unknown, delivery: ClaimedDelivery): void
+}
+
+/** Ends when nothing more is due; returns how many calls were made. Rethrows database errors. */
+export async function deliverDue(options: DeliverDueOptions): Promise<number> {
+  const { sql, clock, signal } = options
+  const calls = new Map<string, { host: string; done: Promise<void> }>()
+  const delivered = new Map<string, ClaimedDelivery>()
+  let results: RecordedAttempt[] = []
+  let count = 0
+
+  const start = (delivery: ClaimedDelivery) => {
+    delivered.set(delivery.deliveryId, delivery)
+    const done = withRequestId(delivery.requestId ?? delivery.deliveryId, () => attempt(delivery, options))
+      .then((result) => void results.push(result))
+      .catch((err) => options.onFault(err, delivery))
+      .finally(() => calls.delete(delivery.deliveryId))
+    calls.set(delivery.deliveryId, { host: delivery.host, done })
+  }
+
+  for (;;) {
+    const due = signal.aborted ? [] : await claimMore(sql, clock, calls)
+    for (const delivery of due) start(delivery)
+    count += due.length
+    if (results.length > 0) {
+      const batch = results
+      results = []
+      const effects = await recordAttempts(sql, batch, { now: clock.now(), failuresMax: CONSECUTIVE_FAILURES_MAX })
+      for (const effect of effects) {
+        const delivery = delivered.get(effect.deliveryId)
+        delivered.delete(effect.deliveryId)
+        if (delivery) options.onEffect(effect, delivery)
+      }
+    } else if (due.length === 0) {
+      if (calls.size === 0) return count
+      await Promise.race([...calls.values()].map((call) => call.done))
+    }
+  }
+}
+
+/** Claims as many as there are free slots, except for hosts that use half of theirs. */
+function claimMore(sql: Sql, clock: Clock, calls: Map<string, { host: string }>): Promise<ClaimedDelivery[]> | [] {
+  const free = CALLS_MAX - calls.size
+  if (free < CALLS_PER_HOST_MAX / 2) return []
+  const perHost = Map.groupBy(calls.values(), (call) => call.host)
+  const now = clock.now()
+  return claimDueDeliveries(sql, {
+    now,
+    claimedUntil: now.add({ seconds: CLAIM_SECONDS }),
+    most: free,
+    mostOfOneHost: CALLS_PER_HOST_MAX / 2,
+    busyHosts: [...perHost].filter(([, own]) => own.length > CALLS_PER_HOST_MAX / 2).map(([host]) => host),
+  })
+}
+
+async function attempt(delivery: ClaimedDelivery, options: DeliverDueOptions): Promise<RecordedAttempt> {
+  const { secrets, client, clock, random, cutOff } = options
+  const open = (sealed: string) => secrets.open(sealed, delivery.webhookId)
+  const current = open(delivery.secret)
+  const result = await client.call(
+    {
+      url: delivery.url,
+      eventId: delivery.eventId,
+      requestId: delivery.requestId ?? undefined,
+      body: webhookBody(delivery, options.baseUrl),
+      challenge: delivery.challenge ?? undefined,
+      secrets: delivery.previousSecret === null ? [current] : [current, open(delivery.previousSecret)],
+    },
+    cutOff,
+  )
+  options.onCall(result, delivery)
+  return {
+    deliveryId: delivery.deliveryId,
+    ...result,
+    nextAttemptAt: followUp(delivery, result, clock.now(), random),
+  }
+}
+
+/** A receiver that is gone is not called again, and a test is tried once. */
+function followUp(
+  { kind, attempts, giveUpAt }: ClaimedDelivery,
+  { outcome, retryAfterSeconds }: CallResult,
+  now: Temporal.Instant,
+  random: () => number,
+): Temporal.Instant | undefined {
+  if (outcome === 'delivered' || outcome === 'gone' || kind === 'test') return undefined
+  return nextAttemptAt({ attempts: attempts + 1, now, giveUpAt, retryAfterSeconds }, random)
+}

@@ -1,0 +1,92 @@
+/** The body of a call as text: the same characters at every attempt, since the signature covers them. Spec: "Events". */
+import { ALERT_UNIT, type AlertAsset, type AlertCallBody, type AlertCondition } from '../../api/contract/alerts.ts'
+import type { ChangeKind } from '../../api/contract/changes.ts'
+import type { CallType, ChallengeBody, ChangeCallBody, WebhookEventKind } from '../../api/contract/webhooks.ts'
+import { toRomeIso } from '../../market/market-day.ts'
+import { toNative } from '../../market/price-units.ts'
+import { changeOfStored, type StoredChange } from '../../store/changes.ts'
+import { ID_PREFIXES } from '../../store/webhooks.ts'
+import { PLAN_WITH_STREAMS, presentChange } from '../changes/present-change.ts'
+
+interface WebhookEvent {
+  kind: WebhookEventKind
+  webhookId: string
+  asset: AlertAsset | null
+  condition: AlertCondition
+  threshold: number
+  /** €/MWh; null in a test of an index that has no price yet. */
+  price: number | null
+  hours: readonly Temporal.Instant[] | null
+  day: string | null
+  /** What a webhook is called about; null in a test if nothing has happened yet. */
+  change: StoredChange | null
+  logId: string
+  triggeredAt: Temporal.Instant
+  /** Only in a verification, which has no other fields. */
+  challenge: string | null
+}
+
+/** What a call is about, by its event. */
+export function callType(event: {
+  kind: WebhookEventKind
+  webhookId: string
+  changeKind: ChangeKind | null
+}): CallType {
+  switch (event.kind) {
+    case 'triggered':
+      return 'alert.triggered'
+    case 'changed':
+      if (event.changeKind === null) throw new Error(`an event of ${event.webhookId} has no change`)
+      return event.changeKind
+    case 'test':
+      return isAlert(event) ? 'alert.test' : 'webhook.test'
+    case 'verification':
+      return 'webhook.verification'
+  }
+}
+
+/** `baseUrl` undefined: addresses of values are left out. */
+export function webhookBody(event: WebhookEvent, baseUrl: URL | undefined): string {
+  const type = callType({ ...event, changeKind: event.change?.kind ?? null })
+  return JSON.stringify(bodyOf(event, type, baseUrl))
+}
+
+function bodyOf(event: WebhookEvent, type: CallType, baseUrl: URL | undefined) {
+  if (event.kind === 'verification') return challengeBody(event, type)
+  return isAlert(event) ? alertBody(event, type) : changeBody(event, type, baseUrl)
+}
+
+function challengeBody(event: WebhookEvent, type: CallType): ChallengeBody {
+  const { webhookId, challenge } = event
+  if (challenge === null) throw new Error(`the verification of ${webhookId} has no challenge`)
+  return { type, ...(isAlert(event) ? { alert_id: webhookId } : { webhook: webhookId }), challenge }
+}
+
+function alertBody({ asset, hours, ...event }: WebhookEvent, type: CallType): AlertCallBody {
+  if (asset === null) throw new Error(`the alert ${event.webhookId} has no asset`)
+  return {
+    type,
+    alert_id: event.webhookId,
+    asset: asset.toUpperCase(),
+    condition: event.condition,
+    threshold: event.threshold,
+    value: event.price === null ? null : toNative(event.price),
+    unit: ALERT_UNIT,
+    date: event.day,
+    triggered_at: event.triggeredAt.toString({ smallestUnit: 'second' }),
+    ...(hours && { hours: hours.map(toRomeIso) }),
+  }
+}
+
+function changeBody(
+  { webhookId, change, logId, triggeredAt }: WebhookEvent,
+  type: CallType,
+  baseUrl: URL | undefined,
+): ChangeCallBody {
+  const data = change && presentChange(changeOfStored(change), { logId, plan: PLAN_WITH_STREAMS, baseUrl })
+  return { type, webhook: webhookId, timestamp: data?.as_of ?? triggeredAt.toString(), data }
+}
+
+function isAlert({ webhookId }: { webhookId: string }): boolean {
+  return webhookId.startsWith(ID_PREFIXES.alert)
+}

@@ -1,0 +1,236 @@
+/** Operations of key holders on their alerts, or webhooks of changes. Every method takes the key of the caller; others' are not found. */
+import { randomBytes, randomInt } from 'node:crypto'
+import { WEBHOOK_URL_LENGTH_MAX } from '../../api/contract/webhooks.ts'
+import type { Awaitable } from '../../platform/awaitable.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { AddressRules } from '../../platform/egress/address-rules.ts'
+import { AddressRefused, checkHost, type Resolve } from '../../platform/egress/public-dispatcher.ts'
+import { hostAddress, type PublicUrlRules, portOf, readPublicUrl } from '../../platform/egress/public-url.ts'
+import { currentRequestId } from '../../platform/request-id.ts'
+import type { Sql } from '../../store/database.ts'
+import {
+  type AskedCall,
+  type AskingForCall,
+  type DeliveryRecord,
+  findDelivery,
+  insertChallenge,
+  insertReplay,
+  insertTest,
+  listDeliveries,
+} from '../../store/webhook-events.ts'
+import {
+  deleteWebhook,
+  findWebhook,
+  ID_PREFIXES,
+  insertWebhook,
+  isVerifiedWebhook,
+  keyRootOf,
+  listWebhooks,
+  type Receiver,
+  resumeWebhook,
+  rotateWebhookSecret,
+  type Wanted,
+  type WebhookKind,
+  type WebhookRecord,
+} from '../../store/webhooks.ts'
+import { DELIVERY_HOURS, TEST_HOURS } from './retry-schedule.ts'
+import type { SecretBox } from './secret-box.ts'
+import { makeSigningSecret } from './webhook-signature.ts'
+
+const ID_CHARACTERS = 16
+const DELIVERIES_LISTED_MAX = 100
+const CHALLENGE_BYTES = 24
+
+export type Created<K extends WebhookKind> =
+  | { webhook: WebhookRecord<K>; signingSecret: string }
+  | { refused: 'url'; problem: string }
+  | { refused: 'too_many'; most: number }
+  | TooManyChallenges
+
+/** A delivery that the caller requested; undefined if there is no such webhook or delivery. */
+export type RequestedDelivery =
+  | { delivery: DeliveryRecord }
+  | { refused: 'too_many_calls'; retryAfterSeconds: number }
+  /** A test of one whose receiver is not verified; or a challenge where none is due. */
+  | { refused: 'unverified' | 'no_challenge_due' }
+  | TooManyChallenges
+
+interface TooManyChallenges {
+  refused: 'too_many_challenges'
+  retryAfterSeconds: number
+}
+
+export interface WebhookService<K extends WebhookKind> {
+  /** Refused where the key has `most` of its kind. */
+  create(keyId: string, creation: { wanted: Wanted[K]; url: string; most: number }): Promise<Created<K>>
+  list(keyId: string): Promise<WebhookRecord<K>[]>
+  find(keyId: string, id: string): Promise<WebhookRecord<K> | undefined>
+  remove(keyId: string, id: string): Promise<boolean>
+  resume(keyId: string, id: string): Promise<WebhookRecord<K> | undefined>
+  rotateSecret(
+    keyId: string,
+    id: string,
+  ): Promise<{ signingSecret: string; previousUntil: Temporal.Instant } | undefined>
+  deliveries(keyId: string, id: string): Promise<DeliveryRecord[] | undefined>
+  test(keyId: string, id: string): Promise<RequestedDelivery | undefined>
+  replay(keyId: string, id: string, deliveryId: string): Promise<RequestedDelivery | undefined>
+  /** Sends a challenge again. */
+  verify(keyId: string, id: string): Promise<RequestedDelivery | undefined>
+}
+
+export interface WebhookServiceOptions {
+  sql: Sql
+  clock: Clock
+  secrets: SecretBox
+  addresses: AddressRules
+  ports: readonly number[]
+  /** To one host, for one holder. */
+  challengesPerDay: number
+  /** Whether a receiver must return a challenge before it is called about crossings. */
+  verification: boolean
+  /** Counts challenges by the day: they go to addresses whose owners may not want them. */
+  days: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
+  /** Called when there is something to deliver. */
+  wake(): Promise<unknown>
+  resolve?: Resolve | undefined
+}
+
+export function webhookService<K extends WebhookKind>(kind: K, options: WebhookServiceOptions): WebhookService<K> {
+  const { sql, clock, secrets, addresses, ports, challengesPerDay, days, wake, resolve } = options
+  const rules: PublicUrlRules = { lengthMax: WEBHOOK_URL_LENGTH_MAX, ports, addresses }
+
+  const ownedBy = async (keyId: string, id: string) => {
+    const root = await keyRootOf(sql, keyId)
+    const webhook = await findWebhook(sql, kind, root, id)
+    return webhook && { root, webhook }
+  }
+  const newChallenge = () => randomBytes(CHALLENGE_BYTES).toString('base64url')
+  const verificationOf = async (root: string, url: string): Promise<Receiver['verification']> => {
+    if (!options.verification) return 'not_required'
+    return (await isVerifiedWebhook(sql, root, url)) ? 'verified' : 'pending'
+  }
+  const refuseChallenge = async (root: string, url: URL): Promise<TooManyChallenges | undefined> => {
+    const { admitted, resetSeconds } = await days.consume(
+      `webhook challenges, ${root} to ${hostAndPort(url)}`,
+      challengesPerDay,
+    )
+    return admitted ? undefined : { refused: 'too_many_challenges', retryAfterSeconds: resetSeconds }
+  }
+  const ask = async (
+    webhookId: string,
+    hours: number,
+    insert: (asking: AskingForCall) => Promise<AskedCall>,
+  ): Promise<RequestedDelivery | undefined> => {
+    const now = clock.now()
+    const asked = await insert({ webhookId, now, giveUpAt: now.add({ hours }), requestId: currentRequestId() })
+    if ('retryAfterSeconds' in asked) return { refused: 'too_many_calls', ...asked }
+    await wake()
+    const delivery = await findDelivery(sql, webhookId, asked.deliveryId)
+    return delivery && { delivery }
+  }
+
+  return {
+    async create(keyId, { wanted, url: given, most }) {
+      const read = readPublicUrl(given, rules)
+      if ('problem' in read) return { refused: 'url', problem: read.problem }
+      if (!(await isPublicHost(hostAddress(read.url), addresses, resolve)))
+        return { refused: 'url', problem: 'must lead to a public address' }
+
+      const root = await keyRootOf(sql, keyId)
+      const url = read.url.href
+      const verification = await verificationOf(root, url)
+      const refused = verification === 'pending' && (await refuseChallenge(root, read.url))
+      if (refused) return refused
+      const id = ID_PREFIXES[kind] + Array.from({ length: ID_CHARACTERS }, () => randomInt(36).toString(36)).join('')
+      const signingSecret = makeSigningSecret(randomBytes)
+      const now = clock.now()
+      const stored = await insertWebhook<WebhookKind>(
+        sql,
+        kind,
+        root,
+        {
+          id,
+          wanted,
+          url,
+          host: hostAndPort(read.url),
+          secret: secrets.seal(signingSecret, id),
+          createdAt: now,
+          verification,
+          challenge: newChallenge(),
+          giveUpAt: now.add({ hours: DELIVERY_HOURS }),
+          requestId: currentRequestId(),
+        },
+        most,
+      )
+      if (!stored) return { refused: 'too_many', most }
+      if (verification === 'pending') await wake()
+      const webhook = await findWebhook(sql, kind, root, id)
+      if (webhook === undefined) throw new Error(`${id} is gone right after it was created`)
+      return { webhook, signingSecret }
+    },
+
+    list: async (keyId) => listWebhooks(sql, kind, await keyRootOf(sql, keyId)),
+    find: async (keyId, id) => (await ownedBy(keyId, id))?.webhook,
+    remove: async (keyId, id) => deleteWebhook(sql, await keyRootOf(sql, keyId), id),
+
+    async resume(keyId, id) {
+      const root = await keyRootOf(sql, keyId)
+      if (!(await resumeWebhook(sql, root, id, clock.now()))) return undefined
+      await wake()
+      return findWebhook(sql, kind, root, id)
+    },
+
+    async rotateSecret(keyId, id) {
+      const root = await keyRootOf(sql, keyId)
+      const signingSecret = makeSigningSecret(randomBytes)
+      const previousUntil = clock.now().add({ hours: DELIVERY_HOURS })
+      const secret = secrets.seal(signingSecret, id)
+      const rotated = await rotateWebhookSecret(sql, root, id, { secret, previousUntil })
+      return rotated ? { signingSecret, previousUntil } : undefined
+    },
+
+    async deliveries(keyId, id) {
+      const owned = await ownedBy(keyId, id)
+      return owned && listDeliveries(sql, owned.webhook.id, DELIVERIES_LISTED_MAX)
+    },
+
+    async test(keyId, id) {
+      const owned = await ownedBy(keyId, id)
+      if (owned?.webhook.verification === 'pending') return { refused: 'unverified' }
+      return owned && ask(id, TEST_HOURS, (asking) => insertTest(sql, asking))
+    },
+
+    async replay(keyId, id, deliveryId) {
+      const owned = await ownedBy(keyId, id)
+      const delivery = owned && (await findDelivery(sql, id, deliveryId))
+      return (
+        delivery && ask(id, DELIVERY_HOURS, (asking) => insertReplay(sql, { ...asking, eventId: delivery.eventId }))
+      )
+    },
+
+    async verify(keyId, id) {
+      const owned = await ownedBy(keyId, id)
+      if (owned === undefined) return undefined
+      if (owned.webhook.verification !== 'pending') return { refused: 'no_challenge_due' }
+      const refused = await refuseChallenge(owned.root, new URL(owned.webhook.url))
+      return (
+        refused ?? ask(id, DELIVERY_HOURS, (asking) => insertChallenge(sql, { ...asking, challenge: newChallenge() }))
+      )
+    },
+  }
+}
+
+function hostAndPort(url: URL): string {
+  return `${url.hostname}:${portOf(url)}`
+}
+
+/** Every connection checks it again. */
+async function isPublicHost(host: string, addresses: AddressRules, resolve?: Resolve): Promise<boolean> {
+  try {
+    await checkHost(host, addresses, resolve)
+    return true
+  } catch (err) {
+    if (err instanceof AddressRefused) return false
+    throw err
+  }
+}

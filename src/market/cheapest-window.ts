@@ -1,0 +1,123 @@
+/** When to run something that takes some hours: the cheapest window over a curve of prices. Times are seconds since 1970. */
+
+export interface PricedInterval {
+  startsAt: number
+  endsAt: number
+  price: number
+}
+
+/** A quarter of an hour: windows begin and end on them, so that they may lie across intervals of any length. */
+export const SLOT_SECONDS = 900
+
+interface Slot {
+  startsAt: number
+  price: number
+  /** Place of its interval in the curve. */
+  interval: number
+}
+
+export interface WindowRequest {
+  slots: number
+  isContiguous: boolean
+  /** The first instant at which it may begin. */
+  from: number
+  /** The instant by which it has to end. */
+  until: number
+  /** Whether a slot may be used. */
+  isAllowed: (startsAt: number) => boolean
+}
+
+/** A stretch of a window without a break. */
+export interface WindowBlock {
+  startsAt: number
+  endsAt: number
+  mean: number
+  /** The intervals it lies in, as places in the curve: first and last. */
+  first: number
+  last: number
+}
+
+export interface CheapestWindow {
+  mean: number
+  blocks: WindowBlock[]
+}
+
+/** Of equal windows the earliest; undefined where the curve has too few slots that may be used. */
+export function cheapestWindow(curve: readonly PricedInterval[], request: WindowRequest): CheapestWindow | undefined {
+  const usable = slotsOf(curve).filter(
+    ({ startsAt }) =>
+      startsAt >= request.from && startsAt + SLOT_SECONDS <= request.until && request.isAllowed(startsAt),
+  )
+  const chosen = request.isContiguous ? cheapestRun(usable, request.slots) : cheapestSlots(usable, request.slots)
+  return chosen && { mean: meanOf(chosen), blocks: blocksOf(chosen) }
+}
+
+/** Mean of the slots from the instant on, the first at or after it; undefined where one of them has no price. */
+export function meanFrom(curve: readonly PricedInterval[], from: number, slots: number): number | undefined {
+  const run = slotsOf(curve)
+    .filter(({ startsAt }) => startsAt >= from)
+    .slice(0, slots)
+  return run.length === slots && isRun(run) && run[0]?.startsAt === from ? meanOf(run) : undefined
+}
+
+function slotsOf(curve: readonly PricedInterval[]): Slot[] {
+  return curve.flatMap(({ startsAt, endsAt, price }, interval) =>
+    Array.from({ length: (endsAt - startsAt) / SLOT_SECONDS }, (_, i) => ({
+      startsAt: startsAt + i * SLOT_SECONDS,
+      price,
+      interval,
+    })),
+  )
+}
+
+/** Sums are compared with a margin, so that rounding does not prefer a later window of the same price. */
+const SAME = 1e-9
+
+function cheapestRun(slots: readonly Slot[], length: number): Slot[] | undefined {
+  let best: { at: number; mean: number } | undefined
+  for (let at = 0; at + length <= slots.length; at++) {
+    const run = slots.slice(at, at + length)
+    if (!isRun(run)) continue
+    const mean = meanOf(run)
+    if (best === undefined || mean < best.mean - SAME) best = { at, mean }
+  }
+  return best && slots.slice(best.at, best.at + length)
+}
+
+function cheapestSlots(slots: readonly Slot[], count: number): Slot[] | undefined {
+  if (slots.length < count) return undefined
+  return slots
+    .toSorted((a, b) => a.price - b.price || a.startsAt - b.startsAt)
+    .slice(0, count)
+    .sort((a, b) => a.startsAt - b.startsAt)
+}
+
+/** In order of time and without repetition: a run if the last is as far from the first as there are slots between them. */
+function isRun(slots: readonly Slot[]): boolean {
+  const [first, last] = [slots[0], slots.at(-1)]
+  if (first === undefined || last === undefined) return false
+  return last.startsAt - first.startsAt === (slots.length - 1) * SLOT_SECONDS
+}
+
+function blocksOf(slots: readonly Slot[]): WindowBlock[] {
+  const runs: Slot[][] = []
+  for (const slot of slots) {
+    const run = runs.at(-1)
+    if (run?.at(-1)?.startsAt === slot.startsAt - SLOT_SECONDS) run.push(slot)
+    else runs.push([slot])
+  }
+  return runs.map((run) => {
+    const [first, last] = [run[0] as Slot, run.at(-1) as Slot]
+    return {
+      startsAt: first.startsAt,
+      endsAt: last.startsAt + SLOT_SECONDS,
+      mean: meanOf(run),
+      first: first.interval,
+      last: last.interval,
+    }
+  })
+}
+
+function meanOf(slots: readonly Slot[]): number {
+  return slots.reduce((sum, { price }) => sum + price, 0) / slots.length
+}

@@ -1,0 +1,129 @@
+/** The outbox of webhooks: due deliveries, claimed by one worker at a time, and their outcome. */
+import type { AlertAsset, AlertCondition, AlertGranularity } from '../api/contract/alerts.ts'
+import type { AttemptOutcome, WebhookEventKind } from '../api/contract/webhooks.ts'
+import type { StoredChange } from './changes.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+const CLAIM_DUE = query('webhook_deliveries_claim_due')
+
+export interface ClaimedDelivery {
+  deliveryId: string
+  /** Of the request or job it came from. */
+  requestId: string | null
+  attempts: number
+  giveUpAt: Temporal.Instant
+  eventId: string
+  kind: WebhookEventKind
+  day: string | null
+  price: number | null
+  /** Of an alert on hours. */
+  hours: Temporal.Instant[] | null
+  /** As stored in `changes`. */
+  change: StoredChange | null
+  /** Identifies the record of changes. */
+  logId: string
+  /** Of a verification. */
+  challenge: string | null
+  triggeredAt: Temporal.Instant
+  webhookId: string
+  /** What an alert is on; null for a webhook of changes. */
+  asset: AlertAsset | null
+  condition: AlertCondition
+  threshold: number
+  granularity: AlertGranularity
+  url: string
+  host: string
+  /** Encrypted. */
+  secret: string
+  previousSecret: string | null
+}
+
+interface Claim {
+  now: Temporal.Instant
+  claimedUntil: Temporal.Instant
+  most: number
+  mostOfOneHost: number
+  busyHosts: readonly string[]
+}
+
+export async function claimDueDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
+  const { now, claimedUntil, most, mostOfOneHost, busyHosts } = claim
+  return sql.unsafe<ClaimedDelivery[]>(
+    CLAIM_DUE,
+    [now.toString(), claimedUntil.toString(), most, mostOfOneHost, busyHosts as string[]],
+    { prepare: true },
+  )
+}
+
+export interface RecordedAttempt {
+  deliveryId: string
+  startedAt: Temporal.Instant
+  durationMs: number
+  outcome: AttemptOutcome
+  statusCode: number | undefined
+  detail: string | undefined
+  /** Undefined after the last attempt, and where it was delivered. */
+  nextAttemptAt: Temporal.Instant | undefined
+}
+
+export interface AttemptEffect {
+  deliveryId: string
+  /** `suspended`: the webhook, by this attempt. `deleted`: the webhook, meanwhile. */
+  effect: 'delivered' | 'failed' | 'suspended' | 'deleted'
+}
+
+/** All of them in one transaction, in the order given. */
+export async function recordAttempts(
+  sql: Sql,
+  attempts: readonly RecordedAttempt[],
+  { now, failuresMax }: { now: Temporal.Instant; failuresMax: number },
+): Promise<AttemptEffect[]> {
+  return sql<AttemptEffect[]>`
+    select i.delivery as "deliveryId",
+      record_webhook_attempt(
+        i.delivery, i.started_at, i.duration_ms, i.outcome, i.status_code, i.detail, i.next_at, ${failuresMax}::integer,
+        ${now.toString()}::timestamptz
+      ) as effect
+    from jsonb_to_recordset(${sql.json(attempts.map(toRecord))}::jsonb) as i (
+      delivery text, started_at timestamptz, duration_ms integer, outcome text, status_code integer, detail text,
+      next_at timestamptz
+    )`
+}
+
+/** When the next unclaimed delivery is due, undefined where none is waiting. */
+export async function nextDueAt(sql: Sql): Promise<Temporal.Instant | undefined> {
+  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
+    select min(greatest(d.next_attempt_at, coalesce(d.claimed_until, d.next_attempt_at))) as at
+    from webhook_deliveries d
+    join webhooks w on w.id = d.webhook_id
+    join webhook_events e on e.id = d.event_id
+    where d.status = 'pending' and webhook_may_call(e.kind, w.status, w.verification)`
+  return row?.at ?? undefined
+}
+
+/** Gives up expired deliveries, such as those of a webhook that stayed suspended. Returns how many. */
+export async function giveUpDeliveries(sql: Sql, now: Temporal.Instant): Promise<number> {
+  const { count } = await sql`
+    update webhook_deliveries set status = 'failed', next_attempt_at = null, claimed_until = null, finished_at = ${now.toString()}::timestamptz
+    where status = 'pending' and give_up_at < ${now.toString()}::timestamptz
+      and (claimed_until is null or claimed_until <= ${now.toString()}::timestamptz)`
+  return count
+}
+
+/** Releases the claims of a worker that has ended; only where no other worker can be running. */
+export async function releaseClaims(sql: Sql): Promise<void> {
+  await sql`update webhook_deliveries set claimed_until = null where status = 'pending' and claimed_until is not null`
+}
+
+function toRecord(attempt: RecordedAttempt) {
+  return {
+    delivery: attempt.deliveryId,
+    started_at: attempt.startedAt.toString(),
+    duration_ms: attempt.durationMs,
+    outcome: attempt.outcome,
+    status_code: attempt.statusCode ?? null,
+    detail: attempt.detail ?? null,
+    next_at: attempt.nextAttemptAt?.toString() ?? null,
+  }
+}

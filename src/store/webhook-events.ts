@@ -1,0 +1,163 @@
+/** What webhooks are called about: crossings, changes, tests; and their deliveries as the owner sees them. */
+
+import type { ChangeKind } from '../api/contract/changes.ts'
+import { type AttemptOutcome, CALLS_PER_MINUTE, type WebhookEventKind } from '../api/contract/webhooks.ts'
+import type { Sql, Transaction } from './database.ts'
+import { query } from './sql-files.ts'
+
+const LIST_BY_WEBHOOK = query('webhook_deliveries_list_by_webhook')
+/** In which at most CALLS_PER_MINUTE calls may be requested. */
+const WINDOW_SECONDS = 60
+
+export interface DeliverySpan {
+  now: Temporal.Instant
+  /** After which deliveries are not tried any more. */
+  giveUpAt: Temporal.Instant
+}
+
+/** Writes the deliveries of the next changes to the webhooks that want them; returns how many of both. */
+export async function queueChanges(
+  sql: Sql,
+  { now, giveUpAt, most, requestId }: DeliverySpan & { most: number; requestId?: string | undefined },
+): Promise<{ changes: number; deliveries: number }> {
+  const [row] = await sql<{ changes: number; deliveries: number }[]>`
+    select changes_read as changes, deliveries_written as deliveries
+    from queue_changes(${now.toString()}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${most}::integer, ${requestId ?? null})`
+  if (row === undefined) throw new Error('queue_changes returned nothing')
+  return row
+}
+
+export interface DeliveryRecord {
+  id: string
+  eventId: string
+  webhookId: string
+  kind: WebhookEventKind
+  /** Of an event about a change. */
+  changeKind: ChangeKind | null
+  day: string | null
+  status: 'pending' | 'delivered' | 'failed'
+  createdAt: Temporal.Instant
+  nextAttemptAt: Temporal.Instant | null
+  finishedAt: Temporal.Instant | null
+  attempts: {
+    number: number
+    /** ISO 8601. */
+    startedAt: string
+    durationMs: number
+    outcome: AttemptOutcome
+    statusCode: number | null
+    detail: string | null
+  }[]
+}
+
+/** Of a webhook the caller has been found to own. */
+export async function listDeliveries(sql: Sql, webhookId: string, most: number): Promise<DeliveryRecord[]> {
+  return sql.unsafe<DeliveryRecord[]>(LIST_BY_WEBHOOK, [webhookId, most], { prepare: true })
+}
+
+export async function findDelivery(sql: Sql, webhookId: string, id: string): Promise<DeliveryRecord | undefined> {
+  const [row] = await sql<DeliveryRecord[]>`
+    select d.id, d.event_id as "eventId", d.webhook_id as "webhookId", e.kind, e.change ->> 'kind' as "changeKind", e.market_day as day, d.status, d.created_at as "createdAt",
+      d.next_attempt_at as "nextAttemptAt", d.finished_at as "finishedAt", '[]'::jsonb as attempts
+    from webhook_deliveries d join webhook_events e on e.id = d.event_id
+    where e.webhook_id = ${webhookId} and d.id = ${id}`
+  return row
+}
+
+/** A call requested by the owner. */
+export interface AskingForCall extends DeliverySpan {
+  webhookId: string
+  requestId: string | undefined
+}
+
+/** Its delivery; or, once the webhook has used up its calls of the last minute, when the next may be requested. */
+export type AskedCall = { deliveryId: string } | { retryAfterSeconds: number }
+
+/** A test with the latest price of an alert's index, or with the latest change that a webhook wants. */
+export function insertTest(sql: Sql, asking: AskingForCall): Promise<AskedCall> {
+  const now = asking.now.toString()
+  return askForCall(sql, asking, async (tx) => {
+    const events = await tx<{ id: string }[]>`
+      insert into webhook_events (webhook_id, kind, market_day, price_eur_mwh, hours, change, triggered_at)
+      select w.id, 'test', coalesce(p.market_day, c.day), alert_value(w.granularity, w.condition, p.price_eur_mwh, p.lowest_hour, p.highest_hour),
+        case w.granularity when 'hour' then alert_hours(w.asset, p.market_day, w.condition, w.threshold) end, c.change, ${now}::timestamptz
+      from webhooks w
+      left join lateral (
+        select * from alert_prices(w.asset, market_day_of(${now}::timestamptz) - 7, market_day_of(${now}::timestamptz) + 7)
+        order by market_day desc limit 1
+      ) p on w.asset is not null
+      left join lateral (
+        select c.market_day as day, to_jsonb(c) - 'key_root' as change from changes c
+        where c.position <= readable_changes() and webhook_wants(w, c)
+        order by c.position desc limit 1
+      ) c on w.kinds is not null
+      where w.id = ${asking.webhookId}
+      returning id`
+    return insertDelivery(tx, { ...asking, eventId: writtenId(events) })
+  })
+}
+
+/** Resends an event: `webhook-id` and body are those of the first delivery. */
+export function insertReplay(
+  sql: Sql,
+  { eventId, ...asking }: AskingForCall & { eventId: string },
+): Promise<AskedCall> {
+  return askForCall(sql, asking, (tx) => insertDelivery(tx, { ...asking, eventId }))
+}
+
+export function insertChallenge(
+  sql: Sql,
+  { challenge, ...asking }: AskingForCall & { challenge: string },
+): Promise<AskedCall> {
+  return askForCall(sql, asking, (tx) => writeChallenge(tx, { ...asking, challenge }))
+}
+
+/** Of a webhook that the transaction has written or locked; returns the id of its delivery. */
+export async function writeChallenge(
+  tx: Transaction,
+  { challenge, ...asking }: AskingForCall & { challenge: string },
+): Promise<string> {
+  const events = await tx<{ id: string }[]>`
+    insert into webhook_events (webhook_id, kind, challenge, triggered_at)
+    values (${asking.webhookId}, 'verification', ${challenge}, ${asking.now.toString()}::timestamptz)
+    returning id`
+  return insertDelivery(tx, { ...asking, eventId: writtenId(events) })
+}
+
+/** Under a lock on the webhook: concurrent requests in any process cannot exceed the limit, nor write to a deleted webhook. */
+function askForCall(
+  sql: Sql,
+  { webhookId, now }: AskingForCall,
+  insert: (tx: Transaction) => Promise<string>,
+): Promise<AskedCall> {
+  return sql.begin(async (tx: Transaction): Promise<AskedCall> => {
+    const locked = await tx`select from webhooks where id = ${webhookId} for no key update`
+    if (locked.count === 0) throw new Error(`the webhook ${webhookId} was deleted meanwhile`)
+    const [full] = await tx<{ since: Temporal.Instant }[]>`
+      select d.created_at as since
+      from webhook_events e join webhook_deliveries d on d.event_id = e.id
+      where e.webhook_id = ${webhookId} and d.created_at > ${now.subtract({ seconds: WINDOW_SECONDS }).toString()}::timestamptz
+      order by d.created_at desc
+      offset ${CALLS_PER_MINUTE - 1} limit 1`
+    if (full === undefined) return { deliveryId: await insert(tx) }
+    const over = full.since.add({ seconds: WINDOW_SECONDS })
+    return { retryAfterSeconds: Math.max(1, Math.ceil(now.until(over).total('seconds'))) }
+  })
+}
+
+async function insertDelivery(
+  tx: Transaction,
+  { eventId, webhookId, now, giveUpAt, requestId }: AskingForCall & { eventId: string },
+): Promise<string> {
+  const at = now.toString()
+  const deliveries = await tx<{ id: string }[]>`
+    insert into webhook_deliveries (event_id, webhook_id, created_at, next_attempt_at, give_up_at, request_id)
+    values (${eventId}, ${webhookId}, ${at}::timestamptz, ${at}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${requestId ?? null})
+    returning id`
+  return writtenId(deliveries)
+}
+
+function writtenId([row]: { id: string }[]): string {
+  if (row === undefined) throw new Error('a row was not written')
+  return row.id
+}

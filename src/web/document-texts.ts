@@ -1,0 +1,71 @@
+/** Every document as Markdown: the files that pages are made of, and of pages made of data what they show. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { Service } from '../api/http/service.ts'
+import { marketDayOf } from '../market/market-day.ts'
+import { askEndpoints } from './ask-endpoints.ts'
+import { LANGUAGES, type Language } from './i18n/language.ts'
+import { modelCardFiles } from './model-cards.ts'
+import type { Page } from './page.ts'
+import { analystsPage } from './pages/analysts.ts'
+import { errorsPage } from './pages/errors.ts'
+import { limitsPage } from './pages/limits.ts'
+import { methodologyPage } from './pages/methodology.ts'
+import { sampleDataPage } from './pages/sample-data.ts'
+import { EXAMPLE_ORIGIN, linksFor } from './parts/document-links.ts'
+import { toMarkdown } from './to-markdown.ts'
+import { makeView } from './view.ts'
+
+const FOLDER = new URL('./docs/', import.meta.url)
+const CHANGELOG = new URL('../../CHANGELOG.md', import.meta.url)
+const RENDERED: readonly Page[] = [limitsPage, errorsPage, sampleDataPage, methodologyPage, analystsPage]
+
+export interface DocumentText {
+  /** Of its page: `/docs/quick-start`, `/it/docs/quick-start`. */
+  path: string
+  title: string
+  language: Language
+  /** With its title, in which examples name this deployment's address. */
+  text: string
+}
+
+/** English first. A page wins over the file of the same name, which is part of it. */
+export async function documentTexts(service: Service): Promise<DocumentText[]> {
+  const rendered = (await Promise.all(LANGUAGES.map((language) => renderedTexts(service, language)))).flat()
+  const paths = new Set(rendered.map(({ path }) => path))
+  const files = fileTexts(service.config.baseUrl).filter(({ path }) => !paths.has(path))
+  return [...files, ...rendered].sort((a, b) => LANGUAGES.indexOf(a.language) - LANGUAGES.indexOf(b.language))
+}
+
+function fileTexts(baseUrl: URL): DocumentText[] {
+  const read = (file: URL, path: string, language: Language): DocumentText => {
+    const text = readFileSync(file, 'utf8').replaceAll(EXAMPLE_ORIGIN, baseUrl.origin)
+    return { path, title: text.slice(2, text.indexOf('\n')), language, text }
+  }
+  const names = readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+  const pathOf = (file: string) => `/docs/${file.slice(0, -'.md'.length)}`
+  return [
+    ...names.map((file) => read(new URL(file, FOLDER), pathOf(file), 'en')),
+    ...modelCardFiles().map(({ path, file }) => read(file, path, 'en')),
+    read(CHANGELOG, '/docs/changes', 'en'),
+    ...names
+      .filter((file) => existsSync(new URL(`it/${file}`, FOLDER)))
+      .map((file) => read(new URL(`it/${file}`, FOLDER), `/it${pathOf(file)}`, 'it')),
+  ]
+}
+
+async function renderedTexts(service: Service, language: Language): Promise<DocumentText[]> {
+  const now = service.clock.now()
+  const today = marketDayOf(now)
+  const ask = askEndpoints(service, { now, today })
+  const isEnglish = language === 'en'
+  const texts = RENDERED.map(async (page): Promise<DocumentText[]> => {
+    const view = makeView({ language, isChosen: !isEnglish, address: page.path })
+    const { title, main, only } = await page.render({ path: {}, query: {}, view, service, ask, now, today })
+    if (only !== undefined && only !== language) return []
+    const text = `# ${title}\n\n${toMarkdown(linksFor(view, service.config.baseUrl)(main).text)}\n`
+    return [{ path: isEnglish ? page.path : `/${language}${page.path}`, title, language, text }]
+  })
+  return (await Promise.all(texts)).flat()
+}

@@ -1,0 +1,27 @@
+/** Texts of the page of analysts’ views. */
+import { html } from '../html.ts'
+import { messages } from './language.ts'
+
+export const analystTexts = messages({
+  en: {
+    title: 'SQL for analysts',
+    lead: html`Analysts query these views of the schema <code>analytics</code>: on the replica as the role <code>analyst</code>, by
+<code>POST /v1/sql</code> (Trading), or with <code>npm run sql</code> on a copy of the embedded database. Names and columns stay;
+columns are only ever added. Queries on hours and intervals are fast where they name a zone and a span of <code>starts_at</code>.`,
+    column: 'Column',
+    type: 'Type',
+    meaning: 'Meaning',
+  },
+  it: {
+    title: 'SQL per analisti',
+    lead: html`Gli analisti interrogano queste viste dello schema <code>analytics</code>: sulla replica con il ruolo <code>analyst</code>, con
+<code>POST /v1/sql</code> (piano Trading), o con <code>npm run sql</code> su una copia del database incorporato. Nomi e colonne restano;
+le colonne vengono solo aggiunte. Le query su ore e intervalli sono veloci se indicano una zona e un intervallo di <code>starts_at</code>. I significati sono in
+inglese, come nel database.`,
+    column: 'Colonna',
+    type: 'Tipo',
+    meaning: 'Significato',
+  },
+})
+
+export type AnalystTexts = (typeof analystTexts)['en']

@@ -1,0 +1,82 @@
+/** For readers that are programs: each document as Markdown at its address and `.md`, `/llms.txt` that lists them, `/llms-full.txt` with all of them. */
+import { Router } from 'express'
+import { notFound } from '../api/contract/errors.ts'
+import { BASE_PATH, DISCLAIMER, SERVICE_NAME } from '../api/contract/identity.ts'
+import type { HeaderList } from '../api/http/headers.ts'
+import { sendStored } from '../api/http/send-stored.ts'
+import { StoredAnswer } from '../api/http/stored-answer.ts'
+import type { DocumentText } from './document-texts.ts'
+import { docsTexts } from './i18n/docs.ts'
+import { inEveryLanguage } from './i18n/language.ts'
+
+const CACHE_CONTROL = 'public, max-age=3600'
+
+export interface TextRoutesOptions {
+  documents: () => Promise<readonly DocumentText[]>
+  baseUrl: URL
+  security: HeaderList
+}
+
+export function textRoutes({ documents, baseUrl, security }: TextRoutesOptions): Router {
+  const always = ['Cache-Control', CACHE_CONTROL, 'Vary', 'Accept-Encoding', ...security]
+  const answerOf = (text: string, type: string) =>
+    new StoredAnswer(text, { contentType: `text/${type}; charset=utf-8`, always, withBody: [] })
+  let answers: Promise<Map<string, StoredAnswer>> | undefined
+  const make = async () => {
+    const all = await documents()
+    const pages = all.map(({ path, text }) => [`${path}.md`, answerOf(text, 'markdown')] as const)
+    return new Map([
+      ...pages,
+      ['/llms.txt', answerOf(llmsText(all, baseUrl), 'plain')],
+      ['/llms-full.txt', answerOf(fullText(all), 'plain')],
+    ])
+  }
+  const router = Router({ caseSensitive: true })
+  router.get(['/llms.txt', '/llms-full.txt', ...inEveryLanguage('/docs{/*folders}/:file.md')], async (req, res) => {
+    answers ??= make()
+    const path = req.path.replace(/^\/en\//, '/')
+    const answer = (await answers).get(path)
+    if (answer === undefined) throw notFound(`There is no document at ${path}; ${baseUrl.origin}/llms.txt lists them.`)
+    await sendStored(answer, req, res)
+  })
+  return router
+}
+
+/** The form of llmstxt.org. */
+function llmsText(documents: readonly DocumentText[], { origin }: URL): string {
+  const list = (language: DocumentText['language']) =>
+    documents
+      .filter((one) => one.language === language)
+      .map(({ path, title }) => `- [${title}](${origin}${path}.md)${purposeOf(path)}`)
+      .join('\n')
+  return `# ${SERVICE_NAME}
+
+> Italian wholesale energy prices as JSON, CSV, Arrow and SQL: PUN and market zones by hour, PSV, TTF, Brent and CO2, with forecasts and their record. ${DISCLAIMER}
+
+- [OpenAPI document](${origin}${BASE_PATH}/openapi.json): every operation with its fields
+- [Tools for assistants](${origin}/mcp): a server of the Model Context Protocol, streamable HTTP
+
+## Docs
+
+${list('en')}
+
+## Optional
+
+${list('it')}
+`
+}
+
+/** As the index of the documentation has it. */
+function purposeOf(path: string): string {
+  const [, language = 'en', name = ''] = /^(?:\/(\w\w))?\/docs\/(.+)$/.exec(path) ?? []
+  const pages: Record<string, string[]> = docsTexts[language as DocumentText['language']].pages
+  const purpose = pages[name]?.[1]
+  return purpose === undefined ? '' : `: ${purpose}`
+}
+
+function fullText(documents: readonly DocumentText[]): string {
+  return documents
+    .filter(({ language }) => language === 'en')
+    .map(({ text }) => text.trimEnd())
+    .join('\n\n')
+}

@@ -1,0 +1,234 @@
+/** The tools for assistants, as a client of the official SDK meets them: over HTTP, and on standard input. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { presentReply } from '../../src/api/mcp/present-reply.ts'
+import { isTool } from '../../src/api/mcp/tools.ts'
+import { operationsOf } from '../../src/clients/generate/operations.ts'
+import { committedOpenapi } from '../../src/web/openapi-file.ts'
+import { startClientScene } from '../support/client-scene.ts'
+import type { TestService } from '../support/service.ts'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const LENGTH_MAX = 10_000
+/** What no tool is made of: settings of a key's holder, files, and what describes the service to programs. */
+const WITHOUT_TOOL = /^(streamChanges|getBulk|getIndex|getOpenapi|\w*Alerts?|\w*Alert[A-Z]\w*)$/
+
+interface Question {
+  question: string
+  tool: string
+  arguments: Record<string, unknown>
+  /** All of them are in the right answer. */
+  answer: string[]
+}
+const questions: Question[] = JSON.parse(readFileSync(path.join(import.meta.dirname, 'mcp-questions.json'), 'utf8'))
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startClientScene({ analysts: true })
+  key = (await service.issueKey('Trading')).key
+})
+afterAll(() => service.stop())
+
+async function connect(transport: Transport): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(transport)
+  return client
+}
+
+const overHttp = (own: string | undefined = key) =>
+  connect(
+    new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), {
+      requestInit: { headers: own === undefined ? {} : { authorization: `Bearer ${own}` } },
+    }),
+  )
+const onStandardInput = () =>
+  connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [path.join(ROOT, 'src/cli/mcp.ts'), '--url', service.baseUrl],
+      env: { ...(process.env as Record<string, string>), ENERGY_PRICES_KEY: key },
+    }),
+  )
+
+async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: args })
+  return { text: (content as { text: string }[]).map(({ text }) => text).join('\n'), isError: isError === true }
+}
+
+/** What must be given, as the documentation has it. */
+function requiredArguments(name: string): Record<string, unknown> {
+  const endpoint = endpoints.find(({ id }) => id === name)
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${name}`)
+  const shapes = { ...endpoint.pathSchema.shape, ...endpoint.query.shape }
+  const required = Object.entries(shapes).filter(([, schema]) => !schema.safeParse(undefined).success)
+  const given = required.map(([parameter, schema]) => [parameter, schema.meta()?.example])
+  return Object.fromEntries(endpoint.body ? [...given, ['body', endpoint.body.meta()?.example]] : given)
+}
+
+describe.each([
+  ['over HTTP', overHttp],
+  ['on standard input', onStandardInput],
+])('a client of the SDK %s', (_name, open) => {
+  let client: Client
+  beforeAll(async () => {
+    client = await open()
+  })
+  afterAll(() => client.close())
+
+  it('lists a read-only tool for every endpoint that reads, with the parameters of the OpenAPI document', async () => {
+    const { tools } = await client.listTools()
+    const documented = operationsOf(JSON.parse(committedOpenapi()))
+    expect(tools.map(({ name }) => name).sort()).toEqual(
+      documented.flatMap(({ id }) => (WITHOUT_TOOL.test(id) ? [] : [id])).sort(),
+    )
+    expect(tools.length).toBeGreaterThanOrEqual(10)
+    for (const { name, inputSchema, annotations, description } of tools) {
+      const operation = documented.find(({ id }) => id === name)
+      const wanted = operation?.arguments.map((one) => one.name) ?? []
+      expect(Object.keys(inputSchema.properties ?? {}), name).toEqual(operation?.body ? [...wanted, 'body'] : wanted)
+      expect(annotations?.readOnlyHint, name).toBe(true)
+      expect(description).toContain(operation?.summary)
+      expect(JSON.stringify(inputSchema)).not.toContain('$ref')
+    }
+  })
+
+  it('calls each of them: short answers with unit, day, source and what they are, or the reason why there is none', async () => {
+    const { tools } = await client.listTools()
+    const silent: string[] = []
+    for (const { name } of tools) {
+      const { text, isError } = await call(client, name, requiredArguments(name))
+      expect(text.length, name).toBeLessThan(LENGTH_MAX)
+      if (isError) {
+        expect(text, name).toMatch(/^(no_data|invalid_parameter|not_found): /)
+        silent.push(name)
+      } else expect(text, name).toMatch(/\nUnit: .+\nMarket day: \d{4}-\d\d.*\nSource: .+\nKind: .+\nData: real$/)
+    }
+    expect(silent.length).toBeLessThan(tools.length / 3)
+  })
+
+  it('reads documents, schemas and prompts', async () => {
+    const { resources } = await client.listResources()
+    const quickStart = resources.find(({ uri }) => uri.endsWith('/docs/quick-start.md'))
+    const { contents } = await client.readResource({ uri: quickStart?.uri ?? '' })
+    expect(contents[0]).toMatchObject({ mimeType: 'text/markdown', text: expect.stringMatching(/^# Quick start\n/) })
+    const { resourceTemplates } = await client.listResourceTemplates()
+    const schema = resourceTemplates[0]?.uriTemplate.replace('{name}', 'HourlyPrices') ?? ''
+    expect((await client.readResource({ uri: schema })).contents[0]).toMatchObject({
+      text: expect.stringContaining('cheapest_hours'),
+    })
+    const { prompts } = await client.listPrompts()
+    expect(prompts).toHaveLength(3)
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    for (const { name } of prompts) {
+      const { messages } = await client.getPrompt({ name })
+      const text = (messages as { content: { text: string } }[])[0]?.content.text ?? ''
+      expect(
+        names.some((tool) => text.includes(tool)),
+        name,
+      ).toBe(true)
+    }
+  })
+})
+
+it('answers all fifty questions with the right figures', async () => {
+  const client = await overHttp()
+  const wrong: unknown[] = []
+  for (const { question, tool, arguments: args, answer } of questions) {
+    const { text } = await call(client, tool, args)
+    const missing = answer.filter((figure) => !text.includes(figure))
+    if (missing.length > 0) wrong.push({ question, missing, text: text.slice(0, 1_500) })
+  }
+  await client.close()
+  console.log(`${questions.length - wrong.length} of ${questions.length} questions answered right`)
+  expect(questions).toHaveLength(50)
+  expect(wrong).toEqual([])
+})
+
+describe('an answer', () => {
+  it('marks synthetic and simulated figures, and forecasts', () => {
+    const marked = (reply: object, tag: 'Forecasts' | 'Fundamentals') => presentReply({ tag }, reply, '2026-11-20')
+    const synthetic = { unit: '€/MWh', value: 1, source: 'Synthetic sample data (not market prices)' }
+    expect(marked(synthetic, 'Forecasts')).toMatch(/Kind: forecast, not a published price\nData: SYNTHETIC sample data/)
+    expect(marked({ value: 1, simulated: true }, 'Fundamentals')).toContain('SYNTHETIC')
+  })
+
+  it('says how much it has left out', () => {
+    const points = Array.from({ length: 150 }, (_, i) => ({ date: '2026-11-20', value: i }))
+    expect(presentReply({ tag: 'History' }, { points }, '2026-11-20')).toContain('… 50 more rows')
+  })
+})
+
+describe('keys, plans and limits are those of the API', () => {
+  it('without a key: what is open, and nothing else', async () => {
+    const client = await connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`)))
+    expect((await call(client, 'getPunToday')).isError).toBe(false)
+    expect(await call(client, 'getPunHourly')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('missing_key'),
+    })
+    await client.close()
+  })
+
+  it('a plan that does not include a tool names the one that does', async () => {
+    const client = await overHttp((await service.issueKey('Developer')).key)
+    expect(await call(client, 'getPunHourly')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^tier_required: .*API plan/),
+    })
+    await client.close()
+  })
+
+  it('a revoked key is refused, and a used-up minute too, with the seconds to wait', async () => {
+    const { id, key: revoked } = await service.issueKey('API')
+    await service.revokeKey(id)
+    await expect(overHttp(revoked)).rejects.toThrow('invalid_key')
+    const { key: slow } = await service.issueKey('API', { requestsPerMinute: 1 })
+    const ask = () => post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, slow)
+    expect((await ask()).status).toBe(200)
+    const refused = await ask()
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('each message counts towards the month, and several at once are refused', async () => {
+    const { key: own } = await service.issueKey('API')
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getPunToday', arguments: {} } }
+    const left = async () => Number((await post(message, own)).headers.get('x-quota-remaining'))
+    expect((await left()) - (await left())).toBe(1)
+    expect((await post([message, message], own)).status).toBe(400)
+  })
+
+  it('an unknown parameter or method is an error, not an answer', async () => {
+    const client = await overHttp()
+    expect(await call(client, 'getPunZones', { day: '2026-11-21' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('invalid_parameter: day'),
+    })
+    await client.close()
+    expect((await fetch(`${service.baseUrl}/mcp`)).status).toBe(405)
+    expect(endpoints.filter((one) => one.method !== 'get' && isTool(one)).map(({ id }) => id)).toEqual([
+      'simulateMargin',
+      'postTradingBacktest',
+      'postSql',
+    ])
+  })
+})
+
+function post(body: unknown, own: string): Promise<Response> {
+  return fetch(`${service.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${own}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+}

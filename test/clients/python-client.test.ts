@@ -1,0 +1,137 @@
+/** The Python client as a user has it: wheel and sdist built, the wheel installed into a clean virtual environment. */
+import { execFileSync, spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERROR_CODES } from '../../src/api/contract/errors.ts'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { WEBHOOK_VECTORS } from '../../src/web/docs/webhook-vectors.ts'
+import { startClientScene } from '../support/client-scene.ts'
+import type { TestService } from '../support/service.ts'
+import { type CaseBench, cases, openCaseBench, type PreparedCase } from './cases.ts'
+
+const PACKAGE = path.join(import.meta.dirname, '../../src/clients/python')
+const PROGRAMS = path.join(import.meta.dirname, 'python')
+/** Debian's own Python has the packages of Debian. */
+const PYTHONS = ['python3', '/usr/bin/python3']
+
+const builder = PYTHONS.find((python) =>
+  can(python, 'import sys, setuptools, venv, ensurepip, wheel; assert sys.version_info >= (3, 10)'),
+)
+const withPandas = PYTHONS.find((python) => can(python, 'import pandas'))
+const needsPython = builder ? '' : ' (skipped: there is no Python 3.10 with setuptools, wheel and venv)'
+
+function can(python: string, program: string): boolean {
+  try {
+    execFileSync(python, ['-c', program], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe.skipIf(builder === undefined)(`the Python package${needsPython}`, () => {
+  let folder: string
+  let python: string
+  let service: TestService
+  let bench: CaseBench
+  let about: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-pypi-'))
+    await cp(PACKAGE, path.join(folder, 'package'), { recursive: true })
+    const build = 'from setuptools import build_meta as b; b.build_sdist("dist"); b.build_wheel("dist")'
+    execFileSync(builder as string, ['-c', build], { cwd: path.join(folder, 'package'), stdio: 'ignore' })
+    execFileSync(builder as string, ['-m', 'venv', path.join(folder, 'venv')])
+    python = path.join(folder, 'venv/bin/python')
+    const wheel = 'package/dist/energy_prices-1.0.0-py3-none-any.whl'
+    execFileSync(python, ['-m', 'pip', 'install', '-q', '--no-index', '--disable-pip-version-check', wheel], {
+      cwd: folder,
+    })
+    service = await startClientScene()
+    bench = await openCaseBench(service)
+    const { key } = await service.issueKey('API')
+    about = JSON.stringify({ url: service.baseUrl, key, vectors: WEBHOOK_VECTORS })
+  })
+  afterAll(async () => {
+    await bench[Symbol.asyncDispose]()
+    await service.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Asynchronous: the service is in this process. */
+  async function runProgram(program: string[], input: string, env: Record<string, string> = {}, command = python) {
+    const child = spawn(command, program, {
+      cwd: folder,
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    })
+    child.stdin.end(input)
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+    if (err !== '') throw new Error(err)
+    return out
+  }
+  const file = (name: string) => path.join(PROGRAMS, name)
+
+  it('builds a source package with the same modules, typed, with the methods of every endpoint and a class for every code', async () => {
+    const names = readdirSync(path.join(folder, 'package/dist'))
+    expect(names).toHaveLength(2)
+    const program = `
+import importlib.resources, json, energy_prices
+from energy_prices import AsyncEnergyPrices, EnergyPrices, errors
+print(json.dumps({
+  "typed": (importlib.resources.files("energy_prices") / "py.typed").is_file(),
+  "methods": [name for name in dir(EnergyPrices) if name in dir(AsyncEnergyPrices)],
+  "codes": sorted(errors.CLASSES)}))`
+    const seen = JSON.parse(await runProgram(['-c', program], ''))
+    const names_ = endpoints
+      .filter(({ stream }) => !stream)
+      .map(({ id }) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    expect(seen.typed).toBe(true)
+    expect(seen.methods).toEqual(expect.arrayContaining(names_))
+    expect(seen.codes).toEqual([...ERROR_CODES].sort())
+    const inSource = execFileSync('tar', [
+      'tzf',
+      path.join(folder, 'package/dist', names.find((name) => name.endsWith('.gz')) ?? ''),
+    ]).toString()
+    for (const module of readdirSync(path.join(PACKAGE, 'energy_prices')).filter((one) => /\.py$|typed/.test(one)))
+      expect(inSource).toContain(module)
+  })
+
+  it('passes the cases that every client passes', async () => {
+    const prepared: PreparedCase[] = []
+    for (const one of cases) prepared.push(await bench.prepare(one, 'python'))
+    const outcomes: Record<string, unknown>[] = JSON.parse(
+      await runProgram([file('run_cases.py')], JSON.stringify(prepared)),
+    )
+    const compared = prepared.map((one, i) => ({ name: one.name, ...bench.compare(one, outcomes[i] ?? {}) }))
+    for (const { name, expected, seen } of compared) expect(seen, name).toMatchObject(expected)
+    expect(outcomes).toHaveLength(cases.length)
+  })
+
+  it.each(['UTC', 'America/New_York'])(
+    'works with asyncio, CSV, days, instants and webhooks on a machine in %s',
+    async (zone) => {
+      expect(await runProgram([file('checks.py')], about, { TZ: zone })).toBe('ok\n')
+    },
+  )
+
+  it.skipIf(withPandas === undefined)(
+    `gives pandas an index that is right on both change days${withPandas ? '' : ' (skipped: there is no pandas)'}`,
+    async () => {
+      const packages = path.join(
+        folder,
+        'venv/lib',
+        readdirSync(path.join(folder, 'venv/lib'))[0] ?? '',
+        'site-packages',
+      )
+      expect(await runProgram([file('pandas_checks.py')], about, { PYTHONPATH: packages }, withPandas)).toBe('ok\n')
+    },
+  )
+})
+
+it('of the cases that every client passes there are enough', () => {
+  expect(cases.length).toBeGreaterThanOrEqual(20)
+})

@@ -1,0 +1,47 @@
+"""What the cases do not cover: the asynchronous client, CSV, days and instants, webhooks. Prints `ok`."""
+
+import asyncio
+import json
+import sys
+from datetime import date, datetime, timezone
+
+from energy_prices import AsyncEnergyPrices, EnergyPrices, WebhookVerificationError, market_day_of, verify_webhook
+
+about = json.load(sys.stdin)
+client = EnergyPrices(about["url"], about["key"])
+
+
+def refuses(kind, action):
+    try:
+        action()
+    except kind:
+        return
+    raise AssertionError(f"no {kind.__name__}")
+
+
+async def asynchronously():
+    other = AsyncEnergyPrices(about["url"], about["key"])
+    spring, autumn, today = await asyncio.gather(
+        other.hourly("nord", date(2026, 3, 29)), other.hourly("nord", "2026-10-25"), other.get_pun_today()
+    )
+    assert (len(spring.rows), len(autumn.rows), today["value_native"]) == (23, 25, 120.485)
+    assert [change["kind"] async for change in other.changes(dataset="pun")][0] == "day.published"
+
+
+asyncio.run(asynchronously())
+assert len(client.csv("getPunHourly", zone="nord", from_="2026-03-01", to="2026-04-30").strip().split("\n")) == 61 * 24
+assert client.get_prices_series(asset="pun", from_=date(2026, 11, 1), to="2026-11-02")["count"] == 2
+assert market_day_of(datetime(2026, 3, 28, 23, 30, tzinfo=timezone.utc)) == date(2026, 3, 29)
+refuses(TypeError, lambda: client.pun.hourly("nord", datetime(2026, 3, 29)))
+refuses(TypeError, lambda: market_day_of(datetime(2026, 3, 29)))
+for vector in about["vectors"]:
+    headers = {
+        "Webhook-Id": vector["id"],
+        "Webhook-Timestamp": str(vector["timestamp"]),
+        "Webhook-Signature": vector["webhookSignature"],
+    }
+    body, secret, now = vector["body"].encode(), vector["secret"], vector["timestamp"]
+    assert verify_webhook(body, headers, secret, now=now + 10) == json.loads(body)
+    refuses(WebhookVerificationError, lambda: verify_webhook(body + b" ", headers, secret, now=now))
+    refuses(WebhookVerificationError, lambda: verify_webhook(body, headers, secret, now=now + 301))
+print("ok")

@@ -1,0 +1,276 @@
+/** Prices as evcc, EMHASS, Home Assistant and calendars read them, with the configuration that the documentation gives for each. */
+import { readFileSync } from 'node:fs'
+import ICAL from 'ical.js'
+import nunjucks from 'nunjucks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import type { CalendarFeed, EmhassFeed, EvccFeed, HomeAssistantFeed } from '../../../src/api/contract/feeds.ts'
+import { seedHours } from '../../support/hourly-forecasts.ts'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const FRIDAY = '2026-11-20'
+const NOW = `${FRIDAY}T11:07:00Z`
+const OWN_PRICE = 'multiply=1.1&add=0.03&vat=10'
+
+let service: TestService
+const keys: Record<string, string> = {}
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  for (const plan of ['Developer', 'API'] as const) keys[plan] = (await service.issueKey(plan)).key
+  await service.seed([
+    ...[FRIDAY, '2026-11-21', '2026-03-29', '2026-10-25'].map((day) =>
+      zoneDay('nazionale', day, 15, (quarter) => 50 + ((quarter * 7) % 90)),
+    ),
+    zoneDay('nord', FRIDAY, 15, (quarter) => quarter),
+    dailyPrice('PUN', '2026-11-21', 90),
+  ])
+  await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-11-21', issuedAt: `${FRIDAY}T12:10:00Z` })
+})
+afterAll(() => service.stop())
+
+async function ask<Body>(path: string, { now = NOW, plan = 'Developer' } = {}): Promise<Body> {
+  service.setNow(now)
+  const answer = await service.ask(`/v1/feeds/${path}`, { headers: { authorization: `Bearer ${keys[plan]}` } })
+  expect([path, answer.status]).toEqual([path, 200])
+  return answer.json() as Body
+}
+
+/** `€/kWh` of a consumer, from the price of the market. */
+const own = (eurMwh: number) => expect.closeTo(((eurMwh / 1000) * 1.1 + 0.03) * 1.1, 6)
+const quarterPrice = (quarter: number) => 50 + ((quarter * 7) % 90)
+const hourPrice = (hour: number) =>
+  [1, 2, 3, 4].reduce((sum, quarter) => sum + quarterPrice((hour - 1) * 4 + quarter), 0) / 4
+
+/** As evcc checks them: each with a start and an end that RFC 3339 can read, one after another. */
+function expectRates(rates: EvccFeed): void {
+  for (const { start, end, value } of rates) {
+    expect(Date.parse(end)).toBeGreaterThan(Date.parse(start))
+    expect(value).toBeTypeOf('number')
+  }
+  expect(rates.slice(1).map(({ start }) => start)).toEqual(rates.slice(0, -1).map(({ end }) => end))
+}
+
+describe('GET /v1/feeds/evcc', () => {
+  it('200 is a list of start, end and value in €/kWh, today and tomorrow', async () => {
+    const rates = await ask<EvccFeed>(`evcc?${OWN_PRICE}`)
+    expectRates(rates)
+    expect(rates).toHaveLength(48)
+    expect(rates[1]).toEqual({
+      ...{ start: `${FRIDAY}T01:00:00+01:00`, end: `${FRIDAY}T02:00:00+01:00`, value: own(hourPrice(2)) },
+    })
+    expect((await ask<EvccFeed>('evcc?granularity=quarter'))[5]?.value).toBe(quarterPrice(6) / 1000)
+  })
+
+  it.each([
+    ['2026-03-29', 23],
+    ['2026-10-25', 25],
+  ])('200 on %s has %i hours and four times as many quarters', async (day, hours) => {
+    for (const [query, count] of [
+      ['', hours],
+      ['?granularity=quarter', 4 * hours],
+    ] as const) {
+      const rates = await ask<EvccFeed>(`evcc${query}`, { now: `${day}T10:00:00Z` })
+      expectRates(rates)
+      expect(rates).toHaveLength(count)
+    }
+  })
+
+  it('200 goes on with the forecast on the API plan, at the consumer’s price too', async () => {
+    const rates = await ask<EvccFeed>(`evcc?forecast=tail&${OWN_PRICE}`, { plan: 'API' })
+    expectRates(rates)
+    expect(rates).toHaveLength(48 + 72)
+    expect(rates[48]).toMatchObject({ start: '2026-11-22T00:00:00+01:00', value: own(101) })
+  })
+
+  it.each(['forecast=tail', 'zone=nord'])('403 for %s on the Developer plan', async (query) => {
+    service.setNow(NOW)
+    const headers = { authorization: `Bearer ${keys.Developer}` }
+    for (const feed of ['evcc', 'emhass', 'home-assistant', 'calendar']) {
+      const answer = await service.ask(`/v1/feeds/${feed}?${query}`, { headers })
+      expect([answer.status, answer.json().required_tier]).toEqual([403, 'API'])
+    }
+    expect((await ask<EvccFeed>('evcc?zone=nord', { plan: 'API' }))[0]?.value).toBe(0.0025)
+  })
+
+  it('503 before today is published', async () => {
+    service.setNow('2026-11-25T10:00:00Z')
+    const answer = await service.ask('/v1/feeds/evcc', { headers: { authorization: `Bearer ${keys.Developer}` } })
+    expect([answer.status, answer.json().error]).toEqual([503, 'no_data'])
+  })
+
+  it.each([
+    ['multiply=a', 'multiply'],
+    ['add=1,5', 'add'],
+    ['vat=-1', 'vat'],
+    ['vat=1e1', 'vat'],
+    ['forecast=all', 'forecast'],
+    ['granularity=day', 'granularity'],
+  ])('400 for %s', async (query, param) => {
+    const headers = { authorization: `Bearer ${keys.Developer}` }
+    const answer = await service.ask(`/v1/feeds/evcc?${query}`, { headers })
+    expect([answer.status, answer.json().param]).toEqual([400, param])
+  })
+})
+
+describe('GET /v1/feeds/emhass', () => {
+  it('200 begins with the current step and has a value for each', async () => {
+    const feed = await ask<EmhassFeed>(`emhass?${OWN_PRICE}`)
+    expect(feed).toMatchObject({
+      ...{ prediction_horizon: 12 + 24, optimization_time_step: 60, starts_at: `${FRIDAY}T12:00:00+01:00` },
+    })
+    expect(feed.load_cost_forecast[0]).toEqual(own(hourPrice(13)))
+    expect(feed.prod_price_forecast[0]).toBe(hourPrice(13) / 1000)
+    expect(feed.prod_price_forecast).toHaveLength(36)
+    const quarters = await ask<EmhassFeed>('emhass?granularity=quarter', { now: `${FRIDAY}T11:20:00Z` })
+    expect(quarters).toMatchObject({ prediction_horizon: 47 + 96, starts_at: `${FRIDAY}T12:15:00+01:00` })
+  })
+
+  it.each([
+    ['2026-03-29', 23],
+    [FRIDAY, 24],
+    ['2026-10-25', 25],
+  ])('200 of all of %s has %i hours or four times as many quarters', async (day, hours) => {
+    const now = `${day}T10:00:00Z`
+    expect((await ask<EmhassFeed>('emhass?horizon=today', { now })).load_cost_forecast).toHaveLength(hours)
+    const quarters = await ask<EmhassFeed>('emhass?horizon=today&granularity=quarter', { now })
+    expect(quarters.load_cost_forecast).toHaveLength(4 * hours)
+  })
+
+  it('503 of a tomorrow that is not published', async () => {
+    service.setNow('2026-10-25T10:00:00Z')
+    const headers = { authorization: `Bearer ${keys.Developer}` }
+    expect((await service.ask('/v1/feeds/emhass?horizon=tomorrow', { headers })).status).toBe(503)
+  })
+})
+
+describe('GET /v1/feeds/home-assistant', () => {
+  it('200 has the attributes of the Nord Pool integration', async () => {
+    const feed = await ask<HomeAssistantFeed>(`home-assistant?${OWN_PRICE}`)
+    expect(feed).toMatchObject({
+      ...{ current_price: own(hourPrice(13)), unit: 'kWh', currency: 'EUR', tomorrow_valid: true, region: 'nazionale' },
+    })
+    expect(feed.today).toEqual(feed.raw_today.map(({ value }) => value))
+    expect(feed.raw_tomorrow).toHaveLength(24)
+    expect([feed.min, feed.max]).toEqual([Math.min(...feed.today), Math.max(...feed.today)])
+    expect(feed.average).toBeCloseTo(feed.today.reduce((sum, value) => sum + value, 0) / 24, 5)
+    expect(feed).not.toHaveProperty('raw_forecast')
+  })
+
+  it('200 has no tomorrow before it is published, and the forecast apart from it', async () => {
+    const feed = await ask<HomeAssistantFeed>('home-assistant?granularity=quarter', { now: '2026-10-25T01:30:00Z' })
+    expect(feed).toMatchObject({ tomorrow: [], tomorrow_valid: false, raw_tomorrow: [] })
+    expect(feed.current_price).toBe(quarterPrice(15) / 1000) // 02:30 for the second time
+    expect(feed.raw_today).toHaveLength(100)
+    const withTail = await ask<HomeAssistantFeed>('home-assistant?forecast=tail', { plan: 'API' })
+    expect(withTail.raw_tomorrow).toHaveLength(24)
+    expect(withTail.raw_forecast).toHaveLength(72)
+  })
+})
+
+describe('GET /v1/feeds/calendar', () => {
+  const eventsOf = (text: string) =>
+    new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
+
+  async function calendar(query: string, now = NOW) {
+    service.setNow(now)
+    const answer = await service.ask(`/v1/feeds/calendar?format=ics&key=${keys.Developer}${query}`)
+    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    return answer
+  }
+
+  it('200 with the key in the address is a calendar of the cheapest hours, the same as in JSON', async () => {
+    const { events } = await ask<CalendarFeed>(`calendar?hours=2&${OWN_PRICE}`)
+    expect(events.map(({ date }) => date)).toEqual([FRIDAY, '2026-11-21'])
+    const { text } = await calendar(`&hours=2&${OWN_PRICE}`)
+    const found = eventsOf(text)
+    expect(found.map((event) => [event.startDate.toJSDate(), event.endDate.toJSDate()])).toEqual(
+      events.map(({ start, end }) => [new Date(start), new Date(end)]),
+    )
+    expect(found.map(({ summary }) => summary)).toEqual(events.map(({ mean }) => `${mean.toFixed(3)} €/kWh`))
+    expect(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
+  })
+
+  it('200 names an event the same in every answer, and answers the same bytes', async () => {
+    const [first, second] = [await calendar(''), await calendar('', `${FRIDAY}T13:50:00Z`)]
+    expect(second.text).toBe(first.text)
+    expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
+    const ids = eventsOf(first.text).map(({ uid }) => uid)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it.each([
+    ['2026-03-29', 23],
+    ['2026-10-25', 25],
+  ])('200 on %s lies within its %i hours', async (day, hours) => {
+    const { events } = await ask<CalendarFeed>('calendar?hours=3&contiguous=false&granularity=quarter', {
+      now: `${day}T10:00:00Z`,
+    })
+    const lengths = events.map(({ start, end }) => Date.parse(end) - Date.parse(start))
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3 * 3_600_000)
+    const whole = (await ask<CalendarFeed>('calendar?hours=23', { now: `${day}T10:00:00Z` })).events
+    expect(whole).toHaveLength(1)
+    expect(hours).toBeGreaterThanOrEqual(23)
+  })
+
+  it('401 with the key in the address for JSON', async () => {
+    const answer = await service.ask(`/v1/feeds/calendar?key=${keys.Developer}`)
+    expect([answer.status, answer.json().error]).toEqual([401, 'missing_key'])
+  })
+})
+
+describe.each(['', 'it/'])('the configuration in the documentation %s', (folder) => {
+  const text = readFileSync(new URL(`../../../src/web/docs/${folder}integrations.md`, import.meta.url), 'utf8')
+  const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
+    parseAllDocuments(block).map((document) => document.toJS()),
+  )
+  const jinja = new nunjucks.Environment(null, { autoescape: false, throwOnUndefined: true })
+  jinja.addFilter('tojson', (value: unknown) => JSON.stringify(value))
+
+  /** Asks the address as it stands there. */
+  async function fetched(resource: string, header: string) {
+    service.setNow(NOW)
+    const headers = { authorization: header.replace('<API_KEY>', keys.Developer as string) }
+    const answer = await service.ask(resource.replace('https://energy.example', ''), { headers })
+    expect([resource, answer.status]).toEqual([resource, 200])
+    return answer.json()
+  }
+
+  it('of evcc leads to its tariff', async () => {
+    const { tariffs } = blocks.find((block) => 'tariffs' in block)
+    const { type, forecast } = tariffs.grid
+    expect([type, forecast.source]).toEqual(['custom', 'http'])
+    expectRates((await fetched(forecast.uri, forecast.headers[0].Authorization)) as unknown as EvccFeed)
+  })
+
+  it('of Home Assistant makes sensors whose templates and attributes are there', async () => {
+    const sensors = blocks.filter((block) => 'rest' in block).flatMap(({ rest }) => rest)
+    expect(sensors).toHaveLength(2)
+    for (const { resource, headers, sensor } of sensors) {
+      const value_json = await fetched(resource, headers.Authorization)
+      for (const { value_template, json_attributes } of sensor) {
+        expect(Number(jinja.renderString(value_template, { value_json }))).toBeGreaterThan(0)
+        expect(Object.keys(value_json)).toEqual(expect.arrayContaining(json_attributes))
+      }
+    }
+  })
+
+  it('of the templates gives the cheapest hour of tomorrow and a body that EMHASS can read', async () => {
+    const feed = await ask<HomeAssistantFeed>('home-assistant')
+    const emhass = await ask<EmhassFeed>('emhass')
+    const values = { ...feed, ...emhass } as unknown as Record<string, unknown>
+    const context = {
+      state_attr: (_entity: string, name: string) => values[name],
+      states: () => String(emhass.prediction_horizon),
+    }
+    const { template } = blocks.find((block) => 'template' in block)
+    const cheapest = feed.raw_tomorrow.toSorted((a, b) => a.value - b.value)[0]
+    expect(jinja.renderString(template[0].sensor[0].state, context).trim()).toBe(cheapest?.start)
+    const { rest_command } = blocks.find((block) => 'rest_command' in block)
+    expect(JSON.parse(jinja.renderString(rest_command.emhass_mpc.payload, context))).toEqual({
+      prediction_horizon: emhass.prediction_horizon,
+      load_cost_forecast: emhass.load_cost_forecast,
+      prod_price_forecast: emhass.prod_price_forecast,
+    })
+  })
+})

@@ -1,0 +1,120 @@
+/** Webhooks of changes as their owners see them. What they share with alerts is tested there (`../alerts`). */
+import type { LookupAddress } from 'node:dns'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const WANTED = { url: 'https://hooks.example.com/energy', events: ['day.published', 'day.corrected'] }
+const PUBLIC = [{ address: '93.184.215.14', family: 4 }]
+/** What names lead to. */
+let resolved: LookupAddress[] = PUBLIC
+
+let service: TestService
+let key: string
+beforeAll(async () => {
+  service = await startTestService({
+    now: '2026-10-24T10:00:00Z',
+    resolve: (_host, callback) => callback(null, resolved),
+  })
+  key = (await service.issueKey('API')).key
+})
+afterAll(() => service.stop())
+
+const ask = (method: string, path: string, { as = key, body }: { as?: string; body?: unknown } = {}) =>
+  service.ask(`/v1/webhooks${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${as}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+const newKey = async (plan: 'API' | 'Developer' = 'API') => (await service.issueKey(plan)).key
+
+describe('POST /v1/webhooks', () => {
+  it('200: creates a webhook and shows its secret, once', async () => {
+    const wanted = { ...WANTED, datasets: ['pun', 'zones'], zones: ['nord', 'cala'] }
+    const answer = await ask('POST', '', { body: wanted })
+    expect(answer.status).toBe(200)
+    const { signing_secret: secret, ...created } = answer.json()
+    expect(created).toMatchObject({ ...wanted, status: 'active', consecutive_failures: 0 })
+    expect(created.id).toMatch(/^whk_[0-9a-z]{16}$/)
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect((await ask('GET', `/${created.id}`)).json()).toEqual(created)
+    expect((await ask('GET', '')).json()).toMatchObject({ count: 1, webhooks: [created] })
+    expect(JSON.stringify(await service.sql`select * from webhooks`) + service.logText()).not.toContain(secret)
+  })
+
+  it.each([
+    ['no events', { events: [] }, 'events'],
+    ['an unknown kind', { events: ['day.imagined'] }, 'events.0'],
+    ['a kind twice', { events: ['day.published', 'day.published'] }, 'events'],
+    ['an unknown dataset', { datasets: ['gold'] }, 'datasets.0'],
+    ['the national price among zones', { zones: ['nazionale'] }, 'zones.0'],
+    ['a field of alerts', { threshold: 3 }, 'threshold'],
+    ['plain http', { url: 'http://hooks.example.com/' }, 'url'],
+    ['a private address', { url: 'https://192.168.1.4/' }, 'url'],
+    ['a mapped loopback address', { url: 'https://[::ffff:127.0.0.1]/' }, 'url'],
+    ['the address of instance metadata', { url: 'https://169.254.169.254/latest' }, 'url'],
+  ])('400: %s', async (_name, change, param) => {
+    const answer = await ask('POST', '', { body: { ...WANTED, ...change } })
+    expect({ status: answer.status, ...answer.json() }).toMatchObject({
+      status: 400,
+      error: 'invalid_parameter',
+      param,
+    })
+  })
+
+  it('400: a name that leads to an inner address', async () => {
+    resolved = [{ address: '10.0.0.7', family: 4 }]
+    const { status, text } = await ask('POST', '', { body: WANTED })
+    resolved = PUBLIC
+    expect([status, text.includes('10.0.0.7')]).toEqual([400, false])
+  })
+
+  it('400: more than the plan has, also by requests at once', async () => {
+    const as = await newKey()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask('POST', '', { as, body: WANTED })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
+    expect(answers.find(({ status }) => status === 400)?.json()).toMatchObject({ param: 'body' })
+  })
+
+  it('403: on the Developer plan', async () => {
+    const answer = await ask('POST', '', { as: await newKey('Developer'), body: WANTED })
+    expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'API' })
+  })
+})
+
+describe('a webhook', () => {
+  it('is no alert, and does not exist for another key', async () => {
+    const { id } = (await ask('POST', '', { body: WANTED })).json()
+    const headers = { Authorization: `Bearer ${key}` }
+    expect((await service.ask(`/v1/alerts/${id}`, { headers })).status).toBe(404)
+    expect((await service.ask('/v1/alerts', { headers })).json()).toMatchObject({ count: 0 })
+    const as = await newKey()
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/deliveries'],
+      ['POST', '/test'],
+      ['POST', '/resume'],
+      ['POST', '/rotate-secret'],
+      ['DELETE', ''],
+    ] as const)
+      expect((await ask(method, `/${id}${path}`, { as })).status, method + path).toBe(404)
+    expect((await ask('GET', `/${id}`)).status).toBe(200)
+  })
+
+  it('is tested with the latest change that it wants, replayed, rotated and removed', async () => {
+    const as = await newKey()
+    const { id } = (await ask('POST', '', { as, body: { ...WANTED, datasets: ['psv'] } })).json()
+    await service.seed([dailyPrice('PSV', '2026-10-24', 30)], { source: 'gme-mgas' })
+    await service.seed([zoneDay('nazionale', '2026-10-25', 60, () => 100)])
+    const tested = (await ask('POST', `/${id}/test`, { as })).json()
+    expect(tested).toMatchObject({ type: 'webhook.test', date: '2026-10-24', status: 'pending' })
+    const replayed = (await ask('POST', `/${id}/deliveries/${tested.id}/replay`, { as })).json()
+    expect(replayed).toMatchObject({ webhook_id: tested.webhook_id, type: 'webhook.test' })
+    expect((await ask('GET', `/${id}/deliveries`, { as })).json()).toMatchObject({ count: 2 })
+    expect((await ask('POST', `/${id}/rotate-secret`, { as })).json()).toMatchObject({ id })
+    for (let i = 0; i < 4; i++) await ask('POST', `/${id}/test`, { as })
+    expect((await ask('POST', `/${id}/test`, { as })).status).toBe(429)
+    expect((await ask('DELETE', `/${id}`, { as })).status).toBe(204)
+    expect((await ask('GET', `/${id}`, { as })).status).toBe(404)
+  })
+})

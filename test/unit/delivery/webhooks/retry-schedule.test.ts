@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { nextAttemptAt } from '../../../../src/delivery/webhooks/retry-schedule.ts'
+
+const start = Temporal.Instant.from('2026-11-21T12:00:00Z')
+const giveUpAt = start.add({ hours: 24 })
+const middle = () => 0.5
+const waitAfter = (attempts: number, random = middle, retryAfter?: number) => {
+  const next = nextAttemptAt({ attempts, now: start, giveUpAt, retryAfterSeconds: retryAfter }, random)
+  return next && start.until(next).total('seconds')
+}
+
+describe('retries of a delivery', () => {
+  it('follow after 1 minute, 10 minutes, 1, 6 and 15 hours, and then no more', () => {
+    expect([1, 2, 3, 4, 5, 6].map((attempts) => waitAfter(attempts))).toEqual([
+      60,
+      600,
+      3600,
+      21_600,
+      54_000,
+      undefined,
+    ])
+  })
+
+  it('are spread by 10 % to either side', () => {
+    expect(waitAfter(2, () => 0)).toBe(540)
+    expect(waitAfter(2, () => 1)).toBe(660)
+  })
+
+  it('wait as long as the receiver asks, at most 6 hours', () => {
+    expect(waitAfter(1, middle, 300)).toBe(300)
+    expect(waitAfter(1, middle, 10)).toBe(60)
+    expect(waitAfter(1, middle, 1_000_000)).toBe(21_600)
+  })
+
+  it('are five, and over within 24 hours of the event, however slow and whatever the receiver asks', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 5, maxLength: 5 }),
+        fc.nat(100_000),
+        (jitter, asked) => {
+          let now = start
+          for (const [i, random] of jitter.entries()) {
+            const next = nextAttemptAt({ attempts: i + 1, now, giveUpAt, retryAfterSeconds: asked }, () => random)
+            if (next === undefined) throw new Error('given up too early')
+            now = next.add({ seconds: 10 })
+          }
+          expect(Temporal.Instant.compare(now, giveUpAt)).toBeLessThan(0)
+        },
+      ),
+    )
+  })
+})

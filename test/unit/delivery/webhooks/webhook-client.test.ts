@@ -1,0 +1,214 @@
+import { once } from 'node:events'
+import { createServer as createTcpServer } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { svcSignature } from '../../../../src/delivery/webhooks/webhook-signature.ts'
+import { testWebhookClient, toThisMachine } from '../../../support/alerts.ts'
+import {
+  answering,
+  closing,
+  hanging,
+  type Reaction,
+  startWebhookReceiver,
+  streamingForEver,
+  type WebhookReceiver,
+} from '../../../support/webhook-receiver.ts'
+
+const SECRETS = [
+  'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+  'whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=',
+] as const
+/** For calls that are to run into it; the others have the service's. */
+const DEADLINE_MS = 400
+
+let receiver: WebhookReceiver
+beforeAll(async () => {
+  receiver = await startWebhookReceiver()
+})
+afterAll(() => receiver[Symbol.asyncDispose]())
+beforeEach(() => {
+  receiver.calls.length = 0
+  receiver.react(answering(204))
+})
+
+const never = new AbortController().signal
+interface ClientOptions extends Partial<Parameters<typeof testWebhookClient>[0]> {}
+
+interface CallOptions extends ClientOptions {
+  url?: string
+  secrets?: readonly [string, ...string[]]
+  challenge?: string
+}
+
+async function call(options: CallOptions = {}) {
+  const {
+    url = `https://receiver.test:${receiver.port}/hook?a=1`,
+    secrets = [SECRETS[0]],
+    challenge,
+    ...rest
+  } = options
+  await using client = testWebhookClient({
+    ports: [receiver.port],
+    now: () => Temporal.Now.instant(),
+    ...rest,
+  })
+  return await client.call({ url, eventId: 'msg_1', body: '{"unit":"€/MWh"}', challenge, secrets }, never)
+}
+
+describe('a call to a webhook', () => {
+  it('is delivered, signed both ways, to the requested path', async () => {
+    expect(await call()).toMatchObject({ outcome: 'delivered', statusCode: 204 })
+    const [{ path, headers, body }] = receiver.calls as [(typeof receiver.calls)[0]]
+    expect(path).toBe('/hook?a=1')
+    expect(headers['content-type']).toBe('application/json')
+    expect(headers['x-svc-signature']).toBe(svcSignature(SECRETS[0], body))
+    expect(headers).not.toHaveProperty('x-svc-signature-previous')
+    expect(new Webhook(SECRETS[0]).verify(body, headers)).toEqual({ unit: '€/MWh' })
+  })
+
+  it('after a rotation carries the signatures of both secrets', async () => {
+    await call({ secrets: SECRETS })
+    const [{ headers, body }] = receiver.calls as [(typeof receiver.calls)[0]]
+    for (const secret of SECRETS) new Webhook(secret).verify(body, headers)
+    expect(headers['x-svc-signature-previous']).toBe(svcSignature(SECRETS[1], body))
+  })
+
+  it.each<[string, Reaction, object]>([
+    ['500', answering(500), { outcome: 'bad_status', statusCode: 500 }],
+    ['404', answering(404), { outcome: 'bad_status', statusCode: 404 }],
+    ['410', answering(410), { outcome: 'gone', statusCode: 410 }],
+    ['a redirect', answering(302, { Location: 'https://127.0.0.1/' }), { outcome: 'redirect', statusCode: 302 }],
+    [
+      '429 with Retry-After',
+      answering(429, { 'Retry-After': '120' }),
+      { outcome: 'bad_status', retryAfterSeconds: 120 },
+    ],
+    ['silence', hanging, { outcome: 'timeout' }],
+    ['a closed connection', closing, { outcome: 'connection_failed' }],
+    ['200 and a body without end', streamingForEver, { outcome: 'delivered', statusCode: 200 }],
+  ])('that is answered by %s', async (_name, reaction, expected) => {
+    receiver.react(reaction)
+    expect(await call(reaction === hanging ? { deadlineMs: DEADLINE_MS } : {})).toMatchObject(expected)
+    expect(receiver.calls).toHaveLength(1)
+  })
+
+  it('times out on headers that trickle', async () => {
+    await using stack = new AsyncDisposableStack()
+    const dribbling = createTcpServer((socket) => void socket.on('error', () => {}))
+    dribbling.listen(0, '127.0.0.1')
+    await once(dribbling, 'listening')
+    stack.defer(() => void dribbling.close())
+    const { port } = dribbling.address() as { port: number }
+    const target = { url: `https://receiver.test:${port}/`, ports: [port] }
+    expect(await call({ ...target, deadlineMs: DEADLINE_MS })).toMatchObject({ outcome: 'timeout' })
+  })
+
+  it('is not made to a certificate for another name', async () => {
+    expect(await call({ url: `https://other.example:${receiver.port}/` })).toMatchObject({
+      outcome: 'connection_failed',
+      detail: 'the connection failed: ERR_TLS_CERT_ALTNAME_INVALID',
+    })
+    expect(receiver.calls).toEqual([])
+  })
+})
+
+describe('a challenge', () => {
+  const CHALLENGE = 'Zm9yIHRoZSByZWNlaXZlciBhbG9uZQ'
+  const sending =
+    (status: number, body: string): Reaction =>
+    (_req, res) =>
+      res.writeHead(status).end(body)
+
+  it.each([
+    ['as text', sending(200, CHALLENGE)],
+    ['as text with a line end', sending(202, `${CHALLENGE}\n`)],
+    ['as JSON', sending(200, JSON.stringify({ challenge: CHALLENGE, more: 1 }))],
+  ])('that is echoed %s is delivered', async (_how, reaction) => {
+    receiver.react(reaction)
+    expect(await call({ challenge: CHALLENGE })).toMatchObject({ outcome: 'delivered' })
+  })
+
+  it.each<[string, Reaction, object]>([
+    ['nothing', answering(204), { outcome: 'not_echoed', statusCode: 204 }],
+    ['a page', sending(200, '<html>Hello</html>'), { outcome: 'not_echoed' }],
+    ['another challenge', sending(200, CHALLENGE.toLowerCase()), { outcome: 'not_echoed' }],
+    ['a page that holds it', sending(200, `<p>${CHALLENGE}</p>`), { outcome: 'not_echoed' }],
+    ['it in a list', sending(200, JSON.stringify([CHALLENGE])), { outcome: 'not_echoed' }],
+    ['null', sending(200, 'null'), { outcome: 'not_echoed' }],
+    ['it behind 4 kB', sending(200, `${' '.repeat(5_000)}${CHALLENGE}`), { outcome: 'not_echoed' }],
+    ['text without end', streamingForEver, { outcome: 'not_echoed' }],
+    ['it with a status that is a failure', sending(500, CHALLENGE), { outcome: 'bad_status' }],
+  ])('is not by %s', async (_name, reaction, expected) => {
+    receiver.react(reaction)
+    expect(await call({ challenge: CHALLENGE })).toMatchObject(expected)
+  })
+
+  it('is not by an answer that never ends in time', async () => {
+    receiver.react((_req, res) => res.writeHead(200).write(CHALLENGE))
+    expect(await call({ challenge: CHALLENGE, deadlineMs: DEADLINE_MS })).toMatchObject({ outcome: 'timeout' })
+  })
+})
+
+describe('an address that is not public', () => {
+  it.each([
+    ['by number', 'https://127.0.0.1'],
+    ['by number in brackets', 'https://[::1]'],
+    ['by name', 'https://receiver.test'],
+  ])('is never connected to: %s', async (_name, origin) => {
+    expect(await call({ url: `${origin}:${receiver.port}/`, allowed: [] })).toMatchObject({
+      outcome: 'refused_address',
+    })
+    expect(receiver.calls).toEqual([])
+  })
+
+  it('is refused also where it is one of several', async () => {
+    const result = await call({
+      allowed: [],
+      resolve: (_host, callback) =>
+        callback(null, [
+          { address: '93.184.215.14', family: 4 },
+          { address: '::ffff:127.0.0.1', family: 6 },
+        ]),
+    })
+    expect(result).toMatchObject({ outcome: 'refused_address' })
+    expect(receiver.calls).toEqual([])
+  })
+
+  it('differs from a name that does not resolve in the log only', async () => {
+    const inner = await call({ allowed: [], resolve: toThisMachine })
+    const nowhere = await call({
+      resolve: (_host, callback) => callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), []),
+    })
+    const detail = 'receiver.test does not lead to a public address'
+    for (const result of [inner, nowhere]) expect(result).toMatchObject({ outcome: 'refused_address', detail })
+    expect([inner.cause, nowhere.cause]).toEqual([
+      'Error: 127.0.0.1 is not a public address (loopback)',
+      'Error: ENOTFOUND',
+    ])
+  })
+
+  it('is not reached by a name that changes after it was checked', async () => {
+    const answers = ['93.184.215.14', '127.0.0.1']
+    let asked = 0
+    const result = await call({
+      allowed: [],
+      resolve: (_host, callback) => callback(null, [{ address: answers[Math.min(asked++, 1)] as string, family: 4 }]),
+    })
+    expect(result.outcome).not.toBe('delivered')
+    expect(receiver.calls).toEqual([])
+    expect(asked).toBe(1)
+  })
+
+  it('is refused on another port and with credentials', async () => {
+    expect(await call({ ports: [] })).toMatchObject({
+      outcome: 'refused_address',
+      detail: 'the address must use port 443',
+    })
+    expect(await call({ url: 'https://receiver.test:8444/', ports: [8443] })).toMatchObject({
+      detail: 'the address must use port 443 or 8443',
+    })
+    expect(await call({ url: `https://me:pw@receiver.test:${receiver.port}/` })).toMatchObject({
+      outcome: 'refused_address',
+    })
+  })
+})

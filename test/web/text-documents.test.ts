@@ -1,0 +1,80 @@
+/** What programs read instead of pages. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ERROR_CODES } from '../../src/api/contract/errors.ts'
+import { PLAN_NAMES } from '../../src/api/contract/plans.ts'
+import { toMarkdown } from '../../src/web/to-markdown.ts'
+import { getPage } from '../support/pages.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-11-20T13:30:00Z' })
+})
+afterAll(() => service.stop())
+
+const textAt = async (path: string) => {
+  const response = await fetch(service.baseUrl + path)
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+}
+
+describe('/llms.txt', () => {
+  it('lists every document of the documentation, each of which is there', async () => {
+    const { text, type } = await textAt('/llms.txt')
+    expect(type).toBe('text/plain; charset=utf-8')
+    const listed = [...text.matchAll(/\]\((http\S+\.md)\)/g)].map(([, address = '']) => new URL(address).pathname)
+    for (const path of listed) {
+      const document = await textAt(path)
+      expect([path, document.status, document.type]).toEqual([path, 200, 'text/markdown; charset=utf-8'])
+      expect(document.text, path).toMatch(/^# \S/)
+      expect(document.text, path).not.toContain('https://energy.example')
+    }
+    for (const language of ['en', 'it']) {
+      const { html } = await getPage(service.baseUrl, `/${language}/docs`)
+      const cards = [...html.matchAll(/<li class="card"><a href="(?:\/en)?(\/[^"]+)"/g)].map(([, link = '']) => link)
+      const english = (link: string) => link.replace(/^\/it\//, '/')
+      const documents = cards.filter((link) => /\/docs\/\w/.test(link) && !link.startsWith('/v1'))
+      expect(documents.length).toBeGreaterThan(10)
+      for (const link of documents)
+        expect(
+          listed.some((path) => [`${link}.md`, `${english(link)}.md`].includes(path)),
+          link,
+        ).toBe(true)
+    }
+  })
+
+  it('has the whole of it in /llms-full.txt', async () => {
+    const { text } = await textAt('/llms-full.txt')
+    for (const title of ['# Quick start', '# Errors', '# Plans and limits', '# SQL for analysts'])
+      expect(text).toContain(title)
+  })
+})
+
+describe('a document as Markdown', () => {
+  it('is the file of its page, with this address in its examples', async () => {
+    const file = readFileSync(new URL('../../src/web/docs/quick-start.md', import.meta.url), 'utf8')
+    const { text } = await textAt('/docs/quick-start.md')
+    expect(text).toBe(file.replaceAll('https://energy.example', service.baseUrl))
+    expect((await textAt('/en/docs/quick-start.md')).text).toBe(text)
+    expect((await textAt('/it/docs/quick-start.md')).text).toMatch(/^# Primi passi/)
+  })
+
+  it('made from data says what the page says', async () => {
+    const { text: limits } = await textAt('/docs/limits.md')
+    for (const plan of PLAN_NAMES) expect(limits).toMatch(new RegExp(`^\\| ${plan} \\|`, 'm'))
+    const { text: errors } = await textAt('/docs/errors.md')
+    for (const code of ERROR_CODES) expect(errors).toContain(`## \`${code}\``)
+  })
+
+  it('that is not there is not found', async () => {
+    expect((await textAt('/docs/nothing.md')).status).toBe(404)
+  })
+
+  it('keeps code as it is', () => {
+    expect(
+      toMarkdown(
+        '<h2 id="a">A &amp; b</h2>\n<pre tabindex="0"><code>a &lt; b\n  c</code></pre><p>d <code>e</code>, <a href="/f">g</a></p>',
+      ),
+    ).toBe('## A & b\n\n```\na < b\n  c\n```\n\nd `e`, [g](/f)')
+  })
+})
