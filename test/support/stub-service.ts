@@ -100,11 +100,17 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
     webhooks: undefined,
     developerKeys: undefined,
+    provenance: { documents: async () => [] },
     keys: { rotate: async () => undefined },
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
-    sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
+    sourceStatus: {
+      list: async () => [],
+      lateDays: async () => [],
+      listFetching: async () => [],
+      completeness: async () => [],
+    },
     forecasts: NO_FORECASTS,
     changes: changeFeed({ store: NO_CHANGES, everyMs: 1_000, beforeNotifying: async () => {}, onError: fail }),
     hourlyForecasts: NO_HOURLY_FORECASTS,
@@ -162,6 +168,7 @@ const NO_ZONES: ZonePriceStore = {
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
   latestDay: async () => undefined,
+  list: async () => [],
   bands: async () => ({ months: [], sourceIds: [] }),
 }
 
