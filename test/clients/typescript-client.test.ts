@@ -1,9 +1,11 @@
 /** The TypeScript client as a user has it: packed, and installed into an empty folder. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -296,9 +298,17 @@ describe('the command line', () => {
     expect((await command(['hours', 'nord', '2026-05-01'])).stdout).toContain('1 missing')
   })
 
-  it('finds the cheapest hours', async () => {
+  it('finds the cheapest hours, and shows what changes until it is interrupted', async () => {
     const { stdout } = await command(['cheapest', '3', '--deadline', '07:00'])
     expect(stdout).toContain('2026-11-20 14:30 to 2026-11-20 17:30')
+    const bin = path.join(folder, 'user/node_modules/.bin/energy-prices')
+    const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key }
+    const [oldest] = (await open().listChanges({ limit: 1 })).changes
+    const watch = spawn(bin, ['watch', '--since', oldest?.cursor ?? '', '--json'], { env })
+    const [line] = await once(createInterface(watch.stdout), 'line')
+    expect(JSON.parse(line)).toMatchObject({ cursor: expect.stringMatching(/^2-/) })
+    watch.kill('SIGINT')
+    expect(await once(watch, 'exit')).toEqual([130, null])
   })
 
   it('ends with a code that says why', async () => {
