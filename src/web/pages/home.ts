@@ -41,6 +41,7 @@ export const homePage = page({
       title: texts.title,
       section: 'home',
       synthetic: sources.some(isSynthetic),
+      ...(!hasTomorrow && { scripts: ['tomorrow.js'] }),
       main: html`<p class="lead">${texts.lead}</p>
 <ul class="cards">
 ${indices.map((one) => indexCard(one, day, view))}</ul>
