@@ -11,7 +11,7 @@ import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import type { StoredArtefact } from '../src/store/forecast-models.ts'
 import { firstVersionDay, type LoadedVersions, loadHours, loadVersions } from './forecasts/load-versions.ts'
-import { TEST_DAYS } from './forecasts/promotion.ts'
+import { TEST_DAYS } from './forecasts/task.ts'
 import { trainOn } from './forecasts/train-on.ts'
 import { countZoneDays, hourlyTrainingInputsSha256 } from './forecasts/training-inputs.ts'
 

@@ -2,9 +2,7 @@
 import { coverage } from '../../models/metrics/coverage.ts'
 import { mae } from '../../models/metrics/mae.ts'
 import { pinball } from '../../models/metrics/pinball.ts'
-import type { MadeForecast, TestErrors } from './task.ts'
-
-export const TEST_DAYS = 60
+import { type MadeForecast, TEST_DAYS, type TestErrors } from './task.ts'
 
 /** Errors of forecasts whose price is known. */
 export function testErrors(forecasts: readonly MadeForecast[]): TestErrors {

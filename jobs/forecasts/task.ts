@@ -159,6 +159,9 @@ export interface IssueResult {
   zones: (ZoneIssue | ZoneRejection)[]
 }
 
+/** Last scored days, on which models are compared. */
+export const TEST_DAYS = 60
+
 /** Errors over the days of the test. */
 export interface TestErrors extends Record<string, number> {
   n: number

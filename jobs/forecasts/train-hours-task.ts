@@ -19,8 +19,8 @@ import { hourlyRecord } from './hourly-record.ts'
 import { hourlyModels } from './issue-hours.ts'
 import { pastIssues } from './past-issues.ts'
 import { priceRecord } from './price-record.ts'
-import { selectModel, TEST_DAYS } from './promotion.ts'
-import type { TestErrors, TrainedModel, TrainHoursResult, TrainHoursTask } from './task.ts'
+import { selectModel } from './promotion.ts'
+import { TEST_DAYS, type TestErrors, type TrainedModel, type TrainHoursResult, type TrainHoursTask } from './task.ts'
 
 /** Lost days are made up for. */
 const SPARE_DAYS = 10

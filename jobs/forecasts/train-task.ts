@@ -16,8 +16,15 @@ import { artefactBytes, artefactOf } from './artefact-bytes.ts'
 import { type PastIssue, type PastIssues, pastIssues } from './past-issues.ts'
 import { modelsFor, noneIfTooLittle, predict, retrainAndPredict, stateName } from './predict.ts'
 import { priceRecord } from './price-record.ts'
-import { selectModel, TEST_DAYS, testErrors } from './promotion.ts'
-import type { ArtefactBytes, MadeForecast, TrainedModel, TrainResult, TrainTask } from './task.ts'
+import { selectModel, testErrors } from './promotion.ts'
+import {
+  type ArtefactBytes,
+  type MadeForecast,
+  TEST_DAYS,
+  type TrainedModel,
+  type TrainResult,
+  type TrainTask,
+} from './task.ts'
 
 /** Calendar days that hold 60 trading days, with some to spare. */
 const TEST_SPAN_DAYS = 110

@@ -1,6 +1,6 @@
 -- What was last published about a zone, a row per day.
 -- $1 chain   $2 zone   index: hourly_forecasts_by_issue
-select f.info_date, f.issued_at, f.issue, f.target_date, f.model, f.version, f.inputs, f.p10, f.p50, f.p90
+select f.info_date as "infoDate", f.issued_at as "issuedAt", f.issue, f.target_date as "targetDate", f.model, f.version, f.inputs, f.p10, f.p50, f.p90
 from hourly_forecasts f
 where f.chain = $1::text and f.zone = $2::text and f.role = 'published'
   and (f.info_date, f.issued_at) = (

@@ -13,6 +13,7 @@ import type { Resolve } from '../platform/egress/public-dispatcher.ts'
 import { childLogger } from '../platform/log.ts'
 import { changeStore } from '../store/changes.ts'
 import { ASKERS_AT_ONCE } from '../store/database.ts'
+import { provenanceStore } from '../store/provenance.ts'
 import type { Context } from './context.ts'
 
 /** While somebody waits for changes. */
@@ -47,6 +48,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
     forecasts: ctx.forecasts,
     hourlyForecasts: ctx.hourlyForecasts,
     sourceStatus: ctx.sourceStatus,
+    provenance: provenanceStore(ctx.database.read),
     sampleData: ctx.sampleData,
     analystSql: ctx.analystSql,
     trading: ctx.trading,

@@ -99,8 +99,8 @@ export function forecastStore(sql: Sql): ForecastStore {
 
     async records(chain, asset, { from, to, horizonDays }) {
       const parameters = [chain, asset, from.toString(), to.toString(), horizonDays ?? null]
-      const rows = await sql.unsafe<RecordRow[]>(LIST_RECORDS, parameters, { prepare: true })
-      return rows.map(recordOf)
+      const rows = await sql.unsafe<Nullable<ForecastRecord>[]>(LIST_RECORDS, parameters, { prepare: true })
+      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
     },
 
     async errors(chain, asset, { from, to, horizonDays }, { basis, days }) {
@@ -115,6 +115,11 @@ export function forecastStore(sql: Sql): ForecastStore {
       return row?.detail
     },
   }
+}
+
+/** As it comes from the database, where an actual price that is not known yet is null. */
+export type Nullable<Row extends { actual: unknown }> = Omit<Row, 'actual'> & {
+  actual: NonNullable<Row['actual']> | null
 }
 
 interface IssueRow {
@@ -143,43 +148,6 @@ function issueOf(row: IssueRow): ForecastIssue {
       p50: at(row.p50, i),
       p90: at(row.p90, i),
     })),
-  }
-}
-
-interface RecordRow {
-  sequence: number
-  model: string
-  version: string
-  issued_at: Temporal.Instant
-  info_date: string
-  target_date: string
-  horizon_days: number
-  p10: number
-  p50: number
-  p90: number
-  inputs_sha256: string
-  previous_hash: string
-  hash: string
-  actual: number | null
-}
-
-function recordOf(row: RecordRow): ForecastRecord {
-  const { sequence, model, version, p10, p50, p90, hash } = row
-  return {
-    sequence,
-    model,
-    version,
-    issuedAt: row.issued_at,
-    infoDate: row.info_date,
-    targetDate: row.target_date,
-    horizonDays: row.horizon_days,
-    p10,
-    p50,
-    p90,
-    inputsSha256: row.inputs_sha256,
-    previousHash: row.previous_hash,
-    hash,
-    actual: row.actual ?? undefined,
   }
 }
 

@@ -6,7 +6,7 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
-import { type BenchmarkColumns, benchmarkOf, type ForecastErrors } from './forecasts.ts'
+import { type BenchmarkColumns, benchmarkOf, type ForecastErrors, type Nullable } from './forecasts.ts'
 import { type LedgerChains, ledgerChains } from './ledger-chains.ts'
 import { query } from './sql-files.ts'
 
@@ -76,28 +76,6 @@ const FIND_LATEST = query('hourly_forecasts_find_latest_issue')
 const LIST_RECORDS = query('hourly_forecasts_list_records')
 const SUMMARISE = query('hourly_forecasts_summarise_errors')
 
-interface DayRow {
-  info_date: string
-  issued_at: Temporal.Instant
-  issue: IssueKind
-  target_date: string
-  model: string
-  version: string
-  inputs: InputStep
-  p10: number[]
-  p50: number[]
-  p90: number[]
-}
-
-interface RecordRow extends DayRow {
-  sequence: number
-  horizon_days: number
-  inputs_sha256: string
-  previous_hash: string
-  hash: string
-  actual: number[] | null
-}
-
 interface ErrorsRow extends BenchmarkColumns {
   days: number
   n: number
@@ -117,27 +95,19 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
     ...ledgerChains(sql, 'hourly_forecasts'),
 
     async latestIssue(chain, zone) {
-      const rows = await sql.unsafe<DayRow[]>(FIND_LATEST, [chain, zone], { prepare: true })
+      const rows = await sql.unsafe<(Omit<HourlyIssue, 'days'> & HourlyForecastDay)[]>(FIND_LATEST, [chain, zone], {
+        prepare: true,
+      })
       const [first] = rows
       if (first === undefined) return undefined
-      const { info_date: infoDate, issued_at: issuedAt, issue } = first
-      return { infoDate, issuedAt, issue, days: rows.map(dayOf) }
+      const { infoDate, issuedAt, issue } = first
+      return { infoDate, issuedAt, issue, days: [...rows] }
     },
 
     async records(chain, span) {
-      const rows = await sql.unsafe<RecordRow[]>(LIST_RECORDS, parametersOf(chain, span), { prepare: true })
-      return rows.map((row) => ({
-        ...dayOf(row),
-        sequence: row.sequence,
-        issue: row.issue,
-        issuedAt: row.issued_at,
-        infoDate: row.info_date,
-        horizonDays: row.horizon_days,
-        inputsSha256: row.inputs_sha256,
-        previousHash: row.previous_hash,
-        hash: row.hash,
-        actual: row.actual ?? undefined,
-      }))
+      const parameters = parametersOf(chain, span)
+      const rows = await sql.unsafe<Nullable<HourlyRecordRow>[]>(LIST_RECORDS, parameters, { prepare: true })
+      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }))
     },
 
     async errors(chain, span, days) {
@@ -159,10 +129,6 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
       return row?.detail
     },
   }
-}
-
-function dayOf({ target_date, model, version, inputs, p10, p50, p90 }: DayRow): HourlyForecastDay {
-  return { targetDate: target_date, model, version, inputs, p10, p50, p90 }
 }
 
 function errorsOf(row: ErrorsRow): HourlyErrors {

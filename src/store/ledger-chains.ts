@@ -3,7 +3,7 @@ import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.t
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
 
-export type Ledger = 'forecasts' | 'hourly_forecasts'
+type Ledger = 'forecasts' | 'hourly_forecasts'
 
 export interface ChainHead {
   sequence: number

@@ -1,7 +1,7 @@
 /** Day-ahead prices of the zones: hours, quarter-hours and daily means. Bands, spreads and statistics are computed in SQL. */
 
 import type { Granularity, MarketDay } from '../market/market-day.ts'
-import type { MarketZone, ZoneCode } from '../market/zones.ts'
+import { type MarketZone, STORED_ZONES, type ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
@@ -54,6 +54,17 @@ export interface BandsOfMonth {
   bands: Record<PriceBand, { price: number; hours: number } | undefined>
 }
 
+export interface ZoneRecord {
+  code: ZoneCode
+  name: string
+  nameIt: string
+  kind: 'national' | 'market'
+  eic: string | null
+  /** First and last market day, YYYY-MM-DD; null while it exists. */
+  validFrom: string
+  validTo: string | null
+}
+
 /** Each answers from what is current; with `asOf` as it would have answered at that instant. */
 export interface ZonePriceStore {
   intervals(
@@ -71,6 +82,8 @@ export interface ZonePriceStore {
     zone: ZoneCode,
     span: { from: Temporal.PlainYearMonth; to: Temporal.PlainYearMonth },
   ): Promise<{ months: BandsOfMonth[]; sourceIds: string[] }>
+  /** Every zone whose prices are stored, the PUN first. */
+  list(): Promise<ZoneRecord[]>
   /** Its name and its first market day, YYYY-MM-DD. */
   zone(zone: ZoneCode): Promise<{ name: string; validFrom: string }>
 }
@@ -165,6 +178,12 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
       const first = (month: Temporal.PlainYearMonth) => month.toPlainDate({ day: 1 }).toString()
       const rows = await sql.unsafe<BandsRow[]>(BAND_MONTHS, [zone, first(from), first(to)], { prepare: true })
       return { months: rows.map(bandsOfMonth), sourceIds: distinct(rows.flatMap((row) => row.sources)) }
+    },
+
+    async list() {
+      return sql<ZoneRecord[]>`
+        select code, name, name_it as "nameIt", kind, eic, valid_from as "validFrom", valid_to as "validTo"
+        from zones order by array_position(${[...STORED_ZONES]}::text[], code)`
     },
 
     async zone(zone) {

@@ -39,6 +39,7 @@ const ASSETS = {
   'theme.js': asset('theme.js', read('./client/theme.js')),
   'copy.js': asset('copy.js', read('./client/copy.js')),
   'tomorrow.js': asset('tomorrow.js', read('./client/tomorrow.js')),
+  'hours.js': asset('hours.js', read('./client/hours.js')),
   'charts.js': asset('charts.js', read('./client/charts.js')),
   'uplot.css': asset('uplot.css', published('uplot/dist/uPlot.min.css')),
   'uplot.js': asset('uplot.js', published('uplot/dist/uPlot.iife.min.js')),

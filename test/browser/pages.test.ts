@@ -61,9 +61,15 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await using guest = await visitor()
     const { page } = guest
     await guest.visit('/')
-    expect(await page.locator('.bars').first().locator('rect[class^=f]').count()).toBe(24)
+    expect(await page.locator('.bars').first().locator('rect:has(title)').count()).toBe(24)
+    const readout = page.locator('.readout').first()
+    await page.locator('.bars svg').first().focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    expect(await readout.textContent()).toMatch(/^01:00: .* €\/MWh/)
+    expect(await page.locator('.bars line.now').count()).toBe(1)
     await page.getByRole('link', { name: 'Quarter-hours' }).click()
-    expect(await page.locator('.bars').first().locator('rect[class^=f]').count()).toBe(96)
+    expect(await page.locator('.bars').first().locator('rect:has(title)').count()).toBe(96)
     const table = page.locator('table').first()
     expect(await table.isVisible()).toBe(false)
     await page.getByText('Show as a table').first().click()
@@ -145,7 +151,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.locator('.plot').first().isVisible()).toBe(false)
     expect(await page.locator('#theme').isVisible()).toBe(false)
     await guest.visit('/en/')
-    expect(await page.locator('.bars').first().locator('rect[class^=f]').count()).toBe(24)
+    expect(await page.locator('.bars').first().locator('rect:has(title)').count()).toBe(24)
   })
 
   it.each(['/en/', '/en/prices/pun', '/it/forecasts'])('nothing moves while %s is loading', async (path) => {

@@ -33,6 +33,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     await service.seed([zoneDay('nazionale', '2026-10-25', 60, (hour) => 50 + hour)])
     await page.locator('.bars').nth(1).waitFor()
     expect(await page.locator('.bars').nth(1).locator('rect[class^=f]').count()).toBe(25)
+    expect(await page.locator('.bars .readout').count()).toBe(2)
     expect([await page.title(), await page.locator('main').count(), guest.complaints]).toEqual(['not reloaded', 1, []])
   })
 })

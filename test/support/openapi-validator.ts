@@ -59,7 +59,7 @@ export class OpenapiValidator {
         : ['components', 'responses', shared]
     const pointer = [...owner, 'content', mediaType, 'schema']
     const validate = this.#compile(pointer.map((part) => encodePointer(String(part))).join('/'))
-    const value = mediaType === 'application/json' ? JSON.parse(answer.body) : answer.body
+    const value = mediaType.endsWith('json') ? JSON.parse(answer.body) : answer.body
     if (!validate(value)) throw new Error(`${place}: ${this.#ajv.errorsText(validate.errors)}`)
   }
 

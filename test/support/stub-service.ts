@@ -100,6 +100,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     offerIndices: { latestCells: async () => [], lastFullMonth: async () => undefined },
     webhooks: undefined,
     developerKeys: undefined,
+    provenance: { documents: async () => [] },
     keys: { rotate: async () => undefined },
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
@@ -162,6 +163,7 @@ const NO_ZONES: ZonePriceStore = {
   intervals: async () => ({ days: [], stats: undefined, sourceIds: [] }),
   spreads: async () => undefined,
   latestDay: async () => undefined,
+  list: async () => [],
   bands: async () => ({ months: [], sourceIds: [] }),
 }
 

@@ -75,6 +75,50 @@ describe('the cards of the indices', () => {
   })
 })
 
+describe('the answer', () => {
+  const answer = async (path = '/en/') => part((await page(path)).html, 'class="card answer"', '</section>')
+
+  it('is about tomorrow once it is published, compared with today', async () => {
+    const text = await answer()
+    expect(text).toContain('Tomorrow, Saturday 21 November')
+    const { hours } = (await api(`/pun/hourly?date=${TOMORROW}`)) as {
+      hours: { value: number; starts_at: string; ends_at: string }[]
+    }
+    const means = hours.slice(2).map((_, i) => hours.slice(i, i + 3).reduce((sum, { value }) => sum + value, 0) / 3)
+    const from = means.indexOf(Math.min(...means))
+    expect(text).toContain(`<dd>${hours[from]?.starts_at.slice(11, 16)}–${hours[from + 2]?.ends_at.slice(11, 16)} `)
+    expect(Number(text.match(/<data value="([^"]*)"/)?.[1])).toBeCloseTo(Math.min(...means), 9)
+    expect(text).toMatch(/\d% below today/)
+  })
+
+  it('is about today until then, compared with yesterday', async () => {
+    service.setNow('2026-11-21T09:00:00Z')
+    expect(await answer('/it/')).toMatch(/Oggi, sabato 21 novembre.*% in meno di ieri/s)
+  })
+
+  it.each([
+    ['2026-03-29', '00:00–04:00', '22:00–00:00'],
+    ['2026-10-25', '21:00–00:00', '00:00–02:00 (+02:00)'],
+  ])('is right across the change of clocks on %s', async (day, cheapest, dearest) => {
+    service.setNow(`${day}T10:00:00Z`)
+    const text = await answer()
+    expect(text).toContain(`<dd>${cheapest} <`)
+    expect(text).toContain(`<dd>${dearest} <`)
+  })
+
+  it('names no hours where all cost the same, and is not given of a day with gaps', async () => {
+    await service.seed([zoneDay('nazionale', '2026-11-10', 60, () => 100)])
+    service.setNow('2026-11-10T09:00:00Z')
+    const flat = await answer()
+    expect(flat).toContain('<dt>Average</dt>')
+    expect(flat).not.toContain('in a row')
+    const day = zoneDay('nazionale', '2026-11-12', 60, (hour) => hour)
+    await service.seed([{ ...day, prices: day.prices.slice(0, 20) }])
+    service.setNow('2026-11-12T09:00:00Z')
+    expect((await page()).html).not.toContain('class="card answer"')
+  })
+})
+
 describe('the hours', () => {
   it.each(['hour', 'quarter'])('are those of the API for today and tomorrow, by %s', async (detail) => {
     const { html } = await page(`/en/?detail=${detail}`)
@@ -93,7 +137,7 @@ describe('the hours', () => {
       expect(shown.map(([, startsAt, band, value]) => ({ starts_at: startsAt, band, value: Number(value) }))).toEqual(
         rows.map(({ starts_at, band, value }) => ({ starts_at, band, value })),
       )
-      expect(countOf(card, /<rect class="f\d"/g)).toBe(rows.length)
+      expect(countOf(card, /<rect class="(?:low|normal|high)"/g)).toBe(rows.length)
       const { min, max, avg } = answer.stats as Record<string, number>
       const figures = [...part(card, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
       expect(figures.map(([, value]) => Number(value))).toEqual([avg, min, max])
@@ -102,7 +146,9 @@ describe('the hours', () => {
 
   it('of a day with negative prices hang from the zero line', async () => {
     const card = part((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')
-    const heights = [...card.matchAll(/<rect class="f\d" x="[^"]*" y="([^"]*)" width="[^"]*" height="([^"]*)"/g)]
+    const heights = [
+      ...card.matchAll(/<rect class="(?:low|normal|high)" x="[^"]*" y="([^"]*)" width="[^"]*" height="([^"]*)"/g),
+    ]
     const bottoms = heights.map(([, y, height]) => Number(y) + Number(height))
     expect(heights.every(([, , height]) => Number(height) >= 0)).toBe(true)
     expect(Math.max(...bottoms)).toBeGreaterThan(Math.min(...bottoms))
@@ -115,10 +161,10 @@ describe('the hours', () => {
     service.setNow(`${day}T10:00:00Z`)
     const inHours = part((await page('/en/')).html, '<h3>Today, ', '</section>')
     expect(inHours).toContain(`Daylight-saving change: this day has ${hours} hours.`)
-    expect(countOf(inHours, /<rect class="f\d"/g)).toBe(hours)
+    expect(countOf(inHours, /<rect class="(?:low|normal|high)"/g)).toBe(hours)
     const inQuarters = part((await page('/en/?detail=quarter')).html, '<h3>Today, ', '</section>')
     expect(inQuarters).toContain(`Daylight-saving change: this day has ${hours} hours.`)
-    expect(countOf(inQuarters, /<rect class="f\d"/g)).toBe(quarters)
+    expect(countOf(inQuarters, /<rect class="(?:low|normal|high)"/g)).toBe(quarters)
   })
 
   it('of the October change day distinguish the two hours that begin at 02:00', async () => {
@@ -128,7 +174,7 @@ describe('the hours', () => {
     expect(table).toContain('>02:00 (+02:00)<')
     expect(table).toContain('>02:00 (+01:00)<')
     expect(table).toContain('>03:00<')
-    const bars = part(html, '<figure class="bars">', '</figure>')
+    const bars = part(html, '<figure class="bars hours"', '</figure>')
     for (const start of ['02:00 (+02:00)', '02:00 (+01:00)', '03:00']) expect(bars).toContain(`<title>${start}: `)
   })
 
@@ -136,7 +182,7 @@ describe('the hours', () => {
     service.setNow('2025-09-29T10:00:00Z')
     const card = part((await page('/en/?detail=quarter')).html, '<h3>Today, ', '</section>')
     expect(card).toContain('Only hourly prices are available for this day.')
-    expect(countOf(card, /<rect class="f\d"/g)).toBe(24)
+    expect(countOf(card, /<rect class="(?:low|normal|high)"/g)).toBe(24)
   })
 
   it('of a day with gaps leave them out, and give no average', async () => {
@@ -146,7 +192,7 @@ describe('the hours', () => {
     const card = part((await page('/en/')).html, '<h3>Today, ', '</section>')
     expect(card).toContain('20 of 24 intervals are available')
     expect(card).not.toContain('<dt>Average')
-    expect(countOf(card, /<rect class="f\d"/g)).toBe(20)
+    expect(countOf(card, /<rect class="(?:low|normal|high)"/g)).toBe(20)
   })
 
   it('that are not published yet say when they usually are', async () => {

@@ -16,6 +16,33 @@ export const errorBody = z
 
 type ErrorBody = z.infer<typeof errorBody>
 
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** The same as RFC 9457 has it, for those who ask for that media type. */
+export const problemBody = z
+  .strictObject({
+    type: z.url().meta({
+      description: 'Address of the paragraph about this error.',
+      example: 'https://energy.example/docs/errors#invalid_parameter',
+    }),
+    title: z.string().meta({ description: 'The kind of error.', example: 'Invalid parameter' }),
+    status: z.int().meta({ description: 'HTTP status.', example: 400 }),
+    detail: z.string().meta({ description: 'What went wrong this time.', example: 'from must not be empty.' }),
+    error: z.enum(ERROR_CODES).meta({ description: 'Machine code.', example: 'invalid_parameter' }),
+    required_tier: z.enum(PLAN_NAMES).optional().meta({ description: 'Needed plan, on `tier_required`.' }),
+    param: z.string().optional().meta({ description: 'Offending parameter, on `invalid_parameter`.', example: 'from' }),
+  })
+  .meta({ id: 'Problem', description: 'An error as RFC 9457 has it.' })
+
+type ProblemBody = z.infer<typeof problemBody>
+
+export function toProblemBody(err: ApiError, baseUrl: URL): ProblemBody {
+  const { error, message: detail, docs, ...rest } = toErrorBody(err, baseUrl)
+  const words = error.replaceAll('_', ' ')
+  const title = words.charAt(0).toUpperCase() + words.slice(1)
+  return { type: docs as string, title, status: err.status, detail, error, ...rest }
+}
+
 /** Fields without a value are left out, never null. */
 export function toErrorBody(err: ApiError, baseUrl: URL): ErrorBody {
   return {

@@ -1,6 +1,7 @@
 /** Fundamentals: load, generation, forecasts of them, neighbours' prices and weather. */
 import * as z from 'zod'
 import { FUNDAMENTAL_AREAS, FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
+import { utcTimes } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
 import { asOfEcho } from './parameters.ts'
 
@@ -41,6 +42,7 @@ export const fundamentalValues = z
             description: 'Start, with the offset in force in Rome.',
             example: '2026-11-22T00:00:00+01:00',
           }),
+          starts_at_utc: utcTimes.starts_at_utc,
           value: z.number().meta({ example: 27_410 }),
           known_at: z.iso.datetime().meta({
             description: 'From when on it was known, UTC: when it was read, or of history its usual publication.',

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
 import { countParameter, forecastLedger } from './forecasts.ts'
-import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt } from './hourly.ts'
+import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt, utcTimes } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
 
 /** Only electricity is priced by the hour. */
@@ -39,6 +39,7 @@ const point = z
     hour: hourNumber,
     starts_at: startsAt,
     ends_at: endsAt,
+    ...utcTimes,
     price: z.enum(['published', 'forecast']).meta({
       description: '`published`: the official price. `forecast`: not published yet when it was issued.',
       example: 'forecast',

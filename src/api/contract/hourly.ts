@@ -32,11 +32,21 @@ export const endsAt = z.string().meta({
   description: 'End, not included: the start of the next interval.',
   example: '2026-11-21T01:00:00+01:00',
 })
+const utc = (description: string, example: string) =>
+  z.iso
+    .datetime()
+    .optional()
+    .meta({ description: `${description}, UTC; with \`times=utc\`.`, example })
+/** What `times=utc` adds. */
+export const utcTimes = {
+  starts_at_utc: utc('Start', '2026-11-20T23:00:00Z'),
+  ends_at_utc: utc('End', '2026-11-21T00:00:00Z'),
+}
 export const price = z.number().meta({ description: '€/MWh.', example: 101.2 })
 export const band = z.enum(['F1', 'F2', 'F3']).meta({ description: 'Tariff band of the regulator.', example: 'F3' })
 
 const hour = z
-  .strictObject({ hour: hourNumber, starts_at: startsAt, ends_at: endsAt, value: price, band })
+  .strictObject({ hour: hourNumber, starts_at: startsAt, ends_at: endsAt, ...utcTimes, value: price, band })
   .meta({ id: 'HourPrice' })
 const quarter = z
   .strictObject({
@@ -44,6 +54,7 @@ const quarter = z
     hour: hourNumber,
     starts_at: startsAt,
     ends_at: endsAt,
+    ...utcTimes,
     value: price,
     band,
   })

@@ -1,7 +1,7 @@
 /** The current interval of a zone and those after it, as far as they are published: an addition to the specification. */
 import * as z from 'zod'
 import { NORMAL_WITHIN, PRICE_LEVELS } from '../../market/price-level.ts'
-import { band, endsAt, granularity, intervalsHead, price, startsAt } from './hourly.ts'
+import { band, endsAt, granularity, intervalsHead, price, startsAt, utcTimes } from './hourly.ts'
 import { isoDate } from './observations.ts'
 
 const NORMAL_PERCENT = NORMAL_WITHIN * 100
@@ -11,6 +11,7 @@ const interval = z
     date: isoDate.meta({ description: 'Market day of the interval.', example: '2026-11-21' }),
     starts_at: startsAt,
     ends_at: endsAt,
+    ...utcTimes,
     value: price,
     band,
     rank: z.int().positive().optional().meta({

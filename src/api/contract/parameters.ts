@@ -160,6 +160,21 @@ export function formatParameter(formats: readonly Format[]) {
       example: 'json',
     })
 }
+export const csvSeparator = z.enum(['semicolon', 'comma', 'tab']).optional().meta({
+  description: 'What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point.',
+  example: 'comma',
+})
+
+export const csvDecimal = z.enum(['comma', 'point']).optional().meta({
+  description: 'The decimal mark of CSV; `comma` if left out, unless commas separate the columns.',
+  example: 'point',
+})
+
+export const timesParameter = z.enum(['utc']).optional().meta({
+  description: '`utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`.',
+  example: 'utc',
+})
+
 /** Throws `invalid_parameter` for an instant in the future, about which nothing is known yet. */
 export function refuseFuture(instant: Temporal.Instant | undefined, now: Temporal.Instant): void {
   if (instant && Temporal.Instant.compare(instant, now) > 0)

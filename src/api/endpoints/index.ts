@@ -24,6 +24,7 @@ import { rotateKey } from './keys/rotate-key.ts'
 import { getOfferStatistics } from './mercato-libero/get-offer-statistics.ts'
 import { getPlans } from './plans/get-plans.ts'
 import { getPricesSeries } from './prices/get-series.ts'
+import { getProvenance } from './provenance/get-provenance.ts'
 import { getPsvToday } from './psv/get-psv-today.ts'
 import { getNowAndNext } from './pun/get-now-and-next.ts'
 import { getPunBands } from './pun/get-pun-bands.ts'
@@ -52,6 +53,7 @@ import { resumeAlert, resumeWebhook } from './webhooks/resume.ts'
 import { rotateAlertSecret, rotateWebhookSecret } from './webhooks/rotate-secret.ts'
 import { testAlert, testWebhook } from './webhooks/test.ts'
 import { verifyAlert, verifyWebhook } from './webhooks/verify.ts'
+import { listZones } from './zones/list-zones.ts'
 
 export const endpoints: readonly Endpoint[] = [
   getToday,
@@ -65,6 +67,7 @@ export const endpoints: readonly Endpoint[] = [
   getPunHourly,
   getPunBands,
   getNowAndNext,
+  listZones,
   listFundamentals,
   getFundamental,
   getSvcIndex,
@@ -109,6 +112,7 @@ export const endpoints: readonly Endpoint[] = [
   getForecastScenarios,
   getBulk,
   getStatus,
+  getProvenance,
   getPlans,
   getUsage,
   rotateKey,

@@ -87,7 +87,7 @@ export class EndpointAnswers {
   }
 
   async #send(endpoint: Endpoint, parsed: ParsedRequest, caller: Caller, req: IncomingMessage, res: ServerResponse) {
-    if (endpoint.formatsByPlan) admitFormat(caller, parsed.format)
+    if (endpoint.formatsByPlan) admitFormat(caller, parsed.presentation.format)
     const { clock } = this.#options.service
     const now = clock.now()
     if (endpoint.stream) {
@@ -126,11 +126,11 @@ export class EndpointAnswers {
     return this.#cache.get(key) ?? this.#cache.getOrMake(key, ttlSeconds, make)
   }
 
-  #make(endpoint: Endpoint, { format }: ParsedRequest, request: AnyRequest): Promise<StoredAnswer> {
+  #make(endpoint: Endpoint, { presentation }: ParsedRequest, request: AnyRequest): Promise<StoredAnswer> {
     const { service, security, limiter } = this.#options
     const compute = async () => {
       const reply = await endpoint.handle(request)
-      return presentAnswer({ endpoint, format, reply, caller: request.caller, service, security })
+      return presentAnswer({ endpoint, presentation, reply, caller: request.caller, service, security })
     }
     // Only a GET may run twice.
     const attempt = endpoint.method === 'get' ? () => ofOneKind(service.sampleData, compute) : compute

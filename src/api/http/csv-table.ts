@@ -1,5 +1,5 @@
 /** A table as CSV, in the dialect of `src/platform/csv.ts`. Spec: "Body format". */
-import { type CsvValue, csvLine } from '../../platform/csv.ts'
+import { type CsvDialect, type CsvValue, csvLine } from '../../platform/csv.ts'
 
 export interface CsvTable {
   /** Without the extension. */
@@ -10,6 +10,12 @@ export interface CsvTable {
 }
 
 /** `toCsv({ columns: ['date', 'value'], rows: [{ date: '2026-11-21', value: 118.43 }] })` is `date;value␍␊2026-11-21;118,43␍␊`. */
-export function toCsv({ columns, rows }: Pick<CsvTable, 'columns' | 'rows'>): string {
-  return csvLine(columns) + rows.map((row) => csvLine(columns.map((column) => row[column]))).join('')
+export function toCsv({ columns, rows }: Pick<CsvTable, 'columns' | 'rows'>, dialect?: CsvDialect): string {
+  const lines = rows.map((row) =>
+    csvLine(
+      columns.map((column) => row[column]),
+      dialect,
+    ),
+  )
+  return csvLine(columns, dialect) + lines.join('')
 }

@@ -6,7 +6,6 @@ import * as z from 'zod'
 import type { MarketDay } from '../../market/market-day.ts'
 import type { ErrorCode } from '../contract/errors.ts'
 import { BASE_PATH } from '../contract/identity.ts'
-import { formatParameter } from '../contract/parameters.ts'
 import type { Format, PlanName } from '../contract/plans.ts'
 import type { Tag } from '../contract/tags.ts'
 import type { ArrowTable } from './arrow.ts'
@@ -14,6 +13,7 @@ import type { Caller } from './caller.ts'
 import type { CsvTable } from './csv-table.ts'
 import type { EventFeed } from './event-feed.ts'
 import type { HeaderList } from './headers.ts'
+import { presentationParameters } from './presentation.ts'
 import type { Service } from './service.ts'
 
 /** How long an answer may be kept. `quarter-hour`: to the end of the current one; `none`: computed for each request. */
@@ -70,6 +70,8 @@ interface EndpointDefinition<
   status: EndpointStatus
   cache: CacheTime
   formats: readonly Format[]
+  /** Whether the answer has starts in local time, which `times=utc` gives in UTC too. */
+  localTimes?: boolean
   /** Whether the plan table limits the formats further. */
   formatsByPlan?: boolean
   /** How many market days `from` and `to` may span, for clients that split longer intervals; by `granularity` where it differs. */
@@ -146,7 +148,7 @@ export function endpoint<
     ...definition,
     formats,
     pathSchema: definition.pathSchema ?? NO_PARAMETERS,
-    query: formats.length > 1 ? query.extend({ format: formatParameter(formats) }) : query,
+    query: query.extend(presentationParameters({ ...definition, formats })),
     body: definition.body,
     handle: definition.handle ?? answersByEvents,
     fails: definition.fails ?? [],

@@ -1,7 +1,7 @@
 /** Turns every error into an answer: the contract's JSON body, or a page for a browser outside `/v1`. */
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import { requestFailed } from '../../platform/events.ts'
-import { toErrorBody } from '../contract/error-body.ts'
+import { PROBLEM_TYPE, toErrorBody, toProblemBody } from '../contract/error-body.ts'
 import { ApiError, internalError, invalidParameter, temporarilyUnavailable } from '../contract/errors.ts'
 import { RETRY_AFTER } from '../contract/headers.ts'
 import { BASE_PATH } from '../contract/identity.ts'
@@ -44,13 +44,15 @@ export function errorAnswer({ service, security, renderPage }: ErrorAnswerOption
       answer(res, err, ['Content-Type', 'text/html; charset=utf-8', ...security.pages], renderPage(err, req))
       return
     }
+    const isProblem = wantsProblem(req)
     const headers = [
       'Content-Type',
-      'application/json; charset=utf-8',
+      isProblem ? PROBLEM_TYPE : 'application/json; charset=utf-8',
       ...corsHeaders(endpoint?.plan ?? 'Open'),
       ...security.data,
     ]
-    answer(res, err, headers, JSON.stringify(toErrorBody(err, service.config.baseUrl)))
+    const body = (isProblem ? toProblemBody : toErrorBody)(err, service.config.baseUrl)
+    answer(res, err, headers, JSON.stringify(body))
   }
 }
 
@@ -68,6 +70,12 @@ export function toApiError(thrown: unknown): ApiError {
   // Express decodes the path's parameters and throws URIError where it cannot.
   if (thrown instanceof URIError) return invalidParameter('path', 'contains malformed percent-encoding')
   return internalError(thrown)
+}
+
+/** By name alone, also beside `application/json`, which is then for what is no error. */
+function wantsProblem(req: Request): boolean {
+  const types = (req.headers.accept ?? '').toLowerCase().split(',')
+  return types.some((type) => type.split(';', 1)[0]?.trim() === PROBLEM_TYPE && !/;\s*q=0(\.0*)?\s*$/.test(type))
 }
 
 function wantsPage(req: Request): boolean {

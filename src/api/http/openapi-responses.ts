@@ -1,7 +1,7 @@
 /** The answers of an operation in the OpenAPI document: the reply, 304 of one that reads, and the errors it may give. */
 import * as z from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
-import { errorBody } from '../contract/error-body.ts'
+import { errorBody, PROBLEM_TYPE, problemBody } from '../contract/error-body.ts'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { RATE_HEADERS, REQUEST_ID, RETRY_AFTER } from '../contract/headers.ts'
 import { toCsv } from './csv-table.ts'
@@ -109,7 +109,7 @@ function errorResponse(status: string, codes: readonly ErrorCode[]): ZodOpenApiR
     id,
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: z.object({ [REQUEST_ID]: requestId, ...limits, ...(waits && { [RETRY_AFTER]: retryAfter }) }),
-    content: { 'application/json': { schema: errorBody } },
+    content: { 'application/json': { schema: errorBody }, [PROBLEM_TYPE]: { schema: problemBody } },
   }
   errorResponsesById.set(id, response)
   return response

@@ -2,7 +2,6 @@
 
 import { replyBrokeContract } from '../../platform/events.ts'
 import { internalError } from '../contract/errors.ts'
-import type { Format } from '../contract/plans.ts'
 import { type ArrowTable, toArrow } from './arrow.ts'
 import { cacheControl } from './cache-control.ts'
 import type { Caller } from './caller.ts'
@@ -12,12 +11,13 @@ import { deprecationHeaders } from './deprecation.ts'
 import { type CalendarFile, type Endpoint, endpointName } from './endpoint.ts'
 import type { HeaderList } from './headers.ts'
 import { EVENT_STREAM, MEDIA_TYPES } from './negotiate.ts'
+import { addUtc, addUtcColumns, type Presentation } from './presentation.ts'
 import type { Service } from './service.ts'
 import { StoredAnswer } from './stored-answer.ts'
 
 interface Presented {
   endpoint: Endpoint
-  format: Format
+  presentation: Presentation
   reply: unknown
   caller: Caller
   service: Service
@@ -26,7 +26,7 @@ interface Presented {
 
 export function presentAnswer({
   endpoint,
-  format,
+  presentation,
   reply,
   caller,
   service,
@@ -34,11 +34,13 @@ export function presentAnswer({
 }: Presented): StoredAnswer | Promise<StoredAnswer> {
   if (service.config.environment !== 'production') checkReply(endpoint, reply, service)
   const always = [...alwaysHeaders(endpoint, caller, security), ...(endpoint.headers?.(reply) ?? [])]
-  if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), always)
+  const { format, withUtc } = presentation
+  if (format === 'csv' && endpoint.csv) return csvAnswer(endpoint.csv(reply), presentation, always)
   if (format === 'arrow' && endpoint.arrow) return arrowAnswer(endpoint.arrow(reply), always)
   if (format === 'ics' && endpoint.ics) return calendarAnswer(endpoint.ics(reply), always)
   const label = caller.key?.attribution ?? undefined
-  const json = label === undefined ? JSON.stringify(reply) : JSON.stringify(reply, whiteLabel(label))
+  const shown = withUtc ? addUtc(reply) : reply
+  const json = label === undefined ? JSON.stringify(shown) : JSON.stringify(shown, whiteLabel(label))
   const body = json ?? '' // of a reply that is nothing
   return new StoredAnswer(body, { contentType: 'application/json; charset=utf-8', always, withBody: [] })
 }
@@ -85,8 +87,8 @@ export function streamHeaders(security: HeaderList): HeaderList {
   ]
 }
 
-function csvAnswer(table: CsvTable, always: HeaderList): StoredAnswer {
-  return new StoredAnswer(toCsv(table), {
+function csvAnswer(table: CsvTable, { csv, withUtc }: Presentation, always: HeaderList): StoredAnswer {
+  return new StoredAnswer(toCsv(withUtc ? addUtcColumns(table) : table, csv), {
     contentType: 'text/csv; charset=utf-8',
     always,
     withBody: ['Content-Disposition', `attachment; filename="${table.filename}.csv"`],

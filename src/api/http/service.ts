@@ -12,6 +12,7 @@ import type { FundamentalStore } from '../../store/fundamentals.ts'
 import type { HourlyForecastStore } from '../../store/hourly-forecasts.ts'
 import type { OfferIndexStore } from '../../store/offer-indices.ts'
 import type { PriceStore } from '../../store/prices.ts'
+import type { ProvenanceStore } from '../../store/provenance.ts'
 import type { SampleData } from '../../store/sample-data.ts'
 import type { SourceStatusStore } from '../../store/source-status.ts'
 import type { TradingStore } from '../../store/trading.ts'
@@ -31,6 +32,7 @@ export interface Service {
   forecasts: ForecastStore
   hourlyForecasts: HourlyForecastStore
   sourceStatus: SourceStatusStore
+  provenance: ProvenanceStore
   sampleData: Pick<SampleData, 'end'>
   /** Runs analysts' statements; undefined if no server for them is configured. */
   analystSql?: AnalystSql | undefined

@@ -29,6 +29,7 @@
     if (main && !main.querySelector('[data-awaits]')) {
       source.close()
       document.querySelector('main')?.replaceWith(document.adoptNode(main))
+      document.dispatchEvent(new Event('replaced'))
     } else if (tries > 1) setTimeout(() => show(tries - 1), RETRY_MS)
   }
 })()

@@ -18,6 +18,7 @@ export const docsTexts = messages({
       limits: ['Plans and limits', 'What each plan includes, and how requests are counted.'],
       api: ['API reference', 'Every operation, with its fields, to try in the browser (Swagger UI).'],
       errors: ['Errors', 'Every code, what it means, what to do.'],
+      answers: ['The form of answers', 'Times in UTC, dialects of CSV, errors as RFC 9457 has them.'],
       'in-step': ['Keeping a copy in step', 'What has changed: a list to go on from, and a stream of events.'],
       webhooks: ['Webhooks', 'Alerts that call you: verification in four languages, test vectors.'],
       bands: ['Bands and months', 'Monthly prices of F1, F2, F3, peak and off-peak, as bills use them.'],
@@ -30,6 +31,10 @@ export const docsTexts = messages({
       methodology: ['Forecasts', 'How they are made, scored and stored, and how to verify that nothing was rewritten.'],
       'methodology-trading': ['Trading indicators', 'Spreads, volatility, correlation and backtests, with every rule.'],
       'offer-indices': ['Offer indices', 'Every rule behind the indices and statistics of retail offers.'],
+      reference: [
+        'Zones and provenance',
+        'Zones with their regions, also former ones; the documents behind each value.',
+      ],
       'sample-data': ['Synthetic sample data', 'What a service without sources shows, and how it labels it.'],
       changes: ['Changelog', 'What is new.'],
     },
@@ -60,6 +65,7 @@ export const docsTexts = messages({
       limits: ['Piani e limiti', 'Che cosa comprende ogni piano e come si contano le richieste.'],
       api: ['Riferimento API', 'Ogni operazione con i suoi campi, da provare nel browser (Swagger UI).'],
       errors: ['Errori', 'Ogni codice, che cosa significa e che cosa fare.'],
+      answers: ['La forma delle risposte', 'Orari in UTC, dialetti del CSV, errori secondo RFC 9457.'],
       'in-step': [
         'Tenere aggiornata una copia',
         'Che cosa è cambiato: un elenco da cui proseguire e un flusso di eventi.',
@@ -83,6 +89,10 @@ export const docsTexts = messages({
       'offer-indices': [
         'Indici delle offerte',
         'Ogni regola degli indici e delle statistiche delle offerte al dettaglio.',
+      ],
+      reference: [
+        'Zone e provenienza',
+        'Le zone e le loro regioni, anche soppresse; i documenti da cui viene ogni valore.',
       ],
       'sample-data': ['Dati di prova sintetici', 'Che cosa mostra un servizio senza fonti, e come lo segnala.'],
       changes: ['Novità', 'Che cosa c’è di nuovo.'],

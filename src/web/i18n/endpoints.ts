@@ -61,6 +61,8 @@ const ITALIAN: Readonly<Record<string, string>> = {
   getBulk: 'File completo di un dataset',
   getPlans: 'Piani e limiti',
   getUsage: 'Utilizzo di una chiave',
+  getProvenance: 'Documenti da cui provengono i valori di un giorno',
+  listZones: 'Zone di mercato, anche quelle soppresse',
   rotateKey: 'Sostituisci una chiave con una nuova',
   getStatus: 'Aggiornamento dei dati',
 }

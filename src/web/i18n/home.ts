@@ -5,6 +5,7 @@ export const homeTexts = messages({
   en: {
     title: 'Italian energy prices today',
     lead: 'Wholesale electricity and gas, oil and carbon: each price with its source, its history, and forecasts with a public track record.',
+    indices: 'The five indices',
     use: 'Use the data',
     useLead: 'Everything here comes from an open API. The current prices need no key:',
     useMore: 'All endpoints, plans and recipes are in the',
@@ -18,6 +19,7 @@ export const homeTexts = messages({
   it: {
     title: 'I prezzi dell’energia in Italia oggi',
     lead: 'Elettricità e gas all’ingrosso, petrolio e CO2: ogni prezzo con la sua fonte, il suo storico e previsioni i cui risultati sono pubblici.',
+    indices: 'I cinque indici',
     use: 'Usa i dati',
     useLead: 'Tutto ciò che vedi qui viene da un’API aperta. I prezzi attuali non richiedono una chiave:',
     useMore: 'Tutti gli endpoint, i piani e le ricette sono nella',

@@ -30,6 +30,7 @@ const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName
   use: [
     'api',
     'errors',
+    'answers',
     'in-step',
     'webhooks',
     'bands',
@@ -40,7 +41,7 @@ const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName
     'analysts',
     'widgets',
   ],
-  understand: ['methodology', 'methodology-trading', 'offer-indices', 'sample-data', 'changes'],
+  understand: ['methodology', 'methodology-trading', 'offer-indices', 'reference', 'sample-data', 'changes'],
 }
 
 /** `/docs`: the index of the documentation. */

@@ -9,10 +9,12 @@ import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
 import { getPunZones } from '../../api/endpoints/pun/get-pun-zones.ts'
 import { getToday } from '../../api/endpoints/today/get-today.ts'
 import { ASSETS } from '../../market/assets.ts'
+import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { homeTexts } from '../i18n/home.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import { type AskEndpoint, page } from '../page.ts'
+import { dayAnswer } from '../parts/day-answer.ts'
 import { askHours, DETAILS, hoursSection } from '../parts/hours-section.ts'
 import { type IndexNow, indexCard } from '../parts/index-card.ts'
 import { isSynthetic } from '../parts/provenance.ts'
@@ -21,7 +23,7 @@ import { figure } from '../parts/value.ts'
 import { zoneTiles } from '../parts/zone-tiles.ts'
 import type { View } from '../view.ts'
 
-/** `/`: the five indices, today's and tomorrow's hours, the zones. */
+/** `/`: when power is cheap, today's and tomorrow's hours, the five indices, the zones. */
 export const homePage = page({
   path: '/',
   query: z.object({ detail: z.enum(DETAILS).default('hour') }),
@@ -41,11 +43,13 @@ export const homePage = page({
       title: texts.title,
       section: 'home',
       synthetic: sources.some(isSynthetic),
-      ...(!hasTomorrow && { scripts: ['tomorrow.js'] }),
+      scripts: hasTomorrow ? ['hours.js'] : ['hours.js', 'tomorrow.js'],
       main: html`<p class="lead">${texts.lead}</p>
-<ul class="cards">
-${indices.map((one) => indexCard(one, day, view))}</ul>
+${dayAnswer({ yesterdayMean: meanOf(day.subtract({ days: 1 }), indices), today: today.prices, tomorrow: tomorrow.prices }, view)}
 ${hoursSection({ today, tomorrow, detail, beside: hasTomorrow ? html`` : forecast }, view)}
+<h2>${texts.indices}</h2>
+<ul class="cards compact">
+${indices.map((one) => indexCard(one, day, view))}</ul>
 <div class="split"><section>${zonesSection(zones, view)}</section>
 <section>${hasTomorrow && forecast}${useSection(service.config.baseUrl, view)}</section></div>`,
     }
@@ -61,6 +65,12 @@ async function indicesNow(ask: AskEndpoint): Promise<IndexNow[]> {
       series: await ask<DailySeries>(getPricesSeries, { path: { asset: asset.slug } }),
     })),
   )
+}
+
+/** Of the PUN. */
+function meanOf(day: MarketDay, indices: readonly IndexNow[]): number | undefined {
+  const pun = indices.find(({ asset }) => asset.code === 'PUN')
+  return pun?.series.points.find(({ date }) => date === day.toString())?.value
 }
 
 function zonesSection(zones: ZonalPrices | undefined, view: View): Html {

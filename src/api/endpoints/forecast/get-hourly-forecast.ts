@@ -41,6 +41,7 @@ export const getHourlyForecast = endpoint({
   plan: 'API',
   status: 'live',
   cache: '1h',
+  localTimes: true,
   formats: ['json', 'csv', 'arrow'],
   pathSchema: z.object({ asset: hourlyForecastSlug }),
   query,

@@ -40,6 +40,7 @@ export const getFundamental = endpoint({
   plan: 'API',
   status: 'live',
   cache: '15min',
+  localTimes: true,
   formats: ['json', 'csv', 'arrow'],
   intervalDaysMax: DAYS_MAX,
   pathSchema: z.object({ series: fundamentalSeries }),

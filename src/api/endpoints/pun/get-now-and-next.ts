@@ -29,6 +29,7 @@ export const getNowAndNext = endpoint({
   plan: 'Open',
   status: 'live',
   cache: 'quarter-hour',
+  localTimes: true,
   formats: ['json', 'csv'],
   query,
   reply: nowAndNext,

@@ -42,6 +42,7 @@ export const getPunHourly = endpoint({
   plan: 'API',
   status: 'live',
   cache: '1h',
+  localTimes: true,
   formats: ['json', 'csv', 'arrow'],
   intervalDaysMax: INTERVAL_DAYS_MAX,
   query,

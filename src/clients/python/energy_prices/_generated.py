@@ -22,14 +22,15 @@ if TYPE_CHECKING:
     Snapshot = TypedDict("Snapshot", {"date": str, "values": Dict[str, "PriceObservation"], "attribution": str, "source_page": str, "docs": str})
     PriceObservation = TypedDict("PriceObservation", {"date": str, "observed_at": str, "value": float, "unit": Literal["€/kWh", "$/bbl", "€/tCO2"], "value_native": NotRequired[float], "unit_native": NotRequired[Literal["€/MWh", "$/bbl", "€/tCO2"]], "basis": NotRequired[Literal["daily_mean"]], "asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "asset_name": str, "source": str, "source_url": str, "attribution": str, "page": str})
     Error = TypedDict("Error", {"error": Literal["invalid_parameter", "missing_key", "invalid_key", "tier_required", "not_found", "method_not_allowed", "rate_limited", "quota_exceeded", "internal_error", "no_data"], "message": str, "required_tier": NotRequired[Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"]], "param": NotRequired[str], "docs": NotRequired[str]})
+    Problem = TypedDict("Problem", {"type": str, "title": str, "status": int, "detail": str, "error": Literal["invalid_parameter", "missing_key", "invalid_key", "tier_required", "not_found", "method_not_allowed", "rate_limited", "quota_exceeded", "internal_error", "no_data"], "required_tier": NotRequired[Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"]], "param": NotRequired[str]})
     DailySeries = TypedDict("DailySeries", {"asset": Literal["PUN", "PSV", "TTF", "Brent", "CO2"], "unit": Literal["€/kWh", "€/MWh", "$/bbl", "€/tCO2"], "from": str, "to": str, "truncated": NotRequired[Literal[True]], "required_tier": NotRequired[Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"]], "as_of": NotRequired[str], "count": int, "points": List["SeriesPoint"], "stats": NotRequired["SeriesStats"], "source": NotRequired[str], "attribution": str})
     SeriesPoint = TypedDict("SeriesPoint", {"date": str, "value": float, "basis": NotRequired[Literal["daily_mean"]]})
     SeriesStats = TypedDict("SeriesStats", {"min": float, "max": float, "avg": float})
     ZonalPrices = TypedDict("ZonalPrices", {"date": str, "unit": Literal["€/MWh"], "as_of": NotRequired[str], "national": float, "zones": List["ZonePrice"], "source": str, "attribution": str})
     ZonePrice = TypedDict("ZonePrice", {"code": Literal["nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "name": str, "value": float, "spread_vs_pun": float})
     HourlyPrices = TypedDict("HourlyPrices", {"zone": Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "unit": Literal["€/MWh"], "timezone": Literal["Europe/Rome"], "source": str, "attribution": str, "as_of": NotRequired[str], "date": str, "count": int, "expected": int, "hours": NotRequired[List["HourPrice"]], "quarters": NotRequired[List["QuarterHourPrice"]], "cheapest_hours": List[int], "stats": "IntervalStats"})
-    HourPrice = TypedDict("HourPrice", {"hour": int, "starts_at": str, "ends_at": str, "value": float, "band": Literal["F1", "F2", "F3"]})
-    QuarterHourPrice = TypedDict("QuarterHourPrice", {"quarter": int, "hour": int, "starts_at": str, "ends_at": str, "value": float, "band": Literal["F1", "F2", "F3"]})
+    HourPrice = TypedDict("HourPrice", {"hour": int, "starts_at": str, "ends_at": str, "starts_at_utc": NotRequired[str], "ends_at_utc": NotRequired[str], "value": float, "band": Literal["F1", "F2", "F3"]})
+    QuarterHourPrice = TypedDict("QuarterHourPrice", {"quarter": int, "hour": int, "starts_at": str, "ends_at": str, "starts_at_utc": NotRequired[str], "ends_at_utc": NotRequired[str], "value": float, "band": Literal["F1", "F2", "F3"]})
     IntervalStats = TypedDict("IntervalStats", {"min": float, "max": float, "avg": NotRequired[float]})
     HourlyPricesInterval = TypedDict("HourlyPricesInterval", {"zone": Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "unit": Literal["€/MWh"], "timezone": Literal["Europe/Rome"], "source": str, "attribution": str, "as_of": NotRequired[str], "from": str, "to": str, "count": int, "days": List["HourlyPricesOfDay"], "stats": "IntervalStats"})
     HourlyPricesOfDay = TypedDict("HourlyPricesOfDay", {"date": str, "count": int, "expected": int, "hours": NotRequired[List["HourPrice"]], "quarters": NotRequired[List["QuarterHourPrice"]], "cheapest_hours": List[int], "stats": "IntervalStats"})
@@ -37,11 +38,15 @@ if TYPE_CHECKING:
     BandsOfMonth = TypedDict("BandsOfMonth", {"month": str, "complete": bool, "until": NotRequired[str], "days": int, "days_of_month": int, "f0": NotRequired["BandPrice"], "f1": NotRequired["BandPrice"], "f2": NotRequired["BandPrice"], "f3": NotRequired["BandPrice"], "f23": NotRequired["BandPrice"], "peak": NotRequired["BandPrice"], "off_peak": NotRequired["BandPrice"]})
     BandPrice = TypedDict("BandPrice", {"value": float, "hours": int})
     NowAndNext = TypedDict("NowAndNext", {"zone": Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "unit": Literal["€/MWh"], "timezone": Literal["Europe/Rome"], "source": str, "attribution": str, "granularity": Literal["hour", "quarter"], "count": int, "intervals": List["IntervalAhead"]})
-    IntervalAhead = TypedDict("IntervalAhead", {"date": str, "starts_at": str, "ends_at": str, "value": float, "band": Literal["F1", "F2", "F3"], "rank": NotRequired[int], "level": NotRequired[Literal["low", "normal", "high"]], "current": bool})
+    IntervalAhead = TypedDict("IntervalAhead", {"date": str, "starts_at": str, "ends_at": str, "starts_at_utc": NotRequired[str], "ends_at_utc": NotRequired[str], "value": float, "band": Literal["F1", "F2", "F3"], "rank": NotRequired[int], "level": NotRequired[Literal["low", "normal", "high"]], "current": bool})
+    ZoneList = TypedDict("ZoneList", {"count": int, "zones": List["Zone"]})
+    Zone = TypedDict("Zone", {"code": str, "name": str, "name_it": str, "kind": Literal["national", "market", "production-pole"], "eic": NotRequired[str], "exists": bool, "has_prices": bool, "valid_from": NotRequired[str], "valid_to": NotRequired[str], "extents": List["ZoneExtent"]})
+    ZoneExtent = TypedDict("ZoneExtent", {"from": NotRequired[str], "to": NotRequired[str], "regions": List["Region"]})
+    Region = TypedDict("Region", {"code": str, "name": str})
     FundamentalList = TypedDict("FundamentalList", {"series": List["FundamentalDescription"], "attribution": str})
     FundamentalDescription = TypedDict("FundamentalDescription", {"series": str, "name": str, "unit": Literal["MW", "€/MWh", "m/s", "W/m²", "°C"], "simulated": NotRequired[Literal[True]], "usual_publication": str, "areas": List[Dict[str, Any]]})
     FundamentalValues = TypedDict("FundamentalValues", {"series": str, "name": str, "area": str, "unit": Literal["MW", "€/MWh", "m/s", "W/m²", "°C"], "simulated": NotRequired[Literal[True]], "granularity": Literal["hour", "day", "quarter"], "timezone": Literal["Europe/Rome"], "from": str, "to": str, "as_of": NotRequired[str], "count": int, "points": List["FundamentalPoint"], "source": str, "attribution": str})
-    FundamentalPoint = TypedDict("FundamentalPoint", {"date": str, "starts_at": str, "value": float, "known_at": str})
+    FundamentalPoint = TypedDict("FundamentalPoint", {"date": str, "starts_at": str, "starts_at_utc": NotRequired[str], "value": float, "known_at": str})
     OfferIndices = TypedDict("OfferIndices", {"updated_at": str, "indices": List["OfferIndex"], "source": str, "methodology": str, "attribution": str})
     OfferIndex = TypedDict("OfferIndex", {"slug": Literal["mercato-libero-luce-fissa", "mercato-libero-luce-variabile", "mercato-libero-gas-fisso", "mercato-libero-gas-variabile"], "name": str, "commodity": Literal["luce", "gas"], "price_type": Literal["fisso", "variabile"], "unit": Literal["€/kWh"], "mean": float, "median": float, "min": float, "max": float, "offers": int, "excluded": int, "spread_vs_reference": NotRequired[float], "reference": NotRequired["OfferReference"]})
     OfferReference = TypedDict("OfferReference", {"asset": Literal["PUN", "PSV"], "from": str, "to": str, "value": float})
@@ -94,7 +99,7 @@ if TYPE_CHECKING:
     ForecastPoint = TypedDict("ForecastPoint", {"date": str, "p10": float, "p50": float, "p90": float})
     ForecastSummary = TypedDict("ForecastSummary", {"avg_p50": float, "trend": Literal["up", "down", "flat"], "last_value": float})
     HourlyForecast = TypedDict("HourlyForecast", {"asset": Literal["PUN"], "zone": Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], "unit": Literal["€/MWh"], "timezone": Literal["Europe/Rome"], "granularity": Literal["hour", "quarter"], "generated_at": str, "issue": Literal["pre-auction", "midday", "evening"], "info_date": str, "count": int, "points": List["HourlyForecastPoint"], "days": List["HourlyForecastDay"], "methodology": str, "source": str, "attribution": str})
-    HourlyForecastPoint = TypedDict("HourlyForecastPoint", {"date": str, "quarter": NotRequired[int], "hour": int, "starts_at": str, "ends_at": str, "price": Literal["published", "forecast"], "value": float, "p10": NotRequired[float], "p50": NotRequired[float], "p90": NotRequired[float]})
+    HourlyForecastPoint = TypedDict("HourlyForecastPoint", {"date": str, "quarter": NotRequired[int], "hour": int, "starts_at": str, "ends_at": str, "starts_at_utc": NotRequired[str], "ends_at_utc": NotRequired[str], "price": Literal["published", "forecast"], "value": float, "p10": NotRequired[float], "p50": NotRequired[float], "p90": NotRequired[float]})
     HourlyForecastDay = TypedDict("HourlyForecastDay", {"date": str, "mean": float, "model": str, "version": str, "inputs": Literal["everything", "without-neighbours", "without-weather", "prices-only"], "missing": List[Literal["load", "weather", "neighbours"]]})
     ScenarioForecast = TypedDict("ScenarioForecast", {"asset": Literal["PUN", "PSV", "TTF"], "unit": Literal["€/MWh"], "generated_at": str, "model": str, "info_date": str, "months": List["ScenarioMonth"], "assumptions": "ScenarioAssumptions", "methodology": str, "source": str, "attribution": str})
     ScenarioMonth = TypedDict("ScenarioMonth", {"month": str, "base": float, "bull": float, "bear": float, "basis": Literal["forecast", "continuation"]})
@@ -105,6 +110,8 @@ if TYPE_CHECKING:
     SourceFetching = TypedDict("SourceFetching", {"state": Literal["on", "off"], "way": Union[str, None], "reason": Union[str, None], "last_attempt": Union["SourceAttempt", None], "completed_at": Union[str, None]})
     SourceAttempt = TypedDict("SourceAttempt", {"at": str, "outcome": Literal["complete", "incomplete", "not-published", "unreachable", "refused", "budget-spent", "failed"]})
     SeriesStatus = TypedDict("SeriesStatus", {"series": str, "latest_market_day": str, "complete": bool, "observed_at": str, "fetched_at": str, "usual_publication": str, "next_expected_at": str})
+    Provenance = TypedDict("Provenance", {"asset": NotRequired[Literal["PUN", "PSV", "TTF", "Brent", "CO2"]], "zone": NotRequired[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"]], "date": str, "version": int, "documents": List["ProvenanceDocument"], "attribution": str})
+    ProvenanceDocument = TypedDict("ProvenanceDocument", {"version": int, "current": bool, "values": int, "publisher": str, "source": str, "document": str, "sha256": str, "bytes": float, "published_at": str, "fetched_at": str, "replaced_at": NotRequired[str]})
     PlanList = TypedDict("PlanList", {"plans": List["Plan"], "pages": Dict[str, Any]})
     Plan = TypedDict("Plan", {"name": Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"], "price_eur_month": NotRequired[float], "requests_per_minute": int, "requests_per_month": NotRequired[int], "history_days": NotRequired[int], "series_formats": List[Literal["json", "csv", "arrow"]], "scenario_months_max": NotRequired[int], "bulk": bool, "streams_max": NotRequired[int], "webhooks_max": NotRequired[int]})
     Usage = TypedDict("Usage", {"plan": Literal["Open", "Developer", "API", "Pro", "Trading", "Enterprise"], "limits": Dict[str, Any], "period": Dict[str, Any], "used": int, "left": NotRequired[int]})
@@ -121,15 +128,16 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getTtfToday": {"method": "GET", "path": "/ttf/today", "query": []},
     "getBrentToday": {"method": "GET", "path": "/brent/today", "query": []},
     "getCo2Today": {"method": "GET", "path": "/co2/today", "query": []},
-    "getPricesSeries": {"method": "GET", "path": "/prices/{asset}/series", "query": ["from","to","unit","as_of"]},
-    "getPunZones": {"method": "GET", "path": "/pun/zones", "query": ["date","zones","as_of"]},
-    "getPunHourly": {"method": "GET", "path": "/pun/hourly", "query": ["zone","granularity","date","from","to","as_of"], "days": 31},
-    "getPunBands": {"method": "GET", "path": "/pun/bands", "query": ["from","to","zone"]},
-    "getNowAndNext": {"method": "GET", "path": "/pun/now-and-next", "query": ["zone","granularity"]},
+    "getPricesSeries": {"method": "GET", "path": "/prices/{asset}/series", "query": ["from","to","unit","as_of","sep","decimal"]},
+    "getPunZones": {"method": "GET", "path": "/pun/zones", "query": ["date","zones","as_of","sep","decimal"]},
+    "getPunHourly": {"method": "GET", "path": "/pun/hourly", "query": ["zone","granularity","date","from","to","as_of","sep","decimal","times"], "days": 31},
+    "getPunBands": {"method": "GET", "path": "/pun/bands", "query": ["from","to","zone","sep","decimal"]},
+    "getNowAndNext": {"method": "GET", "path": "/pun/now-and-next", "query": ["zone","granularity","sep","decimal","times"]},
+    "listZones": {"method": "GET", "path": "/zones", "query": []},
     "listFundamentals": {"method": "GET", "path": "/fundamentals", "query": []},
-    "getFundamental": {"method": "GET", "path": "/fundamentals/{series}", "query": ["area","granularity","from","to","as_of"], "days": {"hour":366,"quarter":93,"day":3660}},
+    "getFundamental": {"method": "GET", "path": "/fundamentals/{series}", "query": ["area","granularity","from","to","as_of","sep","decimal","times"], "days": {"hour":366,"quarter":93,"day":3660}},
     "getSvcIndex": {"method": "GET", "path": "/svc-index", "query": ["commodity"]},
-    "getOfferStatistics": {"method": "GET", "path": "/mercato-libero/stats", "query": ["commodity","price_type","customer"]},
+    "getOfferStatistics": {"method": "GET", "path": "/mercato-libero/stats", "query": ["commodity","price_type","customer","sep","decimal"]},
     "getBillEstimate": {"method": "GET", "path": "/tools/bill-estimate", "query": ["commodity","consumption","price_type"]},
     "getCheapestWindow": {"method": "GET", "path": "/tools/cheapest-window", "query": ["hours","contiguous","between","deadline","zone","forecast"]},
     "simulateMargin": {"method": "POST", "path": "/tools/margin-simulator", "query": []},
@@ -137,10 +145,10 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "getEmhassFeed": {"method": "GET", "path": "/feeds/emhass", "query": ["zone","granularity","multiply","add","vat","forecast","horizon"]},
     "getHomeAssistantFeed": {"method": "GET", "path": "/feeds/home-assistant", "query": ["zone","granularity","multiply","add","vat","forecast"]},
     "getCalendarFeed": {"method": "GET", "path": "/feeds/calendar", "query": ["zone","granularity","multiply","add","vat","forecast","hours","contiguous"]},
-    "getTradingVitals": {"method": "GET", "path": "/trading/vitals", "query": ["date"]},
+    "getTradingVitals": {"method": "GET", "path": "/trading/vitals", "query": ["date","sep","decimal"]},
     "getTradingCorrelation": {"method": "GET", "path": "/trading/correlation", "query": ["window","assets"]},
     "postTradingBacktest": {"method": "POST", "path": "/trading/backtest", "query": []},
-    "postSql": {"method": "POST", "path": "/sql", "query": []},
+    "postSql": {"method": "POST", "path": "/sql", "query": ["sep","decimal"]},
     "listChanges": {"method": "GET", "path": "/changes", "query": ["since","dataset","limit","wait"]},
     "streamChanges": {"method": "GET", "path": "/stream", "query": ["since","dataset"]},
     "createAlert": {"method": "POST", "path": "/alerts", "query": []},
@@ -163,13 +171,14 @@ OPERATIONS: Dict[str, Dict[str, Any]] = {
     "rotateWebhookSecret": {"method": "POST", "path": "/webhooks/{id}/rotate-secret", "query": []},
     "listWebhookDeliveries": {"method": "GET", "path": "/webhooks/{id}/deliveries", "query": []},
     "replayWebhookDelivery": {"method": "POST", "path": "/webhooks/{id}/deliveries/{delivery_id}/replay", "query": []},
-    "getTrackRecord": {"method": "GET", "path": "/forecast/track-record", "query": ["asset","from","to","horizon","granularity","zone","issue"]},
+    "getTrackRecord": {"method": "GET", "path": "/forecast/track-record", "query": ["asset","from","to","horizon","granularity","zone","issue","sep","decimal"]},
     "getNextForecast": {"method": "GET", "path": "/forecast/{asset}/next", "query": []},
-    "getForecast": {"method": "GET", "path": "/forecast/{asset}", "query": ["horizon"]},
-    "getHourlyForecast": {"method": "GET", "path": "/forecast/{asset}/hourly", "query": ["zone","granularity","days"]},
-    "getForecastScenarios": {"method": "GET", "path": "/forecast/{asset}/scenarios", "query": ["months"]},
+    "getForecast": {"method": "GET", "path": "/forecast/{asset}", "query": ["horizon","sep","decimal"]},
+    "getHourlyForecast": {"method": "GET", "path": "/forecast/{asset}/hourly", "query": ["zone","granularity","days","sep","decimal","times"]},
+    "getForecastScenarios": {"method": "GET", "path": "/forecast/{asset}/scenarios", "query": ["months","sep","decimal"]},
     "getBulk": {"method": "GET", "path": "/bulk/{dataset}", "query": ["format"]},
     "getStatus": {"method": "GET", "path": "/status", "query": []},
+    "getProvenance": {"method": "GET", "path": "/provenance", "query": ["asset","zone","date"]},
     "getPlans": {"method": "GET", "path": "/plans", "query": []},
     "getUsage": {"method": "GET", "path": "/usage", "query": []},
     "rotateKey": {"method": "POST", "path": "/keys/rotate", "query": []},
@@ -206,41 +215,45 @@ class Operations:
         """Latest CO2."""
         return self._call("getCo2Today", {})
 
-    def get_prices_series(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"], from_: Union[Day, None] = None, to: Union[Day, None] = None, unit: Union[Literal["kwh", "mwh"], None] = None, as_of: Union[str, None] = None) -> "DailySeries":
+    def get_prices_series(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"], from_: Union[Day, None] = None, to: Union[Day, None] = None, unit: Union[Literal["kwh", "mwh"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "DailySeries":
         """Daily series of an index."""
-        return self._call("getPricesSeries", {"asset": asset, "from": from_, "to": to, "unit": unit, "as_of": as_of})
+        return self._call("getPricesSeries", {"asset": asset, "from": from_, "to": to, "unit": unit, "as_of": as_of, "sep": sep, "decimal": decimal})
 
-    def get_pun_zones(self, *, date: Union[Day, None] = None, zones: Union[Literal["all"], None] = None, as_of: Union[str, None] = None) -> "ZonalPrices":
+    def get_pun_zones(self, *, date: Union[Day, None] = None, zones: Union[Literal["all"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ZonalPrices":
         """Zonal prices of a day."""
-        return self._call("getPunZones", {"date": date, "zones": zones, "as_of": as_of})
+        return self._call("getPunZones", {"date": date, "zones": zones, "as_of": as_of, "sep": sep, "decimal": decimal})
 
-    def get_pun_hourly(self, *, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, date: Union[Day, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None) -> Union["HourlyPrices", "HourlyPricesInterval"]:
+    def get_pun_hourly(self, *, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, date: Union[Day, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["HourlyPrices", "HourlyPricesInterval"]:
         """Hourly and quarter-hourly prices of a zone."""
-        return self._call("getPunHourly", {"zone": zone, "granularity": granularity, "date": date, "from": from_, "to": to, "as_of": as_of})
+        return self._call("getPunHourly", {"zone": zone, "granularity": granularity, "date": date, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
 
-    def get_pun_bands(self, *, from_: Union[str, None] = None, to: Union[str, None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None) -> "MonthlyBands":
+    def get_pun_bands(self, *, from_: Union[str, None] = None, to: Union[str, None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "MonthlyBands":
         """Monthly prices of tariff bands, peak and off-peak."""
-        return self._call("getPunBands", {"from": from_, "to": to, "zone": zone})
+        return self._call("getPunBands", {"from": from_, "to": to, "zone": zone, "sep": sep, "decimal": decimal})
 
-    def get_now_and_next(self, *, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None) -> "NowAndNext":
+    def get_now_and_next(self, *, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "NowAndNext":
         """Current price and the hours ahead."""
-        return self._call("getNowAndNext", {"zone": zone, "granularity": granularity})
+        return self._call("getNowAndNext", {"zone": zone, "granularity": granularity, "sep": sep, "decimal": decimal, "times": times})
+
+    def list_zones(self) -> "ZoneList":
+        """Zones, with those that are gone."""
+        return self._call("listZones", {})
 
     def list_fundamentals(self) -> "FundamentalList":
         """The fundamentals there are."""
         return self._call("listFundamentals", {})
 
-    def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None) -> "FundamentalValues":
+    def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "FundamentalValues":
         """Values of a fundamental."""
-        return self._call("getFundamental", {"series": series, "area": area, "granularity": granularity, "from": from_, "to": to, "as_of": as_of})
+        return self._call("getFundamental", {"series": series, "area": area, "granularity": granularity, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
 
     def get_svc_index(self, *, commodity: Union[Literal["luce", "gas"], None] = None) -> "OfferIndices":
         """Indices of the free market."""
         return self._call("getSvcIndex", {"commodity": commodity})
 
-    def get_offer_statistics(self, *, commodity: Literal["luce", "gas"], price_type: Union[Literal["fisso", "variabile"], None] = None, customer: Union[Literal["domestico", "business"], None] = None) -> "OfferStatistics":
+    def get_offer_statistics(self, *, commodity: Literal["luce", "gas"], price_type: Union[Literal["fisso", "variabile"], None] = None, customer: Union[Literal["domestico", "business"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "OfferStatistics":
         """Statistics of free-market offers."""
-        return self._call("getOfferStatistics", {"commodity": commodity, "price_type": price_type, "customer": customer})
+        return self._call("getOfferStatistics", {"commodity": commodity, "price_type": price_type, "customer": customer, "sep": sep, "decimal": decimal})
 
     def get_bill_estimate(self, *, commodity: Literal["luce", "gas"], consumption: float, price_type: Union[Literal["fisso", "variabile"], None] = None) -> "BillEstimate":
         """Estimate of a bill."""
@@ -270,9 +283,9 @@ class Operations:
         """Calendar of the cheapest hours."""
         return self._call("getCalendarFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast, "hours": hours, "contiguous": contiguous})
 
-    def get_trading_vitals(self, *, date: Union[Day, None] = None) -> "TradingVitals":
+    def get_trading_vitals(self, *, date: Union[Day, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "TradingVitals":
         """Spreads and volatility of a day."""
-        return self._call("getTradingVitals", {"date": date})
+        return self._call("getTradingVitals", {"date": date, "sep": sep, "decimal": decimal})
 
     def get_trading_correlation(self, *, window: Union[Literal[30, 90, 180], None] = None, assets: Union[str, None] = None) -> "ReturnCorrelation":
         """Correlation of daily returns."""
@@ -282,9 +295,9 @@ class Operations:
         """Backtest of a strategy."""
         return self._call("postTradingBacktest", {"body": body})
 
-    def post_sql(self, *, body: "SqlRequest") -> "SqlResult":
+    def post_sql(self, *, body: "SqlRequest", sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
         """Query on the views for analysts."""
-        return self._call("postSql", {"body": body})
+        return self._call("postSql", {"body": body, "sep": sep, "decimal": decimal})
 
     def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
         """What has changed since a cursor."""
@@ -370,25 +383,25 @@ class Operations:
         """Send an event again."""
         return self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
-    def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
+    def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
         """Past forecasts and actual prices."""
-        return self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "granularity": granularity, "zone": zone, "issue": issue})
+        return self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "granularity": granularity, "zone": zone, "issue": issue, "sep": sep, "decimal": decimal})
 
     def get_next_forecast(self, *, asset: Literal["pun", "psv", "ttf"]) -> "NextForecast":
         """Forecast of the next market day."""
         return self._call("getNextForecast", {"asset": asset})
 
-    def get_forecast(self, *, asset: Literal["pun", "psv", "ttf"], horizon: Union[Literal[7, 30, 90, 180], None] = None) -> "ForecastCurve":
+    def get_forecast(self, *, asset: Literal["pun", "psv", "ttf"], horizon: Union[Literal[7, 30, 90, 180], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ForecastCurve":
         """Forecast curve with its band."""
-        return self._call("getForecast", {"asset": asset, "horizon": horizon})
+        return self._call("getForecast", {"asset": asset, "horizon": horizon, "sep": sep, "decimal": decimal})
 
-    def get_hourly_forecast(self, *, asset: Literal["pun"], zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, days: Union[int, None] = None) -> "HourlyForecast":
+    def get_hourly_forecast(self, *, asset: Literal["pun"], zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, days: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "HourlyForecast":
         """Published and forecast prices of a zone by hour or quarter-hour."""
-        return self._call("getHourlyForecast", {"asset": asset, "zone": zone, "granularity": granularity, "days": days})
+        return self._call("getHourlyForecast", {"asset": asset, "zone": zone, "granularity": granularity, "days": days, "sep": sep, "decimal": decimal, "times": times})
 
-    def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None) -> "ScenarioForecast":
+    def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ScenarioForecast":
         """Monthly projection in three scenarios."""
-        return self._call("getForecastScenarios", {"asset": asset, "months": months})
+        return self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
 
     def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
         """Bulk export of a dataset."""
@@ -397,6 +410,10 @@ class Operations:
     def get_status(self) -> "ServiceStatus":
         """Freshness of the data."""
         return self._call("getStatus", {})
+
+    def get_provenance(self, *, date: Day, asset: Union[Literal["pun", "psv", "ttf", "brent", "co2"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None) -> "Provenance":
+        """Documents behind the values of a day."""
+        return self._call("getProvenance", {"date": date, "asset": asset, "zone": zone})
 
     def get_plans(self) -> "PlanList":
         """Plans and their limits."""
@@ -447,41 +464,45 @@ class AsyncOperations:
         """Latest CO2."""
         return await self._call("getCo2Today", {})
 
-    async def get_prices_series(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"], from_: Union[Day, None] = None, to: Union[Day, None] = None, unit: Union[Literal["kwh", "mwh"], None] = None, as_of: Union[str, None] = None) -> "DailySeries":
+    async def get_prices_series(self, *, asset: Literal["pun", "psv", "ttf", "brent", "co2"], from_: Union[Day, None] = None, to: Union[Day, None] = None, unit: Union[Literal["kwh", "mwh"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "DailySeries":
         """Daily series of an index."""
-        return await self._call("getPricesSeries", {"asset": asset, "from": from_, "to": to, "unit": unit, "as_of": as_of})
+        return await self._call("getPricesSeries", {"asset": asset, "from": from_, "to": to, "unit": unit, "as_of": as_of, "sep": sep, "decimal": decimal})
 
-    async def get_pun_zones(self, *, date: Union[Day, None] = None, zones: Union[Literal["all"], None] = None, as_of: Union[str, None] = None) -> "ZonalPrices":
+    async def get_pun_zones(self, *, date: Union[Day, None] = None, zones: Union[Literal["all"], None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ZonalPrices":
         """Zonal prices of a day."""
-        return await self._call("getPunZones", {"date": date, "zones": zones, "as_of": as_of})
+        return await self._call("getPunZones", {"date": date, "zones": zones, "as_of": as_of, "sep": sep, "decimal": decimal})
 
-    async def get_pun_hourly(self, *, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, date: Union[Day, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None) -> Union["HourlyPrices", "HourlyPricesInterval"]:
+    async def get_pun_hourly(self, *, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, date: Union[Day, None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> Union["HourlyPrices", "HourlyPricesInterval"]:
         """Hourly and quarter-hourly prices of a zone."""
-        return await self._call("getPunHourly", {"zone": zone, "granularity": granularity, "date": date, "from": from_, "to": to, "as_of": as_of})
+        return await self._call("getPunHourly", {"zone": zone, "granularity": granularity, "date": date, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
 
-    async def get_pun_bands(self, *, from_: Union[str, None] = None, to: Union[str, None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None) -> "MonthlyBands":
+    async def get_pun_bands(self, *, from_: Union[str, None] = None, to: Union[str, None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "MonthlyBands":
         """Monthly prices of tariff bands, peak and off-peak."""
-        return await self._call("getPunBands", {"from": from_, "to": to, "zone": zone})
+        return await self._call("getPunBands", {"from": from_, "to": to, "zone": zone, "sep": sep, "decimal": decimal})
 
-    async def get_now_and_next(self, *, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None) -> "NowAndNext":
+    async def get_now_and_next(self, *, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "NowAndNext":
         """Current price and the hours ahead."""
-        return await self._call("getNowAndNext", {"zone": zone, "granularity": granularity})
+        return await self._call("getNowAndNext", {"zone": zone, "granularity": granularity, "sep": sep, "decimal": decimal, "times": times})
+
+    async def list_zones(self) -> "ZoneList":
+        """Zones, with those that are gone."""
+        return await self._call("listZones", {})
 
     async def list_fundamentals(self) -> "FundamentalList":
         """The fundamentals there are."""
         return await self._call("listFundamentals", {})
 
-    async def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None) -> "FundamentalValues":
+    async def get_fundamental(self, *, series: Literal["load-forecast", "load", "wind-forecast", "wind-offshore-forecast", "solar-forecast", "wind-forecast-simulated", "solar-forecast-simulated", "generation-wind-onshore", "generation-wind-offshore", "generation-solar", "generation-hydro-run-of-river", "generation-hydro-reservoir", "generation-hydro-pumped", "consumption-hydro-pumped", "generation-gas", "generation-coal", "generation-coal-gas", "generation-oil", "generation-geothermal", "generation-biomass", "generation-waste", "generation-other", "day-ahead-price", "early-auction-price", "wind-speed", "solar-radiation", "temperature"], area: Union[Literal["IT", "nord", "cnor", "csud", "sud", "sici", "sard", "cala", "CH", "FR", "AT", "SI", "GR", "DE-LU", "ES", "torino", "milano", "padova", "bologna", "firenze", "ancona", "latina", "benevento", "foggia", "lecce", "potenza", "catanzaro", "trapani", "caltanissetta", "sassari", "cagliari"], None] = None, granularity: Union[Literal["hour", "day", "quarter"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, as_of: Union[str, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "FundamentalValues":
         """Values of a fundamental."""
-        return await self._call("getFundamental", {"series": series, "area": area, "granularity": granularity, "from": from_, "to": to, "as_of": as_of})
+        return await self._call("getFundamental", {"series": series, "area": area, "granularity": granularity, "from": from_, "to": to, "as_of": as_of, "sep": sep, "decimal": decimal, "times": times})
 
     async def get_svc_index(self, *, commodity: Union[Literal["luce", "gas"], None] = None) -> "OfferIndices":
         """Indices of the free market."""
         return await self._call("getSvcIndex", {"commodity": commodity})
 
-    async def get_offer_statistics(self, *, commodity: Literal["luce", "gas"], price_type: Union[Literal["fisso", "variabile"], None] = None, customer: Union[Literal["domestico", "business"], None] = None) -> "OfferStatistics":
+    async def get_offer_statistics(self, *, commodity: Literal["luce", "gas"], price_type: Union[Literal["fisso", "variabile"], None] = None, customer: Union[Literal["domestico", "business"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "OfferStatistics":
         """Statistics of free-market offers."""
-        return await self._call("getOfferStatistics", {"commodity": commodity, "price_type": price_type, "customer": customer})
+        return await self._call("getOfferStatistics", {"commodity": commodity, "price_type": price_type, "customer": customer, "sep": sep, "decimal": decimal})
 
     async def get_bill_estimate(self, *, commodity: Literal["luce", "gas"], consumption: float, price_type: Union[Literal["fisso", "variabile"], None] = None) -> "BillEstimate":
         """Estimate of a bill."""
@@ -511,9 +532,9 @@ class AsyncOperations:
         """Calendar of the cheapest hours."""
         return await self._call("getCalendarFeed", {"zone": zone, "granularity": granularity, "multiply": multiply, "add": add, "vat": vat, "forecast": forecast, "hours": hours, "contiguous": contiguous})
 
-    async def get_trading_vitals(self, *, date: Union[Day, None] = None) -> "TradingVitals":
+    async def get_trading_vitals(self, *, date: Union[Day, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "TradingVitals":
         """Spreads and volatility of a day."""
-        return await self._call("getTradingVitals", {"date": date})
+        return await self._call("getTradingVitals", {"date": date, "sep": sep, "decimal": decimal})
 
     async def get_trading_correlation(self, *, window: Union[Literal[30, 90, 180], None] = None, assets: Union[str, None] = None) -> "ReturnCorrelation":
         """Correlation of daily returns."""
@@ -523,9 +544,9 @@ class AsyncOperations:
         """Backtest of a strategy."""
         return await self._call("postTradingBacktest", {"body": body})
 
-    async def post_sql(self, *, body: "SqlRequest") -> "SqlResult":
+    async def post_sql(self, *, body: "SqlRequest", sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "SqlResult":
         """Query on the views for analysts."""
-        return await self._call("postSql", {"body": body})
+        return await self._call("postSql", {"body": body, "sep": sep, "decimal": decimal})
 
     async def list_changes(self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, limit: Union[int, None] = None, wait: Union[int, None] = None) -> "ChangeList":
         """What has changed since a cursor."""
@@ -611,25 +632,25 @@ class AsyncOperations:
         """Send an event again."""
         return await self._call("replayWebhookDelivery", {"id": id, "delivery_id": delivery_id})
 
-    async def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
+    async def get_track_record(self, *, asset: Union[Literal["pun", "psv", "ttf"], None] = None, from_: Union[Day, None] = None, to: Union[Day, None] = None, horizon: Union[int, None] = None, granularity: Union[Literal["day", "hour"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, issue: Union[Literal["pre-auction", "midday", "evening"], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> Union["TrackRecord", "HourlyTrackRecord"]:
         """Past forecasts and actual prices."""
-        return await self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "granularity": granularity, "zone": zone, "issue": issue})
+        return await self._call("getTrackRecord", {"asset": asset, "from": from_, "to": to, "horizon": horizon, "granularity": granularity, "zone": zone, "issue": issue, "sep": sep, "decimal": decimal})
 
     async def get_next_forecast(self, *, asset: Literal["pun", "psv", "ttf"]) -> "NextForecast":
         """Forecast of the next market day."""
         return await self._call("getNextForecast", {"asset": asset})
 
-    async def get_forecast(self, *, asset: Literal["pun", "psv", "ttf"], horizon: Union[Literal[7, 30, 90, 180], None] = None) -> "ForecastCurve":
+    async def get_forecast(self, *, asset: Literal["pun", "psv", "ttf"], horizon: Union[Literal[7, 30, 90, 180], None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ForecastCurve":
         """Forecast curve with its band."""
-        return await self._call("getForecast", {"asset": asset, "horizon": horizon})
+        return await self._call("getForecast", {"asset": asset, "horizon": horizon, "sep": sep, "decimal": decimal})
 
-    async def get_hourly_forecast(self, *, asset: Literal["pun"], zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, days: Union[int, None] = None) -> "HourlyForecast":
+    async def get_hourly_forecast(self, *, asset: Literal["pun"], zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None, granularity: Union[Literal["hour", "quarter"], None] = None, days: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None, times: Union[Literal["utc"], None] = None) -> "HourlyForecast":
         """Published and forecast prices of a zone by hour or quarter-hour."""
-        return await self._call("getHourlyForecast", {"asset": asset, "zone": zone, "granularity": granularity, "days": days})
+        return await self._call("getHourlyForecast", {"asset": asset, "zone": zone, "granularity": granularity, "days": days, "sep": sep, "decimal": decimal, "times": times})
 
-    async def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None) -> "ScenarioForecast":
+    async def get_forecast_scenarios(self, *, asset: Literal["pun", "psv"], months: Union[int, None] = None, sep: Union[Literal["semicolon", "comma", "tab"], None] = None, decimal: Union[Literal["comma", "point"], None] = None) -> "ScenarioForecast":
         """Monthly projection in three scenarios."""
-        return await self._call("getForecastScenarios", {"asset": asset, "months": months})
+        return await self._call("getForecastScenarios", {"asset": asset, "months": months, "sep": sep, "decimal": decimal})
 
     async def get_bulk(self, *, dataset: Literal["pun-hourly", "prices-daily", "forecast-history", "forecasts-hourly", "mercato-libero", "fundamentals"], format: Union[Literal["parquet", "csv.gz", "arrow"], None] = None) -> "BulkDescriptor":
         """Bulk export of a dataset."""
@@ -638,6 +659,10 @@ class AsyncOperations:
     async def get_status(self) -> "ServiceStatus":
         """Freshness of the data."""
         return await self._call("getStatus", {})
+
+    async def get_provenance(self, *, date: Day, asset: Union[Literal["pun", "psv", "ttf", "brent", "co2"], None] = None, zone: Union[Literal["nazionale", "nord", "cnor", "csud", "sud", "sici", "sard", "cala"], None] = None) -> "Provenance":
+        """Documents behind the values of a day."""
+        return await self._call("getProvenance", {"date": date, "asset": asset, "zone": zone})
 
     async def get_plans(self) -> "PlanList":
         """Plans and their limits."""

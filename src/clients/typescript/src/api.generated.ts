@@ -59,6 +59,10 @@ export type GetPricesSeriesArguments = {
     unit?: "kwh" | "mwh";
     /** Answer what was known at this instant: values read by then, before later corrections. */
     as_of?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type SeriesPoint = {
     /** Market day. */
@@ -107,6 +111,10 @@ export type GetPunZonesArguments = {
     zones?: "all";
     /** Answer what was known at this instant: values read by then, before later corrections. */
     as_of?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type ZonePrice = {
     /** Code of the market zone. */
@@ -146,6 +154,12 @@ export type GetPunHourlyArguments = {
     to?: string;
     /** Answer what was known at this instant: values read by then, before later corrections. */
     as_of?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type HourPrice = {
     /** Market hour by elapsed time: 1-24, or 1-23 and 1-25 on the days of the daylight-saving changes. */
@@ -154,6 +168,10 @@ export type HourPrice = {
     starts_at: string;
     /** End, not included: the start of the next interval. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** €/MWh. */
     value: number;
     /** Tariff band of the regulator. */
@@ -168,6 +186,10 @@ export type QuarterHourPrice = {
     starts_at: string;
     /** End, not included: the start of the next interval. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** €/MWh. */
     value: number;
     /** Tariff band of the regulator. */
@@ -247,6 +269,10 @@ export type GetPunBandsArguments = {
     to?: string;
     /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type BandPrice = {
     /** Mean over the hours, €/MWh. */
@@ -307,6 +333,12 @@ export type GetNowAndNextArguments = {
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** `quarter` answers quarter-hours, which exist since 1 October 2025. */
     granularity?: "hour" | "quarter";
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type IntervalAhead = {
     /** Market day of the interval. */
@@ -315,6 +347,10 @@ export type IntervalAhead = {
     starts_at: string;
     /** End, not included: the start of the next interval. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** €/MWh. */
     value: number;
     /** Tariff band of the regulator. */
@@ -341,6 +377,43 @@ export type NowAndNext = {
     count: number;
     /** In order, from the current one to the last published. */
     intervals: IntervalAhead[];
+};
+export type ListZonesArguments = {};
+export type Region = {
+    /** ISO 3166-2. */
+    code: string;
+    name: string;
+};
+export type ZoneExtent = {
+    /** First day; absent where it is that of the zone. */
+    "from"?: string;
+    /** Last day; absent while it applies. */
+    to?: string;
+    regions: Region[];
+};
+export type Zone = {
+    /** As in `zone=` where prices are stored. */
+    code: string;
+    name: string;
+    name_it: string;
+    /** `national`: the PUN. `market`: a zone of the market. `production-pole`: a former pole of limited production. */
+    kind: "national" | "market" | "production-pole";
+    /** Energy Identification Code of the bidding zone (ENTSO-E). */
+    eic?: string;
+    /** Whether it is a zone today. */
+    exists: boolean;
+    /** Whether its prices are offered here. */
+    has_prices: boolean;
+    /** First market day, of those whose prices are offered here: not before the market began, 1 April 2004. */
+    valid_from?: string;
+    /** Last market day. Absent while it exists, and where it is not known here. */
+    valid_to?: string;
+    /** The regions it consists of, in order of time; empty for the PUN, which is all of Italy, and for poles. */
+    extents: ZoneExtent[];
+};
+export type ZoneList = {
+    count: number;
+    zones: Zone[];
 };
 export type ListFundamentalsArguments = {};
 export type FundamentalDescription = {
@@ -382,12 +455,20 @@ export type GetFundamentalArguments = {
     to?: string;
     /** Answer what was known at this instant: values read by then, before later corrections. */
     as_of?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type FundamentalPoint = {
     /** Market day. */
     date: string;
     /** Start, with the offset in force in Rome. */
     starts_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
     value: number;
     /** From when on it was known, UTC: when it was read, or of history its usual publication. */
     known_at: string;
@@ -478,6 +559,10 @@ export type GetOfferStatisticsArguments = {
     price_type?: "fisso" | "variabile";
     /** Households (`domestico`) or businesses (`business`). */
     customer?: "domestico" | "business";
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type SpreadPercentiles = {
     /** 10th percentile. */
@@ -852,6 +937,10 @@ export type CalendarFeed = {
 export type GetTradingVitalsArguments = {
     /** Market day. Default: the latest for which all prices are known. */
     date?: string;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type VitalsInput = {
     /** Day of the price: the market day, or the latest of the seven before it. */
@@ -1013,6 +1102,10 @@ export type SqlRequest = {
     sql: string;
 };
 export type PostSqlArguments = {
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
     body: SqlRequest;
 };
 export type SqlColumn = {
@@ -1363,6 +1456,10 @@ export type GetTrackRecordArguments = {
     zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
     /** With `granularity=hour`: of this issue. Default: the last of each day. */
     issue?: "pre-auction" | "midday" | "evening";
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type TrackRecordRow = {
     /** When it was issued, UTC. */
@@ -1617,6 +1714,10 @@ export type GetForecastArguments = {
     asset: "pun" | "psv" | "ttf";
     /** Calendar days of the curve, counted from its first day. */
     horizon?: 7 | 30 | 90 | 180;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type ForecastPoint = {
     /** Market day. */
@@ -1670,6 +1771,12 @@ export type GetHourlyForecastArguments = {
     granularity?: "hour" | "quarter";
     /** Market days to forecast, counted from the first that is not published. Default: 3. */
     days?: number;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
+    /** `utc`: every `starts_at` and `ends_at` comes in UTC too, as `starts_at_utc` and `ends_at_utc`. */
+    times?: "utc";
 };
 export type HourlyForecastPoint = {
     /** Market day. */
@@ -1682,6 +1789,10 @@ export type HourlyForecastPoint = {
     starts_at: string;
     /** End, not included: the start of the next interval. */
     ends_at: string;
+    /** Start, UTC; with `times=utc`. */
+    starts_at_utc?: string;
+    /** End, UTC; with `times=utc`. */
+    ends_at_utc?: string;
     /** `published`: the official price. `forecast`: not published yet when it was issued. */
     price: "published" | "forecast";
     /** The published price, or the median forecast; €/MWh. */
@@ -1739,6 +1850,10 @@ export type GetForecastScenariosArguments = {
     asset: "pun" | "psv";
     /** Months to project. Default: 12. More than 12 need the Enterprise plan. */
     months?: number;
+    /** What separates the columns of CSV; `semicolon` if left out. With `comma` decimals have a point. */
+    sep?: "semicolon" | "comma" | "tab";
+    /** The decimal mark of CSV; `comma` if left out, unless commas separate the columns. */
+    decimal?: "comma" | "point";
 };
 export type ScenarioMonth = {
     /** Calendar month. */
@@ -1895,6 +2010,52 @@ export type ServiceStatus = {
     /** Every source, whether it is fetched and how current its values are. */
     sources: SourceStatus[];
 };
+export type GetProvenanceArguments = {
+    /** The index. Default: `pun`. */
+    asset?: "pun" | "psv" | "ttf" | "brent" | "co2";
+    /** A zone in place of the index. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** Market day. */
+    date: string;
+};
+export type ProvenanceDocument = {
+    /** Version of the day that it belongs to, from 1. */
+    version: number;
+    /** Whether its values are the current ones. */
+    current: boolean;
+    /** How many values of the day are from it. */
+    values: number;
+    /** Who published it. */
+    publisher: string;
+    /** Id of the source in `/v1/status`. */
+    source: string;
+    /** Its address without parameters, or the name of the file. */
+    document: string;
+    /** SHA-256 of its bytes as received. */
+    sha256: string;
+    /** How many they are. */
+    bytes: number;
+    /** When it was published where it says so, else when it was first seen, UTC. */
+    published_at: string;
+    /** When it was read, UTC. */
+    fetched_at: string;
+    /** When a later document replaced its values, UTC. Absent where they are current. */
+    replaced_at?: string;
+};
+export type Provenance = {
+    /** The index; absent for a market zone. */
+    asset?: "PUN" | "PSV" | "TTF" | "Brent" | "CO2";
+    /** The zone; `nazionale` is the PUN. Calabria, `cala`, exists since 2021. */
+    zone?: "nazionale" | "nord" | "cnor" | "csud" | "sud" | "sici" | "sard" | "cala";
+    /** Market day. */
+    date: string;
+    /** How many versions of the day there have been. */
+    version: number;
+    /** The latest version first. */
+    documents: ProvenanceDocument[];
+    /** Text to show next to the data, with a link to this service. */
+    attribution: string;
+};
 export type GetPlansArguments = {};
 export type Plan = {
     name: "Open" | "Developer" | "API" | "Pro" | "Trading" | "Enterprise";
@@ -2029,6 +2190,8 @@ export interface Operations {
   getPunBands: { arguments: GetPunBandsArguments | void; reply: MonthlyBands }
   /** Current price and the hours ahead. */
   getNowAndNext: { arguments: GetNowAndNextArguments | void; reply: NowAndNext }
+  /** Zones, with those that are gone. */
+  listZones: { arguments: ListZonesArguments | void; reply: ZoneList }
   /** The fundamentals there are. */
   listFundamentals: { arguments: ListFundamentalsArguments | void; reply: FundamentalList }
   /** Values of a fundamental. */
@@ -2117,6 +2280,8 @@ export interface Operations {
   getBulk: { arguments: GetBulkArguments; reply: BulkDescriptor }
   /** Freshness of the data. */
   getStatus: { arguments: GetStatusArguments | void; reply: ServiceStatus }
+  /** Documents behind the values of a day. */
+  getProvenance: { arguments: GetProvenanceArguments; reply: Provenance }
   /** Plans and their limits. */
   getPlans: { arguments: GetPlansArguments | void; reply: PlanList }
   /** Usage of a key. */
@@ -2137,15 +2302,16 @@ export const OPERATIONS = {
   getTtfToday: { method: 'GET', path: '/ttf/today' },
   getBrentToday: { method: 'GET', path: '/brent/today' },
   getCo2Today: { method: 'GET', path: '/co2/today' },
-  getPricesSeries: { method: 'GET', path: '/prices/{asset}/series', query: ['from', 'to', 'unit', 'as_of'] },
-  getPunZones: { method: 'GET', path: '/pun/zones', query: ['date', 'zones', 'as_of'] },
-  getPunHourly: { method: 'GET', path: '/pun/hourly', query: ['zone', 'granularity', 'date', 'from', 'to', 'as_of'], days: 31 },
-  getPunBands: { method: 'GET', path: '/pun/bands', query: ['from', 'to', 'zone'] },
-  getNowAndNext: { method: 'GET', path: '/pun/now-and-next', query: ['zone', 'granularity'] },
+  getPricesSeries: { method: 'GET', path: '/prices/{asset}/series', query: ['from', 'to', 'unit', 'as_of', 'sep', 'decimal'] },
+  getPunZones: { method: 'GET', path: '/pun/zones', query: ['date', 'zones', 'as_of', 'sep', 'decimal'] },
+  getPunHourly: { method: 'GET', path: '/pun/hourly', query: ['zone', 'granularity', 'date', 'from', 'to', 'as_of', 'sep', 'decimal', 'times'], days: 31 },
+  getPunBands: { method: 'GET', path: '/pun/bands', query: ['from', 'to', 'zone', 'sep', 'decimal'] },
+  getNowAndNext: { method: 'GET', path: '/pun/now-and-next', query: ['zone', 'granularity', 'sep', 'decimal', 'times'] },
+  listZones: { method: 'GET', path: '/zones' },
   listFundamentals: { method: 'GET', path: '/fundamentals' },
-  getFundamental: { method: 'GET', path: '/fundamentals/{series}', query: ['area', 'granularity', 'from', 'to', 'as_of'], days: {"hour":366,"quarter":93,"day":3660} },
+  getFundamental: { method: 'GET', path: '/fundamentals/{series}', query: ['area', 'granularity', 'from', 'to', 'as_of', 'sep', 'decimal', 'times'], days: {"hour":366,"quarter":93,"day":3660} },
   getSvcIndex: { method: 'GET', path: '/svc-index', query: ['commodity'] },
-  getOfferStatistics: { method: 'GET', path: '/mercato-libero/stats', query: ['commodity', 'price_type', 'customer'] },
+  getOfferStatistics: { method: 'GET', path: '/mercato-libero/stats', query: ['commodity', 'price_type', 'customer', 'sep', 'decimal'] },
   getBillEstimate: { method: 'GET', path: '/tools/bill-estimate', query: ['commodity', 'consumption', 'price_type'] },
   getCheapestWindow: { method: 'GET', path: '/tools/cheapest-window', query: ['hours', 'contiguous', 'between', 'deadline', 'zone', 'forecast'] },
   simulateMargin: { method: 'POST', path: '/tools/margin-simulator' },
@@ -2153,10 +2319,10 @@ export const OPERATIONS = {
   getEmhassFeed: { method: 'GET', path: '/feeds/emhass', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast', 'horizon'] },
   getHomeAssistantFeed: { method: 'GET', path: '/feeds/home-assistant', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast'] },
   getCalendarFeed: { method: 'GET', path: '/feeds/calendar', query: ['zone', 'granularity', 'multiply', 'add', 'vat', 'forecast', 'hours', 'contiguous'] },
-  getTradingVitals: { method: 'GET', path: '/trading/vitals', query: ['date'] },
+  getTradingVitals: { method: 'GET', path: '/trading/vitals', query: ['date', 'sep', 'decimal'] },
   getTradingCorrelation: { method: 'GET', path: '/trading/correlation', query: ['window', 'assets'] },
   postTradingBacktest: { method: 'POST', path: '/trading/backtest' },
-  postSql: { method: 'POST', path: '/sql' },
+  postSql: { method: 'POST', path: '/sql', query: ['sep', 'decimal'] },
   listChanges: { method: 'GET', path: '/changes', query: ['since', 'dataset', 'limit', 'wait'] },
   streamChanges: { method: 'GET', path: '/stream', query: ['since', 'dataset'], stream: true },
   createAlert: { method: 'POST', path: '/alerts' },
@@ -2179,13 +2345,14 @@ export const OPERATIONS = {
   rotateWebhookSecret: { method: 'POST', path: '/webhooks/{id}/rotate-secret' },
   listWebhookDeliveries: { method: 'GET', path: '/webhooks/{id}/deliveries' },
   replayWebhookDelivery: { method: 'POST', path: '/webhooks/{id}/deliveries/{delivery_id}/replay' },
-  getTrackRecord: { method: 'GET', path: '/forecast/track-record', query: ['asset', 'from', 'to', 'horizon', 'granularity', 'zone', 'issue'] },
+  getTrackRecord: { method: 'GET', path: '/forecast/track-record', query: ['asset', 'from', 'to', 'horizon', 'granularity', 'zone', 'issue', 'sep', 'decimal'] },
   getNextForecast: { method: 'GET', path: '/forecast/{asset}/next' },
-  getForecast: { method: 'GET', path: '/forecast/{asset}', query: ['horizon'] },
-  getHourlyForecast: { method: 'GET', path: '/forecast/{asset}/hourly', query: ['zone', 'granularity', 'days'] },
-  getForecastScenarios: { method: 'GET', path: '/forecast/{asset}/scenarios', query: ['months'] },
+  getForecast: { method: 'GET', path: '/forecast/{asset}', query: ['horizon', 'sep', 'decimal'] },
+  getHourlyForecast: { method: 'GET', path: '/forecast/{asset}/hourly', query: ['zone', 'granularity', 'days', 'sep', 'decimal', 'times'] },
+  getForecastScenarios: { method: 'GET', path: '/forecast/{asset}/scenarios', query: ['months', 'sep', 'decimal'] },
   getBulk: { method: 'GET', path: '/bulk/{dataset}', query: ['format'] },
   getStatus: { method: 'GET', path: '/status' },
+  getProvenance: { method: 'GET', path: '/provenance', query: ['asset', 'zone', 'date'] },
   getPlans: { method: 'GET', path: '/plans' },
   getUsage: { method: 'GET', path: '/usage' },
   rotateKey: { method: 'POST', path: '/keys/rotate' },

@@ -1,0 +1,114 @@
+import * as z from 'zod'
+import { type AssetCode, assetBySlug } from '../../../market/assets.ts'
+import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
+import { sourceDefinition } from '../../../publishers/sources.ts'
+import type { DocumentOfDay } from '../../../store/provenance.ts'
+import { invalidParameter, notFound } from '../../contract/errors.ts'
+import { hourlyZone } from '../../contract/hourly.ts'
+import { assetSlug, marketDay } from '../../contract/parameters.ts'
+import { type Provenance, provenance } from '../../contract/provenance.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { EXAMPLE_BASE_URL } from '../examples.ts'
+import { attributionText } from '../source-credits.ts'
+
+/** The documents behind the values of a day. */
+export const getProvenance = endpoint({
+  id: 'getProvenance',
+  method: 'get',
+  path: '/provenance',
+  tag: 'Plans and status',
+  summary: 'Documents behind the values of a day',
+  description:
+    'Who published the values of an index or a market zone for a day, in which document, with its SHA-256 and when it was read; former versions too, with the instant at which they ' +
+    'were replaced. `as_of` on the series and the hours answers with the values of a former version.',
+  plan: 'Developer',
+  status: 'live',
+  cache: '1h',
+  query: z.object({
+    asset: assetSlug.optional().meta({ description: 'The index. Default: `pun`.', example: 'pun' }),
+    zone: hourlyZone.optional().meta({ description: 'A zone in place of the index.', example: 'nord' }),
+    date: marketDay.meta({ description: 'Market day.', example: '2026-11-21' }),
+  }),
+  reply: provenance,
+  example: present(
+    { asset: 'PUN', zone: NATIONAL_ZONE },
+    '2026-11-22',
+    [
+      {
+        ...{
+          version: 1,
+          replaced_at: null,
+          values: 96,
+          source: 'gme-mgp',
+          address: '20261122MGPPrezzi.xml',
+          bytes: 51_204,
+        },
+        sha256: '9f2c01ab4d1e77c0a5b3f8e2d6c4917a0b8e5f3d2c1a69788f0e4d5b6a7c8d9e',
+        published_at: Temporal.Instant.from('2026-11-21T11:57:00Z'),
+        fetched_at: Temporal.Instant.from('2026-11-21T11:58:10Z'),
+      },
+    ],
+    EXAMPLE_BASE_URL,
+  ),
+  fails: ['not_found'],
+  async handle({ query, service }) {
+    if (query.asset !== undefined && query.zone !== undefined)
+      throw invalidParameter('zone', 'cannot be combined with asset')
+    const of = subjectOf(query)
+    const documents = await service.provenance.documents(of, query.date)
+    if (documents.length === 0) throw notFound(`No values of ${of.zone ?? of.asset} for ${query.date} are stored.`)
+    return present(of, query.date.toString(), documents, service.config.baseUrl)
+  },
+})
+
+interface Subject {
+  asset?: AssetCode
+  zone?: ZoneCode
+}
+
+/** The PUN is an index with the hours of a zone. */
+function subjectOf({ asset = 'pun', zone }: { asset?: string; zone?: ZoneCode }): Subject {
+  if (zone !== undefined && zone !== NATIONAL_ZONE) return { zone }
+  const code = assetBySlug(asset)?.code as AssetCode
+  return code === 'PUN' ? { asset: code, zone: NATIONAL_ZONE } : { asset: code }
+}
+
+function present(
+  { asset, zone }: Subject,
+  date: string,
+  documents: readonly DocumentOfDay[],
+  baseUrl: URL,
+): Provenance {
+  const sources = [...new Set(documents.map(({ source }) => source))].sort()
+  return {
+    ...(asset && { asset }),
+    ...(zone && { zone }),
+    date,
+    version: Math.max(...documents.map(({ version }) => version)),
+    documents: documents.map((one) => ({
+      version: one.version,
+      current: one.replaced_at === null,
+      values: one.values,
+      publisher: sourceDefinition(one.source).name,
+      source: one.source,
+      document: shownAddress(one.address),
+      sha256: one.sha256,
+      bytes: one.bytes,
+      published_at: inSeconds(one.published_at),
+      fetched_at: inSeconds(one.fetched_at),
+      ...(one.replaced_at !== null && { replaced_at: inSeconds(one.replaced_at) }),
+    })),
+    attribution: attributionText(sources, baseUrl),
+  }
+}
+
+/** Parameters may hold credentials, and the folders of an operator are nobody's business. */
+function shownAddress(address: string): string {
+  if (!/^https?:\/\//.test(address)) return address.split(/[\\/]/).at(-1) as string
+  const { origin, pathname } = new URL(address)
+  return origin + pathname
+}
+
+function inSeconds(instant: Temporal.Instant): string {
+  return instant.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString()
+}

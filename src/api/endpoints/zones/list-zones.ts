@@ -1,0 +1,57 @@
+import { FORMER_ZONES, REGIONS, ZONE_EXTENTS } from '../../../market/zone-reference.ts'
+import { NATIONAL_ZONE } from '../../../market/zones.ts'
+import type { ZoneRecord } from '../../../store/zone-prices.ts'
+import { type ZoneList, zoneList } from '../../contract/zones.ts'
+import { endpoint } from '../../http/endpoint.ts'
+
+/** Reference data of the zones. */
+export const listZones = endpoint({
+  id: 'listZones',
+  method: 'get',
+  path: '/zones',
+  tag: 'Day-ahead market',
+  summary: 'Zones, with those that are gone',
+  description:
+    'Every zone of the day-ahead market with its names, EIC, the days on which it was valid and the regions (ISO 3166-2) it consisted of when; also those that are gone. There are no outlines: ' +
+    'no maintained package ships those of the regions under a licence that fits. Join the codes of the regions with outlines of your own.',
+  plan: 'Open',
+  status: 'live',
+  cache: '6h',
+  reply: zoneList,
+  example: present(
+    [
+      {
+        ...{ code: 'cnor', name: 'Centre-North', nameIt: 'Centro-Nord', kind: 'market', eic: '10Y1001A1001A70O' },
+        ...{ validFrom: '2004-04-01', validTo: null },
+      },
+    ],
+    '2026-11-22',
+  ),
+  async handle({ service, today }) {
+    return present(await service.zones.list(), today.toString())
+  },
+})
+
+function present(zones: readonly ZoneRecord[], today: string): ZoneList {
+  const listed: ZoneList['zones'] = [
+    ...zones.map(({ code, name, nameIt, kind, eic, validFrom, validTo }) => ({
+      ...{ code, name, name_it: nameIt, kind },
+      ...(eic !== null && { eic }),
+      ...{ exists: validTo === null || validTo >= today, has_prices: true, valid_from: validFrom },
+      ...(validTo !== null && { valid_to: validTo }),
+      extents: code === NATIONAL_ZONE ? [] : ZONE_EXTENTS[code].map(presentExtent),
+    })),
+    ...FORMER_ZONES.map(({ code, name, ...known }) => ({
+      ...{ code, name, name_it: name, kind: 'production-pole' as const },
+      ...('eic' in known && { eic: known.eic }),
+      ...{ exists: false, has_prices: false },
+      ...('validTo' in known && { valid_to: known.validTo }),
+      extents: [],
+    })),
+  ]
+  return { count: listed.length, zones: listed }
+}
+
+function presentExtent({ from, to, regions }: (typeof ZONE_EXTENTS)['nord'][number]) {
+  return { ...(from && { from }), ...(to && { to }), regions: regions.map((code) => ({ code, name: REGIONS[code] })) }
+}

@@ -1,0 +1,68 @@
+/**
+ * What market zones consist of, and those that are gone. The regions changed on 1 January 2021: Umbria went to the Centre-South, Calabria
+ * became a zone, and the production pole of Rossano ended (Terna, review of the market zones).
+ */
+import type { ZoneCode } from './zones.ts'
+
+/** By ISO 3166-2. */
+export const REGIONS = {
+  'IT-21': 'Piemonte',
+  'IT-23': "Valle d'Aosta",
+  'IT-25': 'Lombardia',
+  'IT-32': 'Trentino-Alto Adige',
+  'IT-34': 'Veneto',
+  'IT-36': 'Friuli-Venezia Giulia',
+  'IT-42': 'Liguria',
+  'IT-45': 'Emilia-Romagna',
+  'IT-52': 'Toscana',
+  'IT-55': 'Umbria',
+  'IT-57': 'Marche',
+  'IT-62': 'Lazio',
+  'IT-65': 'Abruzzo',
+  'IT-67': 'Molise',
+  'IT-72': 'Campania',
+  'IT-75': 'Puglia',
+  'IT-77': 'Basilicata',
+  'IT-78': 'Calabria',
+  'IT-82': 'Sicilia',
+  'IT-88': 'Sardegna',
+} as const
+export type RegionCode = keyof typeof REGIONS
+
+/** The regions of a zone in a time; without a date it is open on that side. */
+interface Extent {
+  from?: string
+  to?: string
+  regions: readonly RegionCode[]
+}
+
+const REVIEW = '2021-01-01'
+const BEFORE_REVIEW = '2020-12-31'
+
+export const ZONE_EXTENTS: Readonly<Record<Exclude<ZoneCode, 'nazionale'>, readonly Extent[]>> = {
+  nord: [{ regions: ['IT-21', 'IT-23', 'IT-25', 'IT-32', 'IT-34', 'IT-36', 'IT-42', 'IT-45'] }],
+  cnor: [
+    { to: BEFORE_REVIEW, regions: ['IT-52', 'IT-55', 'IT-57'] },
+    { from: REVIEW, regions: ['IT-52', 'IT-57'] },
+  ],
+  csud: [
+    { to: BEFORE_REVIEW, regions: ['IT-62', 'IT-65', 'IT-72'] },
+    { from: REVIEW, regions: ['IT-55', 'IT-62', 'IT-65', 'IT-72'] },
+  ],
+  sud: [
+    { to: BEFORE_REVIEW, regions: ['IT-67', 'IT-75', 'IT-77', 'IT-78'] },
+    { from: REVIEW, regions: ['IT-67', 'IT-75', 'IT-77'] },
+  ],
+  cala: [{ from: REVIEW, regions: ['IT-78'] }],
+  sici: [{ regions: ['IT-82'] }],
+  sard: [{ regions: ['IT-88'] }],
+}
+
+/** Zones that are gone: poles of limited production, of which no prices are stored. An end that no source here states is left out. */
+export const FORMER_ZONES = [
+  { code: 'rosn', name: 'Rossano', eic: '10Y1001A1001A77A', validTo: BEFORE_REVIEW },
+  { code: 'brnn', name: 'Brindisi', eic: '10Y1001A1001A699' },
+  { code: 'fogn', name: 'Foggia', eic: '10Y1001A1001A72K' },
+  { code: 'prgp', name: 'Priolo Gargallo', eic: '10Y1001A1001A76C' },
+  { code: 'mftv', name: 'Monfalcone' },
+] as const satisfies readonly { code: string; name: string; eic?: string; validTo?: string }[]

@@ -1,0 +1,36 @@
+/** Where a day's values come from: the documents that they were read from. */
+import type { AssetCode } from '../market/assets.ts'
+import type { MarketDay } from '../market/market-day.ts'
+import type { ZoneCode } from '../market/zones.ts'
+import type { Sql } from './database.ts'
+import { query } from './sql-files.ts'
+
+export interface DocumentOfDay {
+  /** From 1; the highest is current. */
+  version: number
+  /** When a later document replaced the values; null for those that are current. */
+  replaced_at: Temporal.Instant | null
+  /** How many of the day's values. */
+  values: number
+  published_at: Temporal.Instant
+  fetched_at: Temporal.Instant
+  source: string
+  address: string
+  sha256: string
+  bytes: number
+}
+
+export interface ProvenanceStore {
+  /** The latest version first. The PUN is an asset and a zone. */
+  documents(of: { asset?: AssetCode; zone?: ZoneCode }, day: MarketDay): Promise<DocumentOfDay[]>
+}
+
+const LIST = query('provenance_list')
+
+export function provenanceStore(sql: Sql): ProvenanceStore {
+  return {
+    async documents({ asset, zone }, day) {
+      return sql.unsafe<DocumentOfDay[]>(LIST, [asset ?? null, zone ?? null, day.toString()], { prepare: true })
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** When power is cheapest and dearest, in a sentence: of tomorrow once it is published whole, of today until then. */
+import type { HourlyDay } from '../../api/contract/hourly.ts'
+import { cheapestWindow, SLOT_SECONDS } from '../../market/cheapest-window.ts'
+import { type Html, html } from '../html.ts'
+import { hourTexts } from '../i18n/hours.ts'
+import type { View } from '../view.ts'
+import { clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
+import { figure } from './value.ts'
+
+const CHEAPEST_HOURS = 3
+const DEAREST_HOURS = 2
+const SLOTS_PER_HOUR = 3_600 / SLOT_SECONDS
+/** A mean that differs by less is shown as the same. */
+const SAME_WITHIN = 0.0005
+
+interface DaysOfHours {
+  /** The mean of the day before today, if it is known. */
+  yesterdayMean: number | undefined
+  today: HourlyDay | undefined
+  tomorrow: HourlyDay | undefined
+}
+
+export function dayAnswer({ yesterdayMean, today, tomorrow }: DaysOfHours, view: View): Html {
+  const texts = hourTexts[view.language]
+  if (tomorrow?.stats.avg !== undefined)
+    return answer(tomorrow, texts.tomorrow, { mean: today?.stats.avg, day: texts.thanToday }, view)
+  if (today?.stats.avg !== undefined)
+    return answer(today, texts.today, { mean: yesterdayMean, day: texts.thanYesterday }, view)
+  return html``
+}
+
+function answer(day: HourlyDay, name: string, before: { mean: number | undefined; day: string }, view: View): Html {
+  const texts = hourTexts[view.language]
+  const intervals = intervalsOf(day)
+  const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${day.unit}</span>`
+  const span = (label: string, { mean, ...window }: Window) =>
+    html`<div><dt>${label}</dt><dd>${clockSpan(window, intervals, view)} <span class="soft">${inUnit(mean)}</span></dd></div>`
+  const cheapest = windowOf(intervals, CHEAPEST_HOURS, 1)
+  const dearest = windowOf(intervals, DEAREST_HOURS, -1)
+  const mean = day.stats.avg as number
+  return html`<section class="card answer"><h2>${name}, ${view.formats.weekday(day.date)}</h2>
+<dl class="figures">${cheapest && span(texts.cheapestWindow, cheapest)}
+${dearest && span(texts.dearestWindow, dearest)}
+<div><dt>${texts.average}</dt><dd>${inUnit(mean)} <span class="soft">${before.mean !== undefined && comparison(mean, before.mean, before.day, day.unit, view)}</span></dd></div></dl></section>`
+}
+
+interface Window {
+  startsAt: string
+  endsAt: string
+  mean: number
+}
+
+/** `sign` -1 finds the dearest. Undefined where all hours cost the same. */
+function windowOf(intervals: readonly Interval[], hours: number, sign: 1 | -1): Window | undefined {
+  const seconds = (instant: string) => Date.parse(instant) / 1_000
+  const curve = intervals.map(({ startsAt, endsAt, value }) => {
+    return { startsAt: seconds(startsAt), endsAt: seconds(endsAt), price: sign * value }
+  })
+  const request = { slots: hours * SLOTS_PER_HOUR, isContiguous: true, isAllowed: () => true }
+  const found = cheapestWindow(curve, {
+    ...request,
+    from: Number.NEGATIVE_INFINITY,
+    until: Number.POSITIVE_INFINITY,
+  })
+  const [block] = found?.blocks ?? []
+  const isFlat = intervals.every(({ value }) => value === intervals[0]?.value)
+  if (block === undefined || isFlat) return undefined
+  const [first, last] = [intervals[block.first] as Interval, intervals[block.last] as Interval]
+  return { startsAt: first.startsAt, endsAt: last.endsAt, mean: sign * block.mean }
+}
+
+/** In per cent, or in the unit where a share of the mean before says nothing. */
+function comparison(mean: number, before: number, day: string, unit: string, view: View): string {
+  const texts = hourTexts[view.language]
+  const difference = mean - before
+  if (Math.abs(difference) <= SAME_WITHIN * Math.abs(before)) return texts.same(day)
+  const size =
+    before > 0
+      ? view.formats.percent(Math.abs(difference) / before)
+      : `${view.formats.number(Math.abs(difference))} ${unit}`
+  return difference > 0 ? texts.above(size, day) : texts.below(size, day)
+}

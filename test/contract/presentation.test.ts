@@ -1,0 +1,148 @@
+/** What every endpoint can do with its answer: UTC beside local time, dialects of CSV, errors as RFC 9457 has them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
+import { seedHours } from '../support/hourly-forecasts.ts'
+import { dailyPrice, zoneDay } from '../support/prices.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+const NOW = '2026-10-24T12:10:00Z'
+
+let service: TestService
+let headers: Record<string, string>
+beforeAll(async () => {
+  service = await startTestService({ now: NOW })
+  headers = { authorization: `Bearer ${(await service.issueKey('API')).key}` }
+  await service.seed([
+    ...['2026-10-24', '2026-10-25', '2026-03-29'].map((day) =>
+      zoneDay('nazionale', day, 15, (quarter) => quarter + 0.25),
+    ),
+    dailyPrice('PUN', '2026-10-25', 50),
+  ])
+  await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-10-25', issuedAt: '2026-10-24T12:00:00Z' })
+  const load = fundamentalDay('load/IT', '2026-10-24', () => 30_000)
+  await storeFundamentals(service.sql, [load], { source: 'entsoe-actuals', at: NOW })
+})
+afterAll(() => service.stop())
+
+const ask = (path: string, more: Record<string, string> = {}) =>
+  service.ask(`/v1${path}`, { headers: { ...headers, ...more } })
+
+interface Times {
+  starts_at: string
+  starts_at_utc?: string
+  ends_at?: string
+  ends_at_utc?: string
+}
+
+/** Every object with a start, wherever it is. */
+function timesIn(value: unknown): Times[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'starts_at' in value ? [value as Times] : []
+  return [...own, ...Object.values(value).flatMap(timesIn)]
+}
+
+describe('times=utc', () => {
+  const ADDRESSES = [
+    '/pun/hourly?date=2026-10-25&granularity=quarter',
+    '/pun/hourly?from=2026-10-24&to=2026-10-25',
+    '/pun/hourly?date=2026-03-29',
+    '/pun/now-and-next?granularity=quarter',
+    '/forecast/pun/hourly?days=2',
+    '/fundamentals/load?from=2026-10-24&to=2026-10-24',
+  ]
+
+  it.each(ADDRESSES)('gives every start and end of %s in UTC beside local time', async (address) => {
+    const plain = timesIn((await ask(address)).json())
+    const both = timesIn((await ask(`${address}&times=utc`)).json())
+    expect(both.length).toBeGreaterThan(20)
+    expect(both.map(({ starts_at_utc: _start, ends_at_utc: _end, ...rest }) => rest)).toEqual(plain)
+    for (const { starts_at, starts_at_utc, ends_at, ends_at_utc } of both) {
+      expect([starts_at_utc, ends_at_utc]).toEqual(
+        [starts_at, ends_at].map((local) => local && Temporal.Instant.from(local).toString()),
+      )
+      expect(starts_at).toMatch(/[+-]\d\d:00$/)
+    }
+  })
+
+  it('tells the two hours of October apart, and adds columns to CSV', async () => {
+    const { text } = await ask('/pun/hourly?date=2026-10-25&format=csv&times=utc')
+    const [header, ...lines] = text.split('\r\n')
+    expect(header).toBe('zone;unit;date;hour;starts_at;starts_at_utc;value;band;ends_at;ends_at_utc')
+    expect(lines.slice(2, 4).map((line) => [4, 5, 8, 9].map((column) => line.split(';')[column]))).toEqual([
+      ['2026-10-25T02:00:00+02:00', '2026-10-25T00:00:00Z', '2026-10-25T02:00:00+01:00', '2026-10-25T01:00:00Z'],
+      ['2026-10-25T02:00:00+01:00', '2026-10-25T01:00:00Z', '2026-10-25T03:00:00+01:00', '2026-10-25T02:00:00Z'],
+    ])
+  })
+
+  it('400 for another value', async () => {
+    expect((await ask('/pun/hourly?times=local')).json()).toMatchObject({ error: 'invalid_parameter', param: 'times' })
+  })
+})
+
+describe('CSV', () => {
+  const SERIES = '/prices/pun/series?from=2026-10-24&to=2026-10-24&format=csv'
+
+  it.each([
+    ['', 'PUN;€/MWh;2026-10-24;48,75'],
+    ['&sep=semicolon&decimal=point', 'PUN;€/MWh;2026-10-24;48.75'],
+    ['&sep=comma', 'PUN,€/MWh,2026-10-24,48.75'],
+    ['&sep=comma&decimal=comma', 'PUN,€/MWh,2026-10-24,48.75'],
+    ['&sep=tab', 'PUN\t€/MWh\t2026-10-24\t48,75'],
+    ['&sep=tab&decimal=point', 'PUN\t€/MWh\t2026-10-24\t48.75'],
+  ])('with %s', async (query, line) => {
+    expect((await ask(SERIES + query)).text.split('\r\n')[1]).toBe(line)
+  })
+
+  it('is what every endpoint with CSV takes the two parameters for, and no other', () => {
+    const having = endpoints.filter(({ query }) => 'sep' in query.shape && 'decimal' in query.shape)
+    expect(having).toEqual(endpoints.filter(({ formats }) => formats.includes('csv')))
+  })
+
+  it.each(['sep=;', 'sep=%3B', 'decimal=.'])('400 for %s', async (parameter) => {
+    const answer = await ask(`${SERIES}&${parameter}`)
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: parameter.split('=')[0] })
+  })
+})
+
+describe('an error with Accept: application/problem+json', () => {
+  it.each([
+    'application/problem+json',
+    'application/json, application/problem+json',
+    'Application/Problem+JSON;q=0.5, */*',
+  ])('is that of RFC 9457: %s', async (accept) => {
+    const answer = await ask('/pun/hourly?zone=ovest', { accept })
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(JSON.parse(answer.text)).toEqual({
+      type: `${service.baseUrl}/docs/errors#invalid_parameter`,
+      title: 'Invalid parameter',
+      status: 400,
+      detail: expect.stringContaining('ovest'),
+      error: 'invalid_parameter',
+      param: 'zone',
+    })
+  })
+
+  it.each([undefined, '*/*', 'application/json', 'application/*', 'application/problem+json;q=0'])(
+    'is the contract’s for everyone else: %s',
+    async (accept) => {
+      const answer = await ask('/pun/hourly?zone=ovest', accept === undefined ? {} : { accept })
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(Object.keys(answer.json()).sort()).toEqual(['docs', 'error', 'message', 'param'])
+    },
+  )
+
+  it('has the plan that is needed, and the wait in its header', async () => {
+    const problem = { accept: 'application/problem+json' }
+    expect(JSON.parse((await ask('/trading/vitals', problem)).text)).toMatchObject({
+      ...{ status: 403, error: 'tier_required', required_tier: 'Trading', title: 'Tier required' },
+    })
+    const missing = await ask('/pun/zones?date=2026-11-30', problem)
+    expect([missing.status, Number(missing.headers.get('retry-after')) > 60]).toEqual([503, true])
+  })
+
+  it('leaves answers that are no errors as they are', async () => {
+    const answer = await ask('/pun/today', { accept: 'application/problem+json' })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+  })
+})

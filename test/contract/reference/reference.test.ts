@@ -1,0 +1,103 @@
+/** What the data are about and where they come from: zones, and the documents behind a day. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Provenance } from '../../../src/api/contract/provenance.ts'
+import type { ZoneList } from '../../../src/api/contract/zones.ts'
+import { FORMER_ZONES, REGIONS, ZONE_EXTENTS } from '../../../src/market/zone-reference.ts'
+import { STORED_ZONES } from '../../../src/market/zones.ts'
+import { dailyPrice, zoneDay } from '../../support/prices.ts'
+import { startTestService, type TestService } from '../../support/service.ts'
+
+const DAY = '2026-03-29'
+const FIRST = '2026-03-28T11:58:10Z'
+const SECOND = '2026-03-30T02:11:40Z'
+
+let service: TestService
+let headers: Record<string, string>
+beforeAll(async () => {
+  service = await startTestService({ now: '2026-04-01T10:00:00Z' })
+  headers = { authorization: `Bearer ${(await service.issueKey('Developer')).key}` }
+  const at = (text: string) => ({ at: Temporal.Instant.from(text) })
+  await service.seed([zoneDay('nazionale', DAY, 15, () => 90), zoneDay('nord', DAY, 60, () => 80)], at(FIRST))
+  await service.seed([zoneDay('nazionale', DAY, 15, (quarter) => (quarter <= 4 ? 91 : 90))], at(SECOND))
+  await service.seed([dailyPrice('PSV', DAY, 30)], { source: 'gme-mgas', ...at(FIRST) })
+  await service.sql`update documents set address = 'https://api.energy.example/gas/prices?token=secret' where source = 'gme-mgas'`
+  await service.sql`update documents set address = '/home/operator/in/20260329MGPPrezzi.xml' where fetched_at = ${FIRST}::timestamptz and source = 'gme-mgp'`
+})
+afterAll(() => service.stop())
+
+const ask = (query: string) => service.ask(`/v1/provenance${query}`, { headers })
+const provenance = async (query: string) => (await ask(query)).json() as unknown as Provenance
+
+describe('GET /v1/zones', () => {
+  it('200 has every zone that prices are offered of, and those that are gone', async () => {
+    const { count, zones } = (await service.ask('/v1/zones')).json() as unknown as ZoneList
+    expect(zones.filter(({ has_prices }) => has_prices).map(({ code }) => code)).toEqual([...STORED_ZONES])
+    expect(zones.filter(({ exists }) => !exists).map(({ code }) => code)).toEqual(FORMER_ZONES.map(({ code }) => code))
+    expect(count).toBe(zones.length)
+    expect(zones.find(({ code }) => code === 'rosn')).toMatchObject({ kind: 'production-pole', valid_to: '2020-12-31' })
+    expect(zones.find(({ code }) => code === 'cala')).toMatchObject({
+      eic: '10Y1001C--00096J',
+      valid_from: '2021-01-01',
+    })
+  })
+
+  it('200 has each region in exactly one zone, before and after the review of 2021', async () => {
+    for (const day of ['2020-12-31', '2021-01-01', '2026-04-01']) {
+      const { zones } = (await service.ask('/v1/zones')).json() as unknown as ZoneList
+      const regions = zones
+        .flatMap(({ extents }) => extents)
+        .filter(({ from = '', to = '9999' }) => from <= day && day <= to)
+        .flatMap((extent) => extent.regions.map(({ code }) => code))
+      expect(regions.sort()).toEqual(Object.keys(REGIONS).sort())
+    }
+    expect(ZONE_EXTENTS.csud.at(-1)?.regions).toContain('IT-55') // Umbria
+  })
+})
+
+describe('GET /v1/provenance', () => {
+  it('200 has the documents of a corrected day, the current one first', async () => {
+    const { documents, ...head } = await provenance(`?date=${DAY}`)
+    expect(head).toMatchObject({ asset: 'PUN', zone: 'nazionale', date: DAY, version: 2 })
+    expect(
+      documents.map(({ version, current, values, document, fetched_at, replaced_at }) => [
+        ...[version, current, values, document, fetched_at, replaced_at],
+      ]),
+    ).toEqual([
+      [2, true, 4, expect.stringMatching(/^seed-/), SECOND, undefined],
+      [2, true, 88, '20260329MGPPrezzi.xml', FIRST, undefined],
+      [1, false, 4, '20260329MGPPrezzi.xml', FIRST, SECOND],
+    ])
+    const [row] =
+      await service.sql`select sha256, bytes::int as bytes from documents where fetched_at = ${SECOND}::timestamptz`
+    expect(documents[0]).toMatchObject({
+      ...{ ...row, source: 'gme-mgp', publisher: 'Gestore dei Mercati Energetici S.p.A. (GME)' },
+    })
+  })
+
+  it('200 of a zone, and of an index with one value a day', async () => {
+    expect(await provenance(`?date=${DAY}&zone=nord`)).toMatchObject({
+      ...{ zone: 'nord', version: 1, documents: [{ values: 23, current: true }] },
+    })
+    const psv = await ask(`?date=${DAY}&asset=psv`)
+    expect(psv.json()).toMatchObject({
+      ...{ asset: 'PSV', documents: [{ values: 1, document: 'https://api.energy.example/gas/prices' }] },
+    })
+    expect(psv.text).not.toContain('secret')
+    expect((await ask(`?date=${DAY}`)).text).not.toContain('operator')
+  })
+
+  it.each([
+    ['?date=2026-03-28', 404, 'not_found'],
+    [`?date=${DAY}&asset=ttf`, 404, 'not_found'],
+    ['', 400, 'invalid_parameter'],
+    [`?date=${DAY}&asset=pun&zone=nord`, 400, 'invalid_parameter'],
+    [`?date=${DAY}&asset=gold`, 400, 'invalid_parameter'],
+  ])('%s is %i %s', async (query, status, error) => {
+    const answer = await ask(query)
+    expect([answer.status, answer.json().error]).toEqual([status, error])
+  })
+
+  it('401 without a key', async () => {
+    expect((await service.ask(`/v1/provenance?date=${DAY}`)).status).toBe(401)
+  })
+})
