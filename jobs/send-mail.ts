@@ -1,6 +1,5 @@
 /** Notifies the owners of suspended alerts and webhooks, and sends due mail. Without a mail server the messages are only recorded. */
 import { z } from 'zod'
-import { smtpMailer } from '../src/delivery/mail/mailer.ts'
 import { sendDueEmails } from '../src/delivery/mail/send-due-emails.ts'
 import { suspensionMail } from '../src/delivery/webhooks/suspension-mail.ts'
 import type { Context } from '../src/service/context.ts'
@@ -17,6 +16,7 @@ export const sendMail = job({
   async run({ ctx, signal }) {
     await tellOwners(ctx)
     if (ctx.config.mail === undefined) return
+    const { smtpMailer } = await import('../src/delivery/mail/mailer.ts') // loaded where mail is sent
     const mailer = smtpMailer(ctx.config.mail)
     try {
       await sendDueEmails({ sql: ctx.database.sql, clock: ctx.clock, mailer, signal })

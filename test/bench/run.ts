@@ -15,6 +15,7 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   trading: () => import('./trading.ts'),
   backtest: () => import('./backtest.ts'),
   hourly: () => import('./hourly.ts'),
+  processes: () => import('./processes.ts'),
   keys: () => import('./keys.ts'),
   offers: () => import('./offer-indices.ts'),
   start: () => import('./start.ts'),
@@ -24,12 +25,13 @@ const BENCHMARKS: Record<string, () => Promise<{ default: () => Promise<BenchRow
   'forecast-hours': () => import('./forecast-hours.ts'),
   'forecast-look': async () => ({ default: (await import('./forecast-hours.ts')).forecastLook }),
   growth: () => import('./growth.ts'),
+  analysts: () => import('./analysts.ts'),
   exports: () => import('./exports.ts'),
   pages: () => import('./pages.ts'),
   stream: () => import('./stream.ts'),
 }
 
-const ONLY_BY_NAME = new Set(['forecasts', 'forecast-hours', 'forecast-look', 'growth'])
+const ONLY_BY_NAME = new Set(['forecasts', 'forecast-hours', 'forecast-look', 'growth', 'analysts', 'processes'])
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
 const [wanted] = positionals

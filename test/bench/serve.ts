@@ -27,7 +27,10 @@ export interface ServedDatabase extends AsyncDisposable {
   raiseDataVersion(): void
 }
 
-export async function serve({ url, folder }: ScratchDatabase, now: Temporal.Instant): Promise<ServedDatabase> {
+export async function serve(
+  { url, folder }: Pick<ScratchDatabase, 'url' | 'folder'>,
+  now: Temporal.Instant,
+): Promise<ServedDatabase> {
   const config = readConfig({
     NODE_ENV: 'production',
     DATA_DIR: folder,
@@ -71,7 +74,7 @@ export async function serve({ url, folder }: ScratchDatabase, now: Temporal.Inst
 async function issueKey(sql: Sql, now: Temporal.Instant): Promise<string> {
   const key = makeApiKey(randomBytes)
   await insertApiKey(sql, {
-    id: 'key_benchmark000',
+    id: `key_${randomBytes(6).toString('hex')}`,
     sha256: hashApiKey(key),
     hint: apiKeyHint(key),
     plan: 'Enterprise',

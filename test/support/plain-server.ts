@@ -26,13 +26,15 @@ export function startPlainServer({ poolSize }: { poolSize: number }): Promise<Pl
   return startMigrated(poolSize, {}, migratePlain)
 }
 
+/** As after `postgres -c`. */
+export const TIMESCALE_SETTINGS = {
+  shared_preload_libraries: 'timescaledb',
+  'timescaledb.telemetry_level': 'off',
+  max_locks_per_transaction: '256',
+}
+
 export function startTimescaleServer({ poolSize }: { poolSize: number }): Promise<PlainServer> {
-  const settings = {
-    shared_preload_libraries: 'timescaledb',
-    'timescaledb.telemetry_level': 'off',
-    max_locks_per_transaction: '256',
-  }
-  return startMigrated(poolSize, settings, (database) => migrate(database))
+  return startMigrated(poolSize, TIMESCALE_SETTINGS, (database) => migrate(database))
 }
 
 /** What a suite runs on, and whether this machine has it. */

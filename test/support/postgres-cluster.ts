@@ -135,7 +135,12 @@ export async function startServer(
 }
 
 /** A streaming replica of it. */
-export async function startReplica(home: ServerFolder, { port }: Server, name: string): Promise<Server> {
+export async function startReplica(
+  home: ServerFolder,
+  { port }: Server,
+  name: string,
+  settings: Record<string, string> = {},
+): Promise<Server> {
   const dataDir = await makeFolder(path.join(home.folder, name))
   const source = ['--host', '127.0.0.1', '--port', String(port), '--username', 'postgres']
   const env = { PGPASSWORD: SUPERUSER_PASSWORD }
@@ -146,7 +151,7 @@ export async function startReplica(home: ServerFolder, { port }: Server, name: s
       env,
     ),
   )
-  return startServer(home, dataDir)
+  return startServer(home, dataDir, settings)
 }
 
 /** Waits until the server that the process is, or becomes, takes connections. */

@@ -94,6 +94,8 @@ async function redisStore(
     // What cannot be sent at once is counted in this process.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
+    // The counts of requests that are read together are sent together.
+    enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(100 * attempt, RECONNECT_MS_MAX),
   })
   const counterOf = (windowSeconds: number) =>

@@ -31,6 +31,7 @@ export const docsTexts = messages({
       methodology: ['Forecasts', 'How they are made, scored and stored, and how to verify that nothing was rewritten.'],
       'methodology-trading': ['Trading indicators', 'Spreads, volatility, correlation and backtests, with every rule.'],
       'offer-indices': ['Offer indices', 'Every rule behind the indices and statistics of retail offers.'],
+      growing: ['Growing', 'From one machine to several processes, replicas and object storage; what each carries.'],
       reference: [
         'Zones and provenance',
         'Zones with their regions, also former ones; the documents behind each value.',
@@ -90,6 +91,7 @@ export const docsTexts = messages({
         'Indici delle offerte',
         'Ogni regola degli indici e delle statistiche delle offerte al dettaglio.',
       ],
+      growing: ['Crescere', 'Da una macchina a più processi, repliche e object storage; quanto regge ogni passo.'],
       reference: [
         'Zone e provenienza',
         'Le zone e le loro regioni, anche soppresse; i documenti da cui viene ogni valore.',

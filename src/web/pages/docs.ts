@@ -41,7 +41,7 @@ const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName
     'analysts',
     'widgets',
   ],
-  understand: ['methodology', 'methodology-trading', 'offer-indices', 'reference', 'sample-data', 'changes'],
+  understand: ['methodology', 'methodology-trading', 'offer-indices', 'reference', 'growing', 'sample-data', 'changes'],
 }
 
 /** `/docs`: the index of the documentation. */
