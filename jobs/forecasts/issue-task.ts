@@ -7,6 +7,7 @@ import type { HourlyModel } from '../../models/hourly/model.ts'
 import { learnQuarterShape } from '../../models/hourly/quarter-shape.ts'
 import { type HourlyRecord, hourlyHistoryAt } from '../../models/hourly/record.ts'
 import { FORECAST_ASSETS, type ForecastAsset, type ForecastModel, TooLittleHistory } from '../../models/model.ts'
+import { marketDayOf } from '../../src/market/market-day.ts'
 import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import { artefactOf } from './artefact-bytes.ts'
 import { hourlyRecord } from './hourly-record.ts'
@@ -26,6 +27,9 @@ import type {
   ZoneRequest,
 } from './task.ts'
 
+/** Of past output from weather runs: models look at what has come since they were trained. */
+const OUTPUT_DAYS = 120
+
 export async function runIssueTask(
   task: IssueTask,
   models: readonly ForecastModel[],
@@ -37,7 +41,8 @@ export async function runIssueTask(
   for (const request of task.assets) assets.push(await issueOf(request, modelsFor(models, request.asset), history))
   const zones: IssueResult['zones'] = []
   if (task.hours !== undefined) {
-    const [record, hourly] = [hourlyRecord(task.hours), hourlyModels(modelsOfHours)]
+    const outputFrom = marketDayOf(now).subtract({ days: OUTPUT_DAYS })
+    const [record, hourly] = [hourlyRecord(task.hours, outputFrom), hourlyModels(modelsOfHours)]
     for (const request of task.hours.zones) zones.push(await hoursOfZone(request, hourly, { history, record, task }))
   }
   return { kind: 'issue', ...agreed(assets, zones) }

@@ -1,6 +1,6 @@
 /** The models' input: eight years of every asset's prices, longer than any of them looks back, and the national holidays. */
 import { FORECAST_ASSETS, type ForecastAsset } from '../../src/api/contract/forecasts.ts'
-import { HOURLY_DRIVERS } from '../../src/market/forecast-scope.ts'
+import { HOURLY_DRIVERS, OUTPUT_INPUTS, OUTPUT_LOOK_BACK_DAYS } from '../../src/market/forecast-scope.ts'
 import { ITALY, NEIGHBOURS } from '../../src/market/fundamentals.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
@@ -57,9 +57,14 @@ export async function loadHours(
   return { versions, fundamentals: synthetic ? [] : await loadDrivers(sql, zones, from) }
 }
 
-function loadDrivers(sql: Sql, zones: readonly ZoneCode[], from: MarketDay): Promise<FundamentalVersion[]> {
+async function loadDrivers(sql: Sql, zones: readonly ZoneCode[], from: MarketDay): Promise<FundamentalVersion[]> {
   const ofZones = zones.flatMap((zone) => (zone === NATIONAL_ZONE ? [] : [zone]))
   const areas = [ITALY, ...ofZones, ...NEIGHBOURS] as const
   const to = from.add({ years: ALL_YEARS })
-  return fundamentalVersions(sql, { series: Object.values(HOURLY_DRIVERS), areas, from, to })
+  const outputs = Object.values(OUTPUT_INPUTS).flatMap((inputs) => Object.values(inputs))
+  const outputFrom = from.subtract({ days: OUTPUT_LOOK_BACK_DAYS })
+  return [
+    ...(await fundamentalVersions(sql, { series: Object.values(HOURLY_DRIVERS), areas, from, to })),
+    ...(await fundamentalVersions(sql, { series: outputs, areas: [ITALY], from: outputFrom, to })),
+  ]
 }

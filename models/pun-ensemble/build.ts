@@ -1,4 +1,5 @@
 /** How the ensemble is put together. The nets are small on purpose: larger ones without dropout over-fitted at once. */
+import type { BoostingOptions } from '../numeric/boosted-trees.ts'
 import { FEATURE_COUNT } from '../pun/features.ts'
 import type { NetTraining } from '../tensorflow/quantile-net.ts'
 
@@ -13,6 +14,8 @@ export interface EnsembleBuild {
   learWindowsDays: readonly number[]
   /** Of the model of the hours. */
   boostedTrees: number
+  /** Boosted trees of the day's mean, on the features of nets and LEARs. */
+  dayTrees: Omit<BoostingOptions, 'seed'>
 }
 
 /**
@@ -35,4 +38,5 @@ export const BUILD: EnsembleBuild = {
   recencyHalfLifeDays: 730,
   learWindowsDays: [84, 728, 2184],
   boostedTrees: 250,
+  dayTrees: { trees: 400, depth: 6, learningRate: 0.03, leafRowsMin: 10, penalty: 5, rowShare: 0.6, columnShare: 0.2 },
 }

@@ -11,7 +11,7 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
     version,
     isBaseline: false,
     description:
-      'Four small neural nets, three LEAR regressions and the model of the hours for the next day, a corrected base for the days after it.',
+      'Four small neural nets, three LEAR regressions, boosted trees and the model of the hours for the next day, a corrected base for the days after it.',
     experts: {
       train: (view, source, through, options) => trainEnsemble(build, view, source, through, options),
       refresh: (trained, view, source, through) => refreshLears(build, trained, view, source, through),
@@ -21,5 +21,5 @@ export function makeEnsemble(build: EnsembleBuild, version: string): ForecastMod
   })
 }
 
-/** Nets, LEARs and the model of the hours for the next day, a ridge correction to two months, the base beyond. Its record is in card.md. */
-export const punEnsemble = makeEnsemble(BUILD, '4')
+/** Nets, LEARs, trees and the model of the hours for the next day, a ridge correction to two months, the base beyond. Its record is in card.md. */
+export const punEnsemble = makeEnsemble(BUILD, '5')

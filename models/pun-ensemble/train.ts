@@ -1,8 +1,9 @@
-/** Trains the nets and the LEARs of the ensemble. */
+/** Trains the parts of the ensemble. */
 import type { DayNumber } from '../calendar.ts'
 import { fitLearners, type Learners } from '../hourly/ensemble/learners.ts'
 import { fitLear, type LearFit, lastRows } from '../lear/lear.ts'
 import { type Backend, TrainingDiverged, type TrainOptions } from '../model.ts'
+import { type BoostedTrees, fitBoostedTrees } from '../numeric/boosted-trees.ts'
 import { type Standard, standardised, standardOf } from '../numeric/standardise.ts'
 import { FEATURE_COUNT, type FeatureSource } from '../pun/features.ts'
 import type { MarketView } from '../pun/market-view.ts'
@@ -24,6 +25,8 @@ export interface Ensemble {
   lears: LearFit[]
   /** Those of the model of the hours; null where too few days have hours. */
   hours: Learners | null
+  /** Of the day's mean less the level. */
+  dayTrees: BoostedTrees
 }
 
 export async function trainEnsemble(
@@ -49,7 +52,8 @@ export async function trainEnsemble(
   const { inputs, hidden, outputs, nets: count } = training
   const nets = { shape: { inputs, hidden, outputs, nets: count }, standard, targetScale, weights: trained }
   const hours = fitHours(build, view, source, through, options)
-  return { trained: { nets, hours, lears: fitLears(build, all, through) }, backend }
+  const dayTrees = fitDayTrees(build, all, options)
+  return { trained: { nets, hours, dayTrees, lears: fitLears(build, all, through) }, backend }
 }
 
 function fitHours(
@@ -61,6 +65,19 @@ function fitHours(
 ): Learners | null {
   const training = { ahead: 1, through, steps: ['prices-only'] as const, seed, trees: boostedTrees }
   return fitLearners(view.zone, source.hourly, training)?.[0] ?? null
+}
+
+function fitDayTrees(
+  { dayTrees }: EnsembleBuild,
+  rows: readonly TrainingRow[],
+  { seed = 1 }: TrainOptions,
+): BoostedTrees {
+  const inputs = new Float64Array(rows.length * FEATURE_COUNT)
+  rows.forEach((row, index) => {
+    inputs.set(row.features, index * FEATURE_COUNT)
+  })
+  const targets = Float64Array.from(rows, (row) => row.targets[0] as number)
+  return fitBoostedTrees(inputs, targets, FEATURE_COUNT, { ...dayTrees, seed })
 }
 
 /** The same with LEARs that have learned from every day up to `through`. */

@@ -71,6 +71,14 @@ export const HOURLY_DRIVERS = {
   neighbours: 'day-ahead-price',
 } as const satisfies Record<string, FundamentalSeries>
 
+/** What output of wind and sun is forecast from where the official forecast is not out yet: weather runs, and what was metered. */
+export const OUTPUT_INPUTS = {
+  wind: { weather: 'wind-speed', metered: 'generation-wind-onshore' },
+  solar: { weather: 'solar-radiation', temperature: 'temperature', metered: 'generation-solar' },
+} as const satisfies Record<string, Record<string, FundamentalSeries>>
+/** Days of them beyond those of the hours: two years to learn from. */
+export const OUTPUT_LOOK_BACK_DAYS = 360
+
 /** The three issues of hours: from 11:15 of the day before for tomorrow, once tomorrow's prices are published, once the gas prices of the evening are known. */
 export const ISSUE_KINDS = ['pre-auction', 'midday', 'evening'] as const
 export type IssueKind = (typeof ISSUE_KINDS)[number]

@@ -22,6 +22,8 @@ export interface SourceStatusStore {
   /** How much of each market day is stored, from the last day to the first. */
   completeness(from: MarketDay, to: MarketDay): Promise<DayCompleteness[]>
   list(): Promise<SeriesFreshness[]>
+  /** Market days that were not complete in time and are not yet, newest first. */
+  lateDays(): Promise<{ source: string; day: string }[]>
   /** Every publisher, whether it is fetched from, and the outcome. */
   listFetching(): Promise<SourceFetching[]>
 }
@@ -45,6 +47,12 @@ export function sourceStatusStore(sql: Sql): SourceStatusStore {
   return {
     listFetching: () => listSourceFetching(sql),
     completeness: (from, to) => listCompleteness(sql, from, to),
+
+    async lateDays() {
+      return sql<{ source: string; day: string }[]>`
+        select source, market_day as day from source_events
+        where kind = 'late' and closed_at is null and market_day is not null order by market_day desc`
+    },
 
     async list() {
       const rows = await sql.unsafe<Row[]>(LIST, [FUNDAMENTALS], { prepare: true })

@@ -1,6 +1,7 @@
 /** Every page outside `/v1`: the site map. */
 import type { Page } from './page.ts'
 import { analystsPage } from './pages/analysts.ts'
+import { bandsPage } from './pages/bands.ts'
 import { changesPage } from './pages/changes.ts'
 import { docsPage } from './pages/docs.ts'
 import { documentPages } from './pages/documents.ts'
@@ -19,6 +20,7 @@ import { widgetsPage } from './pages/widgets.ts'
 export const pages: readonly Page[] = [
   homePage,
   pricePage,
+  bandsPage,
   forecastsPage,
   hourlyForecastsPage,
   methodologyPage,

@@ -1,4 +1,5 @@
 /** For readers that are programs: each document as Markdown at its address and `.md`, `/llms.txt` that lists them, `/llms-full.txt` with all of them. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { Router } from 'express'
 import { notFound } from '../api/contract/errors.ts'
 import { BASE_PATH, DISCLAIMER, SERVICE_NAME } from '../api/contract/identity.ts'
@@ -9,6 +10,8 @@ import type { DocumentText } from './document-texts.ts'
 import { docsTexts } from './i18n/docs.ts'
 import { inEveryLanguage } from './i18n/language.ts'
 
+/** At `/docs/files/<name>`. */
+const EXAMPLES = new URL('../clients/examples/', import.meta.url)
 const CACHE_CONTROL = 'public, max-age=3600'
 
 export interface TextRoutesOptions {
@@ -20,25 +23,34 @@ export interface TextRoutesOptions {
 export function textRoutes({ documents, baseUrl, security }: TextRoutesOptions): Router {
   const always = ['Cache-Control', CACHE_CONTROL, 'Vary', 'Accept-Encoding', ...security]
   const answerOf = (text: string, type: string) =>
-    new StoredAnswer(text, { contentType: `text/${type}; charset=utf-8`, always, withBody: [] })
+    new StoredAnswer(text, { contentType: `${type}; charset=utf-8`, always, withBody: [] })
   let answers: Promise<Map<string, StoredAnswer>> | undefined
   const make = async () => {
     const all = await documents()
-    const pages = all.map(({ path, text }) => [`${path}.md`, answerOf(text, 'markdown')] as const)
+    const pages = all.map(({ path, text }) => [`${path}.md`, answerOf(text, 'text/markdown')] as const)
+    const files = readdirSync(EXAMPLES).map(
+      (file) =>
+        [`/docs/files/${file}`, answerOf(readFileSync(new URL(file, EXAMPLES), 'utf8'), 'application/json')] as const,
+    )
     return new Map([
       ...pages,
-      ['/llms.txt', answerOf(llmsText(all, baseUrl), 'plain')],
-      ['/llms-full.txt', answerOf(fullText(all), 'plain')],
+      ...files,
+      ['/llms.txt', answerOf(llmsText(all, baseUrl), 'text/plain')],
+      ['/llms-full.txt', answerOf(fullText(all), 'text/plain')],
     ])
   }
   const router = Router({ caseSensitive: true })
-  router.get(['/llms.txt', '/llms-full.txt', ...inEveryLanguage('/docs{/*folders}/:file.md')], async (req, res) => {
-    answers ??= make()
-    const path = req.path.replace(/^\/en\//, '/')
-    const answer = (await answers).get(path)
-    if (answer === undefined) throw notFound(`There is no document at ${path}; ${baseUrl.origin}/llms.txt lists them.`)
-    await sendStored(answer, req, res)
-  })
+  router.get(
+    ['/llms.txt', '/llms-full.txt', '/docs/files/:file', ...inEveryLanguage('/docs{/*folders}/:file.md')],
+    async (req, res) => {
+      answers ??= make()
+      const path = req.path.replace(/^\/en\//, '/')
+      const answer = (await answers).get(path)
+      if (answer === undefined)
+        throw notFound(`There is no document at ${path}; ${baseUrl.origin}/llms.txt lists them.`)
+      await sendStored(answer, req, res)
+    },
+  )
   return router
 }
 

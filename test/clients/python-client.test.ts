@@ -1,6 +1,6 @@
 /** The Python client as a user has it: wheel and sdist built, the wheel installed into a clean virtual environment. */
 import { execFileSync, spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -12,9 +12,14 @@ import { WEBHOOK_VECTORS } from '../../src/web/docs/webhook-vectors.ts'
 import { startClientScene } from '../support/client-scene.ts'
 import type { TestService } from '../support/service.ts'
 import { type CaseBench, cases, openCaseBench, type PreparedCase } from './cases.ts'
+import { recipes } from './examples.ts'
 
 const PACKAGE = path.join(import.meta.dirname, '../../src/clients/python')
 const PROGRAMS = path.join(import.meta.dirname, 'python')
+const NOTEBOOK = path.join(import.meta.dirname, '../../src/clients/examples/energy-prices.ipynb')
+const { cells } = JSON.parse(readFileSync(NOTEBOOK, 'utf8')) as { cells: { cell_type: string; source: string[] }[] }
+/** Its cells of code, one after another. */
+const notebook = cells.flatMap(({ cell_type: type, source }) => (type === 'code' ? [source.join('')] : [])).join('\n')
 /** Debian's own Python has the packages of Debian. */
 const PYTHONS = ['python3', '/usr/bin/python3']
 
@@ -128,8 +133,19 @@ print(json.dumps({
         'site-packages',
       )
       expect(await runProgram([file('pandas_checks.py')], about, { PYTHONPATH: packages }, withPandas)).toBe('ok\n')
+      const { url, key } = JSON.parse(about)
+      const env = { PYTHONPATH: packages, ENERGY_PRICES_URL: url, ENERGY_PRICES_KEY: key }
+      const printed = await runProgram(['-c', notebook], '', env, withPandas)
+      expect(printed).toBe(
+        "{'2026-03-29': 23, '2026-10-25': 25}\n1463 0 23\n['F1', 'F2', 'F3']\n51 ['p10', 'p50', 'p90']\n",
+      )
     },
   )
+
+  it.each(recipes)('answers the question of the documentation: $title', async ({ python: program, output }) => {
+    const { url, key } = JSON.parse(about)
+    expect(await runProgram(['-c', program], '', { ENERGY_PRICES_URL: url, ENERGY_PRICES_KEY: key })).toBe(output)
+  })
 })
 
 it('of the cases that every client passes there are enough', () => {

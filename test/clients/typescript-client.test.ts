@@ -17,6 +17,7 @@ import { committedOpenapi } from '../../src/web/openapi-file.ts'
 import { startClientScene } from '../support/client-scene.ts'
 import type { TestService } from '../support/service.ts'
 import { type CaseBench, cases, openCaseBench, type PreparedCase } from './cases.ts'
+import { italianRecipes, type Recipe, recipes } from './examples.ts'
 
 const run = promisify(execFile)
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -210,6 +211,58 @@ describe('the client', () => {
   })
 })
 
+describe('the recipes of the documentation', () => {
+  it('are ten, the same in both languages', () => {
+    expect(recipes).toHaveLength(10)
+    const programs = (list: Recipe[]) => list.map(({ js, python, output }) => [js, python, output])
+    expect(programs(italianRecipes)).toEqual(programs(recipes))
+  })
+
+  it.each(recipes)('$title', async ({ js, output }) => {
+    const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key }
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', js], {
+      cwd: path.join(folder, 'user'),
+      env,
+    })
+    expect(stdout).toBe(output)
+  })
+})
+
+describe('the dashboard for Grafana', () => {
+  const text = readFileSync(path.join(ROOT, 'src/clients/examples/grafana-prices.json'), 'utf8')
+  const { panels, templating, __inputs } = JSON.parse(text) as {
+    panels: {
+      title: string
+      targets: { url: string; root_selector: string; columns: { selector: string; type: string }[] }[]
+    }[]
+    templating: { list: { name: string; current: { value: string } }[] }
+    __inputs: { pluginId: string }[]
+  }
+  const values = new Map<string, string>(templating.list.map(({ name, current }) => [name, current.value]))
+  values.set('__from:date:YYYY-MM-DD', '2026-10-22').set('__to:date:YYYY-MM-DD', '2026-11-20')
+
+  it('asks for its data source at the import', () => {
+    expect(__inputs).toEqual([
+      expect.objectContaining({ name: 'DS_INFINITY', pluginId: 'yesoreyeram-infinity-datasource' }),
+    ])
+    expect(panels).toHaveLength(10)
+  })
+
+  it.each(panels)('has data of the API: $title', async ({ targets: [target] }) => {
+    if (target === undefined) throw new Error('a panel without a query')
+    const url = target.url.replace(/\$\{([^}]+)\}/g, (_, name: string) => values.get(name) ?? 'unknown')
+    const { status, json } = await service.ask(url, { headers: { authorization: `Bearer ${key}` } })
+    expect([url, status]).toEqual([url, 200])
+    const found = target.root_selector === '' ? [json()] : (json()[target.root_selector] as Record<string, unknown>[])
+    expect(found.length).toBeGreaterThan(0)
+    for (const { selector, type } of target.columns) {
+      const value = found[0]?.[selector]
+      expect(type === 'number' ? typeof value === 'number' : typeof value === 'string', selector).toBe(true)
+      if (type === 'timestamp') expect(Date.parse(String(value)), selector).not.toBeNaN()
+    }
+  })
+})
+
 describe('the command line', () => {
   const command = async (args: string[], env: Record<string, string> = {}) => {
     const about = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key, ...env }
@@ -241,6 +294,11 @@ describe('the command line', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ date: '2026-11-21' })
     expect((await command(['forecast', 'pun'])).stdout).toMatch(/2026-11-22 +81 +91 +103/)
     expect((await command(['hours', 'nord', '2026-05-01'])).stdout).toContain('1 missing')
+  })
+
+  it('finds the cheapest hours', async () => {
+    const { stdout } = await command(['cheapest', '3', '--deadline', '07:00'])
+    expect(stdout).toContain('2026-11-20 14:30 to 2026-11-20 17:30')
   })
 
   it('ends with a code that says why', async () => {

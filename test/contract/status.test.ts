@@ -1,7 +1,9 @@
 /** `GET /v1/status`: every source, whether it is asked, what came of it, what its terms allow. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PUBLISHERS } from '../../src/publishers/index.ts'
+import { markComplete, recordLateDays } from '../../src/store/source-events.ts'
 import { recordAttempt, recordSourceStates } from '../../src/store/source-fetching.ts'
+import { seedHours } from '../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -70,5 +72,46 @@ describe('the status', () => {
       fetching: { state: 'off', reason: 'ENTSOE_TOKEN is not set', last_attempt: null, completed_at: null },
     })
     expect(JSON.stringify([...sources])).not.toContain('secret')
+  })
+
+  it('shows everybody the days that are late, until they come', async () => {
+    await recordSourceStates(service.sql, [{ source: 'gme-mgas', state: 'on', way: 'pages', reason: null }], new Map())
+    const days = ['2026-03-27', '2026-03-28'].map((day) => Temporal.PlainDate.from(day))
+    const at = Temporal.Instant.from('2026-03-28T13:02:00Z')
+    await recordLateDays(service.sql, 'gme-mgas', days, at)
+    service.setNow('2026-03-28T13:04:00Z')
+    await service.seed([]) // or the answer of the last minute comes again
+    expect((await status()).get('gme-mgas')).toMatchObject({ late_days: ['2026-03-28', '2026-03-27'] })
+    await markComplete(service.sql, 'gme-mgas', days.slice(0, 1), at)
+    await service.seed([])
+    expect((await status()).get('gme-mgas')).toMatchObject({ late_days: ['2026-03-28'] })
+    const page = await (await fetch(`${service.baseUrl}/en/status`)).text()
+    expect(page).toMatch(/Late: [^<]*28 Mar/)
+  })
+
+  it('shows everybody a forecast that does not follow the prices', async () => {
+    const stateOf = async (subject: string, now: string) => {
+      service.setNow(now)
+      await service.seed([])
+      const { forecasts } = (await service.ask('/v1/status')).json() as { forecasts: { subject: string }[] }
+      expect(forecasts).toHaveLength(3 + 8)
+      return forecasts.find((one) => one.subject === subject)
+    }
+    const readAt = { at: Temporal.Instant.from('2026-03-28T12:00:00Z') }
+    await service.seed([zoneDay('nord', '2026-03-29', 15, () => 50)], readAt)
+    expect(await stateOf('hours:nord', '2026-03-28T14:00:00Z')).toEqual({
+      ...{ subject: 'hours:nord', state: 'none', latest_price_day: '2026-03-29' },
+    })
+    await seedHours(service.sql, { zone: 'nord', infoDate: '2026-03-28', issuedAt: '2026-03-27T12:10:00Z' })
+    expect(await stateOf('hours:nord', '2026-03-28T17:59:00Z')).toMatchObject({ state: 'current' })
+    expect(await stateOf('hours:nord', '2026-03-28T18:01:00Z')).toEqual({
+      ...{ subject: 'hours:nord', state: 'stale', issued_at: '2026-03-27T12:10:00Z', info_date: '2026-03-28' },
+      latest_price_day: '2026-03-29',
+    })
+    const page = await (await fetch(`${service.baseUrl}/it/status`)).text()
+    expect(page).toMatch(/Ore, nord<\/th><td class="state missing">superata/)
+    await seedHours(service.sql, { zone: 'nord', infoDate: '2026-03-29', issuedAt: '2026-03-28T18:02:00Z' })
+    expect(await stateOf('hours:nord', '2026-03-28T18:10:00Z')).toMatchObject({ state: 'current' })
+    expect(await stateOf('hours:nord', '2026-04-06T10:00:00Z')).toMatchObject({ state: 'stale' })
   })
 })

@@ -15,7 +15,14 @@ interface Small {
 /** As `saveTraining` takes it. */
 export async function smallTraining(record: PriceRecord, { trainedOn, epochs, learWindowDays }: Small) {
   const net = { ...BUILD.net, nets: 1, hidden: 8, epochs }
-  const build = { ...BUILD, net, trainingDays: 728, learWindowsDays: [learWindowDays], boostedTrees: 5 }
+  const build = {
+    ...BUILD,
+    net,
+    trainingDays: 728,
+    learWindowsDays: [learWindowDays],
+    boostedTrees: 5,
+    dayTrees: { ...BUILD.dayTrees, trees: 5 },
+  }
   const at = usualPublication('PUN', trainedOn)
   const artefact = await makeEnsemble(build, punEnsemble.version).train(historyAt(record, at), { asset: 'PUN' })
   const { model, version, span, backend, metrics } = artefact

@@ -105,7 +105,12 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     trading: NO_TRADING,
     sampleData: { end: async () => undefined },
     fundamentals: { list: async () => [], values: async () => ({ values: [], sourceIds: [] }) },
-    sourceStatus: { list: async () => [], listFetching: async () => [], completeness: async () => [] },
+    sourceStatus: {
+      list: async () => [],
+      lateDays: async () => [],
+      listFetching: async () => [],
+      completeness: async () => [],
+    },
     forecasts: NO_FORECASTS,
     changes: changeFeed({ store: NO_CHANGES, everyMs: 1_000, beforeNotifying: async () => {}, onError: fail }),
     hourlyForecasts: NO_HOURLY_FORECASTS,

@@ -30,6 +30,9 @@ describe.each(['en', 'it'])('the hours to come, in %s', (language) => {
     expect(rows).toHaveLength(49)
     expect(rows).toContain('2026-10-25T02:00:00+02:00')
     expect(rows).toContain('2026-10-25T02:00:00+01:00')
+    expect(html).toContain('02:00 (+02:00)</time>')
+    expect(html).toContain('02:00 (+01:00)</time>')
+    expect(html).not.toContain('03:00 (')
     expect(html).not.toMatch(/undefined|NaN/)
   })
 

@@ -82,9 +82,42 @@ const source = z
       description: 'When a market day is usually published; null for synthetic data, whose series differ.',
       example: '12:55 Europe/Rome on the day before',
     }),
+    late_days: z.array(isoDate).meta({
+      description: 'Market days that it has not delivered in time and not since, newest first.',
+      example: ['2026-11-21'],
+    }),
     series: z.array(series).meta({ description: 'Its current series; empty if it has no current value.' }),
   })
   .meta({ id: 'SourceStatus' })
+
+export const FORECAST_STATES = ['current', 'stale', 'none'] as const
+
+const forecast = z
+  .strictObject({
+    subject: z.string().meta({
+      description: 'Code of the index, or `hours:` and the code of a zone.',
+      example: 'hours:nord',
+    }),
+    state: z.enum(FORECAST_STATES).meta({
+      description:
+        '`stale`: newer prices have been here for six hours and no forecast has been issued from them, or the last is a week old. `none`: nothing is forecast.',
+      example: 'current',
+    }),
+    issued_at: z.iso
+      .datetime()
+      .optional()
+      .meta({ description: 'When it was last issued, UTC.', example: '2026-11-21T18:02:11Z' }),
+    info_date: isoDate.optional().meta({ description: 'The last market day it starts from.', example: '2026-11-22' }),
+    latest_price_day: isoDate.optional().meta({
+      description: 'The latest complete market day of the prices.',
+      example: '2026-11-22',
+    }),
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Why there is none.', example: 'PSV needs 60 days of prices; there are 12.' }),
+  })
+  .meta({ id: 'ForecastStatus' })
 
 export const serviceStatus = z
   .strictObject({
@@ -97,6 +130,7 @@ export const serviceStatus = z
     sources: z
       .array(source)
       .meta({ description: 'Every source, whether it is fetched and how current its values are.' }),
+    forecasts: z.array(forecast).meta({ description: 'What is forecast, and whether it follows the prices.' }),
   })
   .meta({ id: 'ServiceStatus', description: 'How current the data of each source are.' })
 

@@ -4,8 +4,8 @@ import type { Tag } from '../contract/tags.ts'
 import { type Endpoint, endpointName, endpointStatus } from '../http/endpoint.ts'
 import { openapiDocument } from '../http/openapi.ts'
 
-/** Settings of a key's holder, and what describes the service to programs. */
-const NO_TOOLS: ReadonlySet<Tag> = new Set(['Alerts', 'Bulk', 'Description'])
+/** Settings of a key's holder, files, the same prices in the shapes of other programs, and what describes the service to programs. */
+const NO_TOOLS: ReadonlySet<Tag> = new Set(['Alerts', 'Bulk', 'Feeds', 'Description'])
 /** They calculate and change nothing. */
 const READING_POSTS = new Set(['simulateMargin', 'postTradingBacktest', 'postSql'])
 

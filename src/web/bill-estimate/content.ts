@@ -25,6 +25,7 @@ export function billContent(fields: Fields, estimate: BillEstimate | undefined, 
 ${form(fields, view)}
 ${estimate && result(estimate, fields, view)}
 ${isGood && estimate === undefined && html`<p class="notice" role="status">${texts.noData}</p>`}
+<p><a href="${view.href('/bands')}">${texts.bands}</a></p>
 <h2>${texts.more}</h2>
 <p>${texts.moreText} <a href="/v1/docs/"><code>POST /v1/tools/margin-simulator</code></a>, <a href="/v1/docs/"><code>POST /v1/trading/backtest</code></a>.</p>`,
   }

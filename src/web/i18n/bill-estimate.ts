@@ -39,6 +39,7 @@ export const billTexts = messages({
     compare: 'Compare offers on the regulator’s portal',
     updated: (_day: string) => 'Offers of ',
     asData: 'The same as data',
+    bands: 'The PUN of each month by tariff band, and what your own use would have cost',
     more: 'For suppliers and traders',
     moreText:
       'The margin of a portfolio under stress (Pro) and the test of a strategy on past prices (Trading) are computed by the API:',
@@ -80,6 +81,7 @@ export const billTexts = messages({
     compare: 'Confronta le offerte sul portale del regolatore',
     updated: (day: string) => `Offerte ${article('del', day)}`,
     asData: 'La stima come dati',
+    bands: 'Il PUN di ogni mese per fascia, e quanto avresti speso con i tuoi consumi',
     more: 'Per venditori e operatori',
     moreText:
       'L’API calcola il margine di un portafoglio sotto stress (Pro) e prova una strategia sui prezzi passati (Trading):',

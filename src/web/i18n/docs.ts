@@ -17,6 +17,8 @@ export const docsTexts = messages({
       'developer-key': ['Get a Developer key', 'Free, by e-mail, in a minute.'],
       limits: ['Plans and limits', 'What each plan includes, and how requests are counted.'],
       api: ['API reference', 'Every operation, with its fields, to try in the browser (Swagger UI).'],
+      clients: ['Clients', 'JavaScript, Python, the command line, assistants, Grafana, Jupyter: five lines each.'],
+      recipes: ['Recipes', 'Ten questions answered in JavaScript and Python, with what they print.'],
       errors: ['Errors', 'Every code, what it means, what to do.'],
       answers: ['The form of answers', 'Times in UTC, dialects of CSV, errors as RFC 9457 has them.'],
       'in-step': ['Keeping a copy in step', 'What has changed: a list to go on from, and a stream of events.'],
@@ -65,6 +67,8 @@ export const docsTexts = messages({
       'developer-key': ['Ottieni una chiave Developer', 'Gratuita, per e-mail, in un minuto.'],
       limits: ['Piani e limiti', 'Che cosa comprende ogni piano e come si contano le richieste.'],
       api: ['Riferimento API', 'Ogni operazione con i suoi campi, da provare nel browser (Swagger UI).'],
+      clients: ['Client', 'JavaScript, Python, riga di comando, assistenti, Grafana, Jupyter: cinque righe ciascuno.'],
+      recipes: ['Ricette', 'Dieci domande risolte in JavaScript e Python, con ciò che stampano.'],
       errors: ['Errori', 'Ogni codice, che cosa significa e che cosa fare.'],
       answers: ['La forma delle risposte', 'Orari in UTC, dialetti del CSV, errori secondo RFC 9457.'],
       'in-step': [

@@ -5,6 +5,7 @@ import { type Language, LOCALES } from './language.ts'
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
 const WEEKDAY: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' }
 const SHORT_DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' }
+const MONTH: Intl.DateTimeFormatOptions = { month: 'long', year: 'numeric', timeZone: 'UTC' }
 const INSTANT: Intl.DateTimeFormatOptions = {
   day: 'numeric',
   month: 'short',
@@ -61,6 +62,11 @@ export class Formats {
   /** `21 Nov` */
   shortDay(date: string): string {
     return this.#date(SHORT_DAY, Date.parse(date))
+  }
+
+  /** Of a calendar month, `2026-11`: `November 2026` */
+  month(month: string): string {
+    return this.#date(MONTH, Date.parse(month))
   }
 
   /** Of an instant, as clocks in Rome show it: `21 Nov 2026, 12:57`. */

@@ -55,6 +55,7 @@ ${issuing()}
 ${hours()}
 ${models()}
 ${scoring()}
+${measured()}
 ${ledger()}
 ${scenarios()}`
 }
@@ -74,7 +75,8 @@ function hours(): Html {
 <p>Each hour of the next eight days is forecast for the PUN and for every market zone, three times for each auction: at midday, when the last prices appear,
 in the evening, with the gas prices of that day, and from 11:15 on before the auction, with what is known of tomorrow by then. An issue is made only where
 something new is known. <code>inputs</code> says what a day was forecast from: <code>everything</code> (wind, solar, load and prices of
-neighbouring markets), <code>without-neighbours</code>, <code>without-weather</code> or <code>prices-only</code>; each is scored under its own name.</p>
+neighbouring markets), <code>without-neighbours</code>, <code>without-weather</code> or <code>prices-only</code>; each is scored under its own name. Wind and solar
+are the official forecasts or, before they are out, <a href="/docs/models/output">made from weather runs</a>.</p>
 <p>Of the PUN the mean of a day's hourly medians is the day's median. Hours made from prices alone are moved to the daily forecast; hours that know more
 move the day, whose <code>version</code> then ends with <code>+hours</code>. Quarter-hours are the hour and a shape learned from the last 90 days that have quarters:
 an offset of each quarter of the day, and a share of the slope from hour to hour; the mean of the four is the hour.</p>
@@ -112,6 +114,33 @@ function scoring(): Html {
 long as fewer than 30 issued forecasts are scored, they come from a replay: forecasts recomputed afterwards for past days, using only the data known
 then, and <code>accuracy_basis</code> says <code>replay</code>. Replayed and issued forecasts are never mixed. The record is at
 <a href="/v1/forecast/track-record">/v1/forecast/track-record</a>.</p>`
+}
+
+/** On prices of years that were left out of what was chosen, as `models/README.md` has them: what was to be reached, and what was. */
+const MEASURED: readonly { what: string; bound: string; measured: string; isMissed?: boolean }[] = [
+  { what: 'Daily PUN, next day, evening, 2024: MAE', bound: '5.70', measured: '5.74', isMissed: true },
+  { what: 'the same at midday', bound: '5.85', measured: '5.87', isMissed: true },
+  { what: 'Daily PUN, 7 days ahead, 2024: pinball loss', bound: '2.95', measured: '2.951', isMissed: true },
+  { what: '30 days', bound: '4.15', measured: '4.02' },
+  { what: '90 days', bound: '6.65', measured: '6.59' },
+  { what: '180 days', bound: '9.00', measured: '8.89' },
+  { what: 'Its coverage at 7, 30 and 90 days', bound: '0.76 to 0.88', measured: '0.86, 0.85, 0.88' },
+  { what: 'at 180 days', bound: '0.76 to 0.88', measured: '0.95', isMissed: true },
+  { what: 'Hours of the PUN, next day, 2024: MAE', bound: '8.50', measured: '8.48' },
+  { what: '2, 3 and 7 days ahead', bound: '9.8, 10.2, 11.5', measured: '9.90, 10.28, 11.56', isMissed: true },
+]
+
+function measured(): Html {
+  const row = ({ what, bound, measured: reached, isMissed }: (typeof MEASURED)[number]) =>
+    html`<tr><td>${what}</td><td>${bound}</td><td>${isMissed ? html`<strong>${reached}</strong>` : reached}</td></tr>\n`
+  return html`<h2>What was measured</h2>
+<p>In €/MWh, from prices and gas alone, each issue made again with only what was known then. Bold: the bound was missed. Forecasts of wind and sun of the past are not
+at hand; what weather adds was measured on simulated ones. The cards have more.</p>
+<table>
+<thead><tr><th>What</th><th>At most</th><th>Measured</th></tr></thead>
+<tbody>
+${MEASURED.map(row)}</tbody>
+</table>`
 }
 
 function ledger(): Html {

@@ -6,6 +6,7 @@ import { html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { page } from '../page.ts'
 import { completenessSection, incompleteSeries } from '../status/completeness-section.ts'
+import { forecastsSection } from '../status/forecasts-section.ts'
 import { jobsSection, latencySection } from '../status/health-sections.ts'
 import { sourcesSection } from '../status/sources-section.ts'
 
@@ -36,6 +37,7 @@ export const statusPage = page({
 <p class="verdict ${incomplete.length === 0 ? 'good' : 'bad'}">${incomplete.length === 0 ? texts.good : texts.bad(incomplete.join(', '))}</p>
 ${completenessSection(days, assessment, view)}
 ${sourcesSection(status, view)}
+${forecastsSection(status, view)}
 ${latencySection(await latencies(), view)}
 ${jobsSection(depths, view)}
 <p>${texts.asData} <a href="${BASE_PATH}/status"><code>${BASE_PATH}/status</code></a></p>`,

@@ -22,7 +22,7 @@ export function intervalsOf({ hours, quarters }: HourlyDay): Interval[] {
 }
 
 /** With its offset where the same clock time comes twice: `02:00 (+02:00)`. */
-export function clock(instant: string, intervals: readonly Interval[], view: View): string {
+export function clock(instant: string, intervals: readonly Pick<Interval, 'startsAt'>[], view: View): string {
   const text = view.formats.clock(instant)
   const wall = instant.slice(0, 16)
   const isRepeated = intervals.some(({ startsAt }) => startsAt !== instant && startsAt.startsWith(wall))

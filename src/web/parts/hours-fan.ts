@@ -8,6 +8,7 @@ import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
 import { axisOf } from './axis.ts'
+import { clock } from './day-intervals.ts'
 import { figure } from './value.ts'
 
 const HEIGHT = 100
@@ -69,8 +70,9 @@ function table(points: readonly Point[], unit: string, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
   const number = (value: number | undefined) =>
     html`<td class="number">${value !== undefined && figure(value, view)}</td>`
+  const instants = points.map(({ starts_at: startsAt }) => ({ startsAt }))
   const row = ({ date, starts_at: startsAt, price, value, p10, p90 }: Point) =>
-    html`<tr><td><time datetime="${startsAt}">${view.formats.shortDay(date)} ${view.formats.clock(startsAt)}</time></td><td>${texts.kinds[price]}</td>${number(p10)}${number(value)}${number(p90)}</tr>\n`
+    html`<tr><td><time datetime="${startsAt}">${view.formats.shortDay(date)} ${clock(startsAt, instants, view)}</time></td><td>${texts.kinds[price]}</td>${number(p10)}${number(value)}${number(p90)}</tr>\n`
   return html`<div class="scroll tall" tabindex="0" role="region" aria-label="${texts.title}"><table>
 <thead><tr><th scope="col">${texts.start}</th><th scope="col">${texts.kind}</th><th scope="col" class="number">p10</th><th scope="col" class="number">${texts.value}, ${unit}</th><th scope="col" class="number">p90</th></tr></thead>
 <tbody>

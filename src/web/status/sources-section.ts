@@ -31,7 +31,7 @@ ${seriesRows(source, view)}</tbody>
 <dl>${sources.map((source) => html`<dt>${sourceLink(source.name, source.url, view)} <span class="soft small">${source.id} · ${fetchingLine(source, view)}</span></dt><dd>${termsIn(view.language, source.id, source.terms)}</dd>\n`)}</dl></details>`
 }
 
-function fetchingLine({ fetching, synthetic }: Source, view: View): string {
+function fetchingLine({ fetching, synthetic, late_days: late }: Source, view: View): string {
   const texts = statusTexts[view.language]
   if (synthetic) return texts.invented
   if (fetching === null) return texts.notFetched
@@ -41,7 +41,16 @@ function fetchingLine({ fetching, synthetic }: Source, view: View): string {
     attempt === null
       ? []
       : [`${texts.lastAttempt} ${view.formats.instant(attempt.at)}: ${texts.outcomes[attempt.outcome]}`]
-  return [`${texts.state} ${texts.on}`, ...last].join(' · ')
+  return [`${texts.state} ${texts.on}`, ...last, ...lateLine(late, view)].join(' · ')
+}
+
+const LATE_DAYS_SHOWN = 3
+
+function lateLine(days: readonly string[], view: View): string[] {
+  if (days.length === 0) return []
+  const shown = days.slice(0, LATE_DAYS_SHOWN).map((day) => view.formats.shortDay(day))
+  const more = days.length > shown.length ? [`+${days.length - shown.length}`] : []
+  return [`${statusTexts[view.language].late} ${[...shown, ...more].join(', ')}`]
 }
 
 /** Zones and lists of offers as one row each, since they are published together. The row shows the oldest of them. */

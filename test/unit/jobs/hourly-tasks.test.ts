@@ -8,6 +8,7 @@ import { HOURS, hourOn, lastPricedDay } from '../../../models/hourly/history.ts'
 import type { HourlyModel } from '../../../models/hourly/model.ts'
 import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
 import { hoursOf } from '../../../models/model.ts'
+import { INPUT_STEPS } from '../../../src/market/forecast-scope.ts'
 import { hoursInMarketDay } from '../../../src/market/market-day.ts'
 import type { FundamentalVersion } from '../../../src/store/fundamentals.ts'
 import type { PriceVersion } from '../../../src/store/price-versions.ts'
@@ -127,5 +128,55 @@ describe('a replay of hours', () => {
     const next = forecasts.filter(({ role, targetDate }) => role === 'published' && targetDate === '2026-03-29')
     expect(next[0]?.p50).toHaveLength(23)
     expect(next[0]?.actual).toEqual(versions.find(({ day }) => day === '2026-03-29')?.intervals)
+  })
+})
+
+describe('the ladder of inputs', () => {
+  /** From `days` before each day on, at that time; so many days up to 2026-04-10. */
+  const daily = (
+    series: FundamentalVersion['series'],
+    area: FundamentalVersion['area'],
+    known: [number, string],
+    value: (hour: number, day: number) => number,
+  ) =>
+    Array.from({ length: 480 }, (_, i): FundamentalVersion => {
+      const day = Temporal.PlainDate.from('2026-04-10').subtract({ days: i })
+      const values = Array.from({ length: hoursInMarketDay(day) }, (_, hour) => value(hour, i))
+      const plainTime = Temporal.PlainTime.from(known[1])
+      const knownAt = day.add({ days: known[0] }).toZonedDateTime({ timeZone: 'Europe/Rome', plainTime })
+      return { series, area, day: day.toString(), values, knownAtMs: knownAt.epochMilliseconds }
+    })
+  const sun = (hour: number, day: number) =>
+    Math.max(0, Math.sin((Math.PI * (hour - 5)) / 14)) * (400 + 10 * (day % 31))
+  const speed = (hour: number, day: number) => 5 + ((day * 7 + hour) % 40) / 8
+  const inputs = {
+    swiss: daily('day-ahead-price', 'CH', [-1, '11:10'], () => 90),
+    load: daily('load-forecast', 'IT', [-1, '10:00'], () => 30_000),
+    runs: [
+      ...daily('wind-speed', 'IT', [-1, '06:00'], speed),
+      ...daily('solar-radiation', 'IT', [-1, '06:00'], sun),
+      ...daily('temperature', 'IT', [-1, '06:00'], () => 15),
+    ],
+    metered: [
+      ...daily('generation-wind-onshore', 'IT', [1, '03:00'], (hour, day) => 900 * speed(hour, day)),
+      ...daily('generation-solar', 'IT', [1, '03:00'], (hour, day) => 20 * sun(hour, day)),
+    ],
+  }
+  const inputsOfTomorrow = async (...kinds: (keyof typeof inputs)[]) => {
+    const all = { ...lastDayModel(), steps: INPUT_STEPS }
+    const day = { issue: 'pre-auction' as const, inputs: 'everything' as const, from: '2026-03-28', to: '2026-03-28' }
+    const hours = { versions: {}, fundamentals: kinds.flatMap((kind) => inputs[kind]) }
+    const task = { kind: 'replay-hours' as const, zone: 'nazionale' as const, ...day, ...prices, hours }
+    const { forecasts } = await runReplayHoursTask(task, [all, sameHour], () => {})
+    const published = forecasts.filter(({ role }) => role === 'published')
+    return published.map(({ inputs: used }) => used).slice(0, 2)
+  }
+
+  it('falls step by step for tomorrow’s 23 hours as inputs are taken away; the day after has no load forecast yet', async () => {
+    expect(await inputsOfTomorrow('swiss', 'load', 'runs', 'metered')).toEqual(['everything', 'prices-only'])
+    expect(await inputsOfTomorrow('load', 'runs', 'metered')).toEqual(['without-neighbours', 'prices-only'])
+    expect(await inputsOfTomorrow('swiss', 'load', 'metered')).toEqual(['without-weather', 'prices-only'])
+    expect(await inputsOfTomorrow('load', 'runs')).toEqual(['without-weather', 'prices-only'])
+    expect(await inputsOfTomorrow('metered')).toEqual(['prices-only', 'prices-only'])
   })
 })

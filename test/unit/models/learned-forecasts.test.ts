@@ -24,6 +24,7 @@ const SMALL: EnsembleBuild = {
   trainingDays: 728,
   learWindowsDays: [364],
   boostedTrees: 5,
+  dayTrees: { ...BUILD.dayTrees, trees: 5 },
 }
 const model = makeEnsemble(SMALL, 'small')
 const DAYS = 1200

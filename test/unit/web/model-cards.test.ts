@@ -13,7 +13,7 @@ it.each([...MODELS, ...HOURLY_MODELS].map(({ id }) => id))('%s is described by a
 
 it('every card is linked from the page about forecasts', () => {
   expect(cards.map(({ path }) => path)).toEqual(
-    ['base', 'baselines', 'lear', 'pun-ensemble', 'hourly-ensemble', 'hourly-same-hour'].map(
+    ['base', 'baselines', 'lear', 'output', 'pun-ensemble', 'hourly-ensemble', 'hourly-same-hour'].map(
       (name) => `/docs/models/${name}`,
     ),
   )

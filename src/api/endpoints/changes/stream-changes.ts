@@ -15,7 +15,8 @@ import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { ownChanges } from './own-changes.ts'
 import { positionAfter } from './position-after.ts'
 
-const CATCH_UP_AT_ONCE = 500
+/** Far less than a client may leave unread, since they are written before it can read. */
+const CATCH_UP_AT_ONCE = 100
 
 /** Changes as they happen. */
 export const streamChanges = endpoint({

@@ -11,6 +11,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { sourceUrl } from '../source-credits.ts'
 import { usualPublication } from '../usual-publication.ts'
+import { forecastStates } from './forecast-states.ts'
 
 /** `offers:free-power` */
 const OFFERS_PREFIX = 'offers:'
@@ -24,7 +25,7 @@ export const getStatus = endpoint({
   tag: 'Plans and status',
   summary: 'Freshness of the data',
   description:
-    'Per source whether it is fetched, the outcome of the last attempt and what its terms allow; per series the latest market day, whether it is complete, when it was fetched, and when the next one is usually published.',
+    'Per source whether it is fetched, the outcome of the last attempt, days that are late and what its terms allow; per forecast whether it follows the prices; per series the latest market day, whether it is complete, when it was fetched, and when the next one is usually published.',
   plan: 'Open',
   status: 'live',
   cache: '1min',
@@ -55,17 +56,26 @@ export const getStatus = endpoint({
         },
       ],
       end: { at: Temporal.Instant.from('2026-11-20T09:30:00Z'), removedPrices: 1 },
+      late: [{ source: 'gme-mgp', day: '2026-11-19' }],
+      forecasts: [
+        {
+          ...{ subject: 'PUN', state: 'current', issued_at: '2026-11-21T12:02:11Z', info_date: '2026-11-22' },
+          latest_price_day: '2026-11-22',
+        },
+      ],
     },
     EXAMPLE_NOW,
     EXAMPLE_BASE_URL,
   ),
-  async handle({ service, now }) {
-    const [freshness, fetching, end] = await Promise.all([
+  async handle({ service, now, today }) {
+    const [freshness, fetching, end, late] = await Promise.all([
       service.sourceStatus.list(),
       service.sourceStatus.listFetching(),
       service.sampleData.end(),
+      service.sourceStatus.lateDays(),
     ])
-    return presentStatus({ freshness, fetching, end }, now, service.config.baseUrl)
+    const forecasts = await forecastStates({ service, now, today }, freshness)
+    return presentStatus({ freshness, fetching, end, late, forecasts }, now, service.config.baseUrl)
   },
 })
 
@@ -74,9 +84,13 @@ interface StatusFound {
   fetching: SourceFetching[]
   /** Of the sample data. */
   end: SampleDataEnd | undefined
+  /** Days that are late, newest first. */
+  late: { source: string; day: string }[]
+  forecasts: ServiceStatus['forecasts']
 }
 
-function presentStatus({ freshness, fetching, end }: StatusFound, now: Temporal.Instant, baseUrl: URL): ServiceStatus {
+function presentStatus(found: StatusFound, now: Temporal.Instant, baseUrl: URL): ServiceStatus {
+  const { freshness, fetching, end, late, forecasts } = found
   const bySource = Map.groupBy(freshness, (one) => one.sourceId)
   return {
     generated_at: wholeSeconds(now),
@@ -96,10 +110,12 @@ function presentStatus({ freshness, fetching, end }: StatusFound, now: Temporal.
           fetching: presentFetching(known),
           usual_delay_days: source.publishes.days,
           usual_publication: source.synthetic ? null : usualPublication(source.publishes),
+          late_days: late.filter((one) => one.source === source.id).map(({ day }) => day),
           series: series.map((one) => presentSeries(one, source, now)),
         },
       ]
     }),
+    forecasts,
   }
 }
 

@@ -1999,8 +1999,24 @@ export type SourceStatus = {
     usual_delay_days: number;
     /** When a market day is usually published; null for synthetic data, whose series differ. */
     usual_publication: string | null;
+    /** Market days that it has not delivered in time and not since, newest first. */
+    late_days: string[];
     /** Its current series; empty if it has no current value. */
     series: SeriesStatus[];
+};
+export type ForecastStatus = {
+    /** Code of the index, or `hours:` and the code of a zone. */
+    subject: string;
+    /** `stale`: newer prices have been here for six hours and no forecast has been issued from them, or the last is a week old. `none`: nothing is forecast. */
+    state: "current" | "stale" | "none";
+    /** When it was last issued, UTC. */
+    issued_at?: string;
+    /** The last market day it starts from. */
+    info_date?: string;
+    /** The latest complete market day of the prices. */
+    latest_price_day?: string;
+    /** Why there is none. */
+    reason?: string;
 };
 export type ServiceStatus = {
     /** UTC. */
@@ -2009,6 +2025,8 @@ export type ServiceStatus = {
     sample_data_ended_at: string | null;
     /** Every source, whether it is fetched and how current its values are. */
     sources: SourceStatus[];
+    /** What is forecast, and whether it follows the prices. */
+    forecasts: ForecastStatus[];
 };
 export type GetProvenanceArguments = {
     /** The index. Default: `pun`. */
@@ -2087,6 +2105,8 @@ export type PlanList = {
         requests_per_minute: number;
         /** How far back the pages go. */
         history_days: number;
+        /** Home pages of an address that are told of new days at a time. */
+        streams_max: number;
     };
 };
 export type GetUsageArguments = {};

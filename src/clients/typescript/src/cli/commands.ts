@@ -14,6 +14,10 @@ export const OPTIONS = {
   unit: { type: 'string' },
   granularity: { type: 'string' },
   dataset: { type: 'string' },
+  zone: { type: 'string' },
+  between: { type: 'string' },
+  deadline: { type: 'string' },
+  forecast: { type: 'string' },
   since: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
@@ -109,6 +113,20 @@ export const COMMANDS: Record<string, Command> = {
       }
     },
   },
+  cheapest: {
+    usage: '[hours] [--deadline 07:00] [--zone nord]',
+    summary: 'when to run something for so many hours',
+    async *run({ client, words: [hours = '3'], values, signal }) {
+      const args = { hours, ...pick(values, ['zone', 'between', 'deadline', 'forecast']) } as never
+      const window = await client.getCheapestWindow(args, { signal })
+      const saves = window.now === undefined ? '' : `, ${window.now.saves.toFixed(2)} less than from now on`
+      yield {
+        json: window,
+        text: () =>
+          `${clock(window.starts_at)} to ${clock(window.ends_at)}: ${window.mean} ${window.unit}${saves}\n${window.attribution}`,
+      }
+    },
+  },
   watch: {
     usage: '[--dataset pun,zones] [--since cursor]',
     summary: 'what changes, as it happens',
@@ -152,6 +170,11 @@ export const COMMANDS: Record<string, Command> = {
       yield { json: script, text: () => script }
     },
   },
+}
+
+/** In Roman time: `2026-11-21 02:00`. */
+function clock(startsAt: string): string {
+  return startsAt.slice(0, 16).replace('T', ' ')
 }
 
 function pick(values: Invocation['values'], names: (keyof typeof OPTIONS)[]): Record<string, string> {

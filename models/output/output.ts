@@ -1,0 +1,170 @@
+/**
+ * From weather runs to wind and solar output: a ridge regression of a day's 24 hours of output on its hours of weather, refitted every four
+ * weeks on what had been metered by then. What was known before the official forecast comes, and of days it does not reach.
+ */
+import { MARKET_TIME_ZONE } from '../../src/market/market-day.ts'
+import { type DayNumber, dayNumber, marketDay } from '../calendar.ts'
+import { HOURS } from '../hourly/history.ts'
+import type { HoursRevision } from '../hourly/record.ts'
+import { applyRule, fitWindows, type LinearRule } from '../numeric/windowed-ridge.ts'
+
+export type Plant = 'wind' | 'solar'
+
+/** Weather runs of an area, and what its plants of one kind have delivered. */
+export interface OutputInputs {
+  /** m/s for wind; W/m² for sun. */
+  weather: readonly HoursRevision[]
+  /** °C; only of sun. */
+  temperature?: readonly HoursRevision[]
+  /** MW */
+  metered: readonly HoursRevision[]
+}
+
+const REFIT_DAYS = 28
+/** A day is metered on the day after it. What comes later than this is not learned from: at the time it was not known. */
+const METERED_AFTER_DAYS = 3
+const WINDOWS_DAYS = [364, 728]
+const PENALTIES = [3, 10, 30]
+/** Half a year: sun and wind of one season say nothing of the other. */
+const DAYS_MIN = 182
+const GROWTH_DAYS = 91
+const GROWTH_MIN = 0.7
+const GROWTH_MAX = 1.4
+/** Runs of a day that are learned from: the last before the auction of that day closes. */
+const LEARNED_RUN = Temporal.PlainTime.from('12:00')
+
+/** Output by day and run, MW, each known when its run was; none where fewer than half a year of days have both. */
+export function outputForecasts(plant: Plant, inputs: OutputInputs, from: DayNumber): HoursRevision[] {
+  const rows = learnedRows(plant, inputs)
+  const temperatures = inputs.temperature && new Runs(inputs.temperature)
+  const rules = new Map<DayNumber, OutputRule | undefined>()
+  const ruleOf = (knownOn: DayNumber) => {
+    const period = Math.floor(knownOn / REFIT_DAYS) * REFIT_DAYS
+    if (!rules.has(period)) rules.set(period, learn(rows, period - METERED_AFTER_DAYS))
+    return rules.get(period)
+  }
+  return inputs.weather.flatMap((run) => {
+    if (run.day < from) return []
+    const row = rowOf(plant, run, temperatures?.at(run.day, run.knownAtMs))
+    const rule = row && ruleOf(dayOf(run.knownAtMs))
+    if (!row || !rule) return []
+    return [{ day: run.day, hours: applyOutput(rule, row), knownAtMs: run.knownAtMs }]
+  })
+}
+
+interface Rows {
+  days: DayNumber[]
+  columns: number
+  inputs: Float64Array
+  targets: Float64Array
+}
+
+/** Of each metered day, with the run that was the last before its auction. */
+function learnedRows(plant: Plant, { weather, temperature, metered }: OutputInputs): Rows {
+  const [runs, temperatures] = [new Runs(weather), temperature && new Runs(temperature)]
+  const inTime = metered.filter(({ day, knownAtMs }) => dayOf(knownAtMs) < day + METERED_AFTER_DAYS)
+  const found = [...new Map(inTime.map((one) => [one.day, one])).values()]
+    .sort((a, b) => a.day - b.day)
+    .flatMap(({ day, hours }) => {
+      const limit = marketDay(day - 1).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: LEARNED_RUN })
+      const run = runs.at(day, limit.epochMilliseconds)
+      const row = run && rowOf(plant, run, temperatures?.at(day, limit.epochMilliseconds))
+      return row && isWhole(hours) ? [{ day, hours, row }] : []
+    })
+  const columns = found[0]?.row.length ?? 0
+  const rows = {
+    days: found.map(({ day }) => day),
+    columns,
+    inputs: new Float64Array(found.length * columns),
+    targets: new Float64Array(found.length * HOURS),
+  }
+  found.forEach(({ hours, row }, at) => {
+    rows.inputs.set(row, at * columns)
+    rows.targets.set(hours, at * HOURS)
+  })
+  return rows
+}
+
+interface OutputRule {
+  rule: LinearRule
+  /** What was metered of late over what the rule makes of it: the plants that have come since. */
+  growth: number
+}
+
+function learn({ days, columns, inputs, targets }: Rows, through: DayNumber): OutputRule | undefined {
+  if (columns === 0) return undefined
+  const all = Int32Array.from({ length: columns }, (_, column) => column)
+  const options = { through, windowsDays: WINDOWS_DAYS, penalties: PENALTIES, rowsMin: DAYS_MIN, subsets: [all] }
+  const [rule] = fitWindows({ days, columns, inputs, outputs: HOURS, targets }, options) ?? []
+  if (!rule) return undefined
+  let [metered, made] = [0, 0]
+  days.forEach((day, at) => {
+    if (day > through || day <= through - GROWTH_DAYS) return
+    metered += sumOf(targets.subarray(at * HOURS, (at + 1) * HOURS))
+    made += sumOf(applyOutput({ rule, growth: 1 }, inputs.subarray(at * columns, (at + 1) * columns)))
+  })
+  const growth = made > 0 ? Math.max(GROWTH_MIN, Math.min(GROWTH_MAX, metered / made)) : 1
+  return { rule, growth }
+}
+
+function applyOutput({ rule, growth }: OutputRule, row: Float64Array): Float64Array {
+  return applyRule(rule, row).map((mw) => Math.max(0, growth * mw))
+}
+
+function sumOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+/** Undefined where an hour is missing. */
+function rowOf(plant: Plant, { day, hours }: HoursRevision, temperature?: HoursRevision): Float64Array | undefined {
+  if (!isWhole(hours) || (temperature && !isWhole(temperature.hours))) return undefined
+  const weather = Array.from(hours)
+  if (plant === 'wind') return Float64Array.from([...weather, ...weather.map(turbineShare)])
+  const angle = (2 * Math.PI * day) / 365.25
+  const warmth = temperature ? weather.map((radiation, hour) => radiation * (temperature.hours[hour] as number)) : []
+  return Float64Array.from([
+    ...weather,
+    ...blocks(warmth),
+    ...blocks(weather.map((radiation) => radiation * Math.sin(angle))),
+    ...blocks(weather.map((radiation) => radiation * Math.cos(angle))),
+  ])
+}
+
+/** The share of its rating that a turbine gives, m/s at the hub: nothing below 3, all of it from about 13. */
+function turbineShare(speed: number): number {
+  return 1 / (1 + Math.exp(-(speed - 8.5) / 1.4))
+}
+
+/** Means of three hours each. */
+function blocks(values: readonly number[]): number[] {
+  return Array.from({ length: values.length / 3 }, (_, block) => {
+    return ((values[3 * block] as number) + (values[3 * block + 1] as number) + (values[3 * block + 2] as number)) / 3
+  })
+}
+
+function isWhole(hours: ArrayLike<number>): boolean {
+  return hours.length === HOURS && Array.from(hours).every(Number.isFinite)
+}
+
+function dayOf(knownAtMs: number): DayNumber {
+  return dayNumber(Temporal.Instant.fromEpochMilliseconds(knownAtMs).toZonedDateTimeISO(MARKET_TIME_ZONE).toPlainDate())
+}
+
+/** The revisions of each day, in order of when they were known. */
+class Runs {
+  readonly #byDay = new Map<DayNumber, HoursRevision[]>()
+
+  constructor(revisions: readonly HoursRevision[]) {
+    for (const revision of revisions) {
+      const own = this.#byDay.get(revision.day)
+      if (own) own.push(revision)
+      else this.#byDay.set(revision.day, [revision])
+    }
+    for (const own of this.#byDay.values()) own.sort((a, b) => a.knownAtMs - b.knownAtMs)
+  }
+
+  /** The last of the day that was known by then. */
+  at(day: DayNumber, limitMs: number): HoursRevision | undefined {
+    return this.#byDay.get(day)?.findLast(({ knownAtMs }) => knownAtMs <= limitMs)
+  }
+}

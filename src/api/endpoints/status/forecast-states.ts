@@ -1,0 +1,78 @@
+/** Whether forecasts follow the prices: for everybody to see. */
+import { FORECAST_ASSETS, hoursOf, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
+import { STORED_ZONES } from '../../../market/zones.ts'
+import { areSynthetic } from '../../../publishers/sources.ts'
+import type { SeriesFreshness } from '../../../store/source-status.ts'
+import type { ForecastChain } from '../../contract/forecasts.ts'
+import type { ServiceStatus } from '../../contract/status.ts'
+import type { HandlerContext } from '../../http/endpoint.ts'
+
+/** Models take minutes; a forecast that is not there after these hours will not come by itself. */
+const HOURS_TO_ISSUE = 6
+
+type ForecastStatus = ServiceStatus['forecasts'][number]
+
+interface Issue {
+  infoDate: string
+  issuedAt: Temporal.Instant
+}
+
+interface Subject {
+  name: string
+  /** Series of the status that its prices are in. */
+  series: readonly string[]
+  latest(chain: ForecastChain): Promise<Issue | undefined>
+  missing(): Promise<string | undefined>
+}
+
+export function forecastStates(
+  context: HandlerContext,
+  freshness: readonly SeriesFreshness[],
+): Promise<ForecastStatus[]> {
+  return Promise.all(subjectsOf(context).map((subject) => stateOf(subject, context, freshness)))
+}
+
+function subjectsOf({ service: { forecasts, hourlyForecasts } }: HandlerContext): Subject[] {
+  return [
+    ...FORECAST_ASSETS.map((asset) => ({
+      name: asset,
+      series: asset === 'PUN' ? ['PUN', 'zone:nazionale'] : [asset],
+      latest: (chain: ForecastChain) => forecasts.latestIssue(chain, asset),
+      missing: () => forecasts.missing(asset),
+    })),
+    ...STORED_ZONES.map((zone) => ({
+      name: hoursOf(zone),
+      series: [`zone:${zone}`],
+      latest: (chain: ForecastChain) => hourlyForecasts.latestIssue(chain, zone),
+      missing: () => hourlyForecasts.missing(zone),
+    })),
+  ]
+}
+
+async function stateOf(
+  { name, series, latest, missing }: Subject,
+  { now, today }: HandlerContext,
+  freshness: readonly SeriesFreshness[],
+): Promise<ForecastStatus> {
+  const [prices] = freshness
+    .filter((one) => series.includes(one.series) && one.complete)
+    .sort((a, b) => b.marketDay.localeCompare(a.marketDay))
+  const issue = await latest(prices !== undefined && areSynthetic([prices.sourceId]) ? 'sample' : 'issued')
+  const known = prices && { latest_price_day: prices.marketDay }
+  if (issue === undefined) {
+    const reason = await missing()
+    return { subject: name, state: 'none', ...known, ...(reason !== undefined && { reason }) }
+  }
+  const oldest = today.subtract({ days: INFO_AGE_DAYS_MAX }).toString()
+  const isBehind =
+    prices !== undefined &&
+    issue.infoDate < prices.marketDay &&
+    Temporal.Instant.compare(prices.fetchedAt.add({ hours: HOURS_TO_ISSUE }), now) < 0
+  return {
+    subject: name,
+    state: isBehind || issue.infoDate < oldest ? 'stale' : 'current',
+    issued_at: issue.issuedAt.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString(),
+    info_date: issue.infoDate,
+    ...known,
+  }
+}

@@ -1,0 +1,29 @@
+/** Whether the forecasts follow the prices: those of `GET /v1/status` as a table. */
+import type { ServiceStatus } from '../../api/contract/status.ts'
+import { type Html, html } from '../html.ts'
+import { statusTexts } from '../i18n/status.ts'
+import { dayElement } from '../parts/value.ts'
+import type { View } from '../view.ts'
+
+type Forecast = ServiceStatus['forecasts'][number]
+
+/** How the states look that the days of prices have too. */
+const LOOKS: Record<Forecast['state'], string> = { current: 'whole', stale: 'missing', none: 'due' }
+
+export function forecastsSection({ forecasts }: ServiceStatus, view: View): Html {
+  const texts = statusTexts[view.language]
+  const heads = [texts.forecastOf, texts.forecastState, texts.issued, texts.startsFrom]
+  return html`<h2 id="forecasts">${texts.forecasts}</h2>
+<p>${texts.forecastsLead}</p>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="forecasts"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>
+${forecasts.map((one) => row(one, view))}</tbody></table></div>`
+}
+
+function row({ subject, state, issued_at: issued, info_date: from }: Forecast, view: View): Html {
+  const texts = statusTexts[view.language]
+  const { formats } = view
+  const name = subject.startsWith('hours:') ? texts.hoursOf(subject.slice('hours:'.length)) : subject
+  return html`<tr><th scope="row">${name}</th><td class="state ${LOOKS[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td></tr>\n`
+}

@@ -1,0 +1,29 @@
+/** The recipes of the documentation: each in two languages, with what both print. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const FOLDER = path.join(import.meta.dirname, '../../src/web/docs')
+
+export interface Recipe {
+  title: string
+  js: string
+  python: string
+  output: string
+}
+
+export const recipes = recipesIn('recipes.md')
+export const italianRecipes = recipesIn('it/recipes.md')
+
+function recipesIn(file: string): Recipe[] {
+  const sections = readFileSync(path.join(FOLDER, file), 'utf8').split(/^## /m).slice(1)
+  return sections.map((section) => {
+    const block = (language: string) =>
+      new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(section)?.[1] ?? ''
+    return {
+      title: section.slice(0, section.indexOf('\n')),
+      js: block('js'),
+      python: block('python'),
+      output: block('text'),
+    }
+  })
+}
