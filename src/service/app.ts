@@ -26,6 +26,7 @@ import { MCP_PATH, mcpRoutes } from '../api/mcp/mcp-routes.ts'
 import { answersRefused } from '../platform/metrics/metrics.ts'
 import { billEstimateRoutes } from '../web/bill-estimate/routes.ts'
 import { cardRoutes } from '../web/cards/routes.ts'
+import { dayRoutes } from '../web/days/routes.ts'
 import { developerKeyRoutes } from '../web/developer-key/routes.ts'
 import { type DocumentText, documentTexts } from '../web/document-texts.ts'
 import { renderErrorPage } from '../web/error-page.ts'
@@ -69,6 +70,7 @@ export function createApp(
   app.use(assetRoutes(security.pages, known))
   app.use((req, res, next) => rateLimit.consumePage(req, res).then(() => next(), next))
   app.use(awaitFirstData(service.health))
+  app.use(dayRoutes(service, security.data, rateLimit))
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes({ service, security: security.cards, limiter, rateLimit, known }))
   app.use(developerKeyRoutes(service, security.pages, proxies))

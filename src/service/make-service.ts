@@ -17,7 +17,7 @@ import { provenanceStore } from '../store/provenance.ts'
 import type { Context } from './context.ts'
 
 /** While somebody waits for changes. */
-const CHANGES_POLL_MS = 250
+const CHANGES_POLL_MS = 100
 /** Challenges a day to one host, for each alert that a key may have: one for its creation, one more to try again. */
 const CHALLENGES_PER_ALERT = 2
 

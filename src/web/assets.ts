@@ -38,6 +38,7 @@ const ASSETS = {
   'icon.svg': asset('icon.svg', read('./icon.svg')),
   'theme.js': asset('theme.js', read('./client/theme.js')),
   'copy.js': asset('copy.js', read('./client/copy.js')),
+  'tomorrow.js': asset('tomorrow.js', read('./client/tomorrow.js')),
   'hours.js': asset('hours.js', read('./client/hours.js')),
   'charts.js': asset('charts.js', read('./client/charts.js')),
   'uplot.css': asset('uplot.css', published('uplot/dist/uPlot.min.css')),

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { PAGES } from '../../src/api/contract/plans.ts'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { countOf, getPage, part } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
@@ -219,3 +220,43 @@ it('the zones are those of the API, Calabria among them', async () => {
     expect(tile).toContain(`<data value="${spread}">`)
   }
 })
+
+describe('the stream of the home page', () => {
+  it('is opened where tomorrow is missing, and tells of published days of the PUN alone', async () => {
+    expect((await page()).html).not.toContain('data-awaits')
+    service.setNow('2026-11-21T09:00:00Z')
+    const { html } = await page()
+    expect(html).toContain('data-awaits="2026-11-22" data-events="/events/days"')
+    const left = new AbortController()
+    const answer = await fetch(`${service.baseUrl}/events/days`, { signal: left.signal })
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    const told = eventsOf(answer)
+    await told.next()
+    await service.seed([zoneDay('nord', '2026-11-22', 60, () => 1), dailyPrice('TTF', '2026-11-22', 30)])
+    await service.seed([zoneDay('nazionale', '2026-11-22', 60, () => 1)])
+    expect((await told.next()).value).toBe('event: day.published\ndata: {"day":"2026-11-22"}')
+    left.abort()
+  })
+
+  it('is refused beyond the number of an address, which a closed one makes room in', async () => {
+    const left = new AbortController()
+    const open = () => fetch(`${service.baseUrl}/events/days`, { signal: left.signal })
+    const answers = await Promise.all(Array.from({ length: PAGES.streamsMax + 1 }, open))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(PAGES.streamsMax)
+    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('30')
+    left.abort()
+    await expect.poll(async () => (await fetch(`${service.baseUrl}/events/days`, { method: 'HEAD' })).status).toBe(200)
+  })
+})
+
+async function* eventsOf({ body }: Response): AsyncGenerator<string> {
+  let text = ''
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      yield text.slice(0, end)
+      text = text.slice(end + 2)
+    }
+  }
+}

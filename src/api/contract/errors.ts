@@ -97,9 +97,9 @@ export function rateLimited(limit: number, retryAfterSeconds: number, what = 're
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 
-/** The key has as many streams open as its plan allows. */
-export function tooManyStreams(max: number, retryAfterSeconds: number): ApiError {
-  const message = `The key has ${max} streams open, as many as its plan allows. Close one, or try again in ${retryAfterSeconds} seconds.`
+/** Whoever asks has as many streams open as are allowed. */
+export function tooManyStreams(who: 'key' | 'address', max: number, retryAfterSeconds: number): ApiError {
+  const message = `The ${who} has ${max} streams open, as many as are allowed. Close one, or try again in ${retryAfterSeconds} seconds.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
 

@@ -56,6 +56,10 @@ export const planList = z
           .positive()
           .meta({ description: 'Per address, counted apart from the API.', example: 300 }),
         history_days: z.int().positive().meta({ description: 'How far back the pages go.', example: 731 }),
+        streams_max: z
+          .int()
+          .positive()
+          .meta({ description: 'Home pages of an address that are told of new days at a time.', example: 20 }),
       })
       .meta({ description: 'The web pages, for people who read without a key.' }),
   })

@@ -114,6 +114,8 @@ export const PAGES = {
   /** Per IP, counted separately from the API. */
   requestsPerMinute: 300,
   historyDepthDays: 731,
+  /** Open home pages of an address that wait for tomorrow's prices, in each API process. */
+  streamsMax: 20,
 } as const satisfies Partial<Plan>
 
 /** Whether a caller of plan `held` may use what needs `needed`: plans are ascending. */

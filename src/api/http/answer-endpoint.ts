@@ -2,9 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
 import { notFound } from '../contract/errors.ts'
+import { PLANS } from '../contract/plans.ts'
 import { quarterHourOf, untilEndOf } from './cache-control.ts'
 import type { Caller } from './caller.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { corsHeaders } from './cors.ts'
 import {
   CACHE_TIMES,
   type Endpoint,
@@ -15,7 +17,7 @@ import {
 } from './endpoint.ts'
 import { EventStreams } from './event-streams.ts'
 import type { HeaderList } from './headers.ts'
-import { admit, admitFormat } from './identify-caller.ts'
+import { admit, admitFormat, sentKey } from './identify-caller.ts'
 import type { KnownAddresses } from './known-addresses.ts'
 import { MarketDayClock } from './market-day-clock.ts'
 import { ofOneKind } from './of-one-kind.ts'
@@ -137,11 +139,17 @@ export class EndpointAnswers {
 
   async #stream(endpoint: Endpoint, request: AnyRequest, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { security } = this.#options
+    const { caller } = request
     const lastEventId = [req.headers['last-event-id']].flat()[0] || undefined
     const feed = await endpoint.stream?.({ ...request, lastEventId })
     if (feed === undefined) throw new Error(`${endpoint.id} has no stream`)
     await this.#streams.send(
-      { endpoint, caller: request.caller, headers: streamHeaders(endpoint, security) },
+      {
+        client: caller.client,
+        max: PLANS[caller.plan].streamsMax,
+        headers: [...streamHeaders(security), ...corsHeaders(endpoint.plan)],
+        key: sentKey(req, endpoint),
+      },
       feed,
       req,
       res,

@@ -7,12 +7,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccessControl } from '../access/access-control.ts'
 import { tooManyStreams } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
-import { PLANS } from '../contract/plans.ts'
-import type { Caller } from './caller.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { EventFeed, EventSink } from './event-feed.ts'
 import type { HeaderList } from './headers.ts'
-import { sentKey } from './identify-caller.ts'
 import { addLimitHeaders } from './limit-headers.ts'
 import { contextOf } from './request-context.ts'
 
@@ -26,14 +22,15 @@ const RETRY_MS = { min: 1_000, max: 4_000 }
 const RETRY_AFTER_SECONDS = 30
 
 interface Admitted {
-  endpoint: Endpoint
-  caller: Caller
+  /** Who holds it, and how many of them at a time. */
+  client: string
+  max: number
   headers: HeaderList
+  /** The key with which it ends; undefined where none is needed. */
+  key?: string | undefined
 }
 
-interface OpenStream {
-  client: string
-  key: string
+interface OpenStream extends Pick<Admitted, 'client' | 'key'> {
   sink: EventSink
 }
 
@@ -49,15 +46,15 @@ export class EventStreams {
     this.#onError = onError
   }
 
-  /** Throws 429 for a caller who has as many streams as the plan allows. */
+  /** Throws 429 for a client who has as many streams as are allowed. */
   async send(
-    { endpoint, caller, headers: given }: Admitted,
+    { client, max, headers: given, key }: Admitted,
     feed: EventFeed,
     req: IncomingMessage,
     res: ServerResponse,
   ): Promise<void> {
-    const max = PLANS[caller.plan].streamsMax
-    if ((this.#counts.get(caller.client) ?? 0) >= max) throw tooManyStreams(max, RETRY_AFTER_SECONDS)
+    if ((this.#counts.get(client) ?? 0) >= max)
+      throw tooManyStreams(key === undefined ? 'address' : 'key', max, RETRY_AFTER_SECONDS)
     const context = contextOf(res)
     const headers = given.slice()
     addLimitHeaders(headers, context, 200)
@@ -67,7 +64,7 @@ export class EventStreams {
       res.end()
       return
     }
-    const stream = { client: caller.client, key: sentKey(req, endpoint) ?? '', sink: sinkOf(res) }
+    const stream: OpenStream = { client, key, sink: sinkOf(res) }
     this.#add(stream)
     let leave: (() => void) | undefined
     res.once('close', () => {
@@ -109,6 +106,7 @@ export class EventStreams {
 
   async #checkKeys(): Promise<void> {
     for (const [key, streams] of Map.groupBy(this.#open, (stream) => stream.key)) {
+      if (key === undefined) continue
       const { ok } = await this.#keys.verify(key, async () => {})
       if (!ok) for (const { sink } of streams) sink.end('key')
     }

@@ -73,7 +73,7 @@ function alwaysHeaders(endpoint: Endpoint, caller: Caller, security: HeaderList)
 }
 
 /** Proxies must pass events on as they come. */
-export function streamHeaders(endpoint: Endpoint, security: HeaderList): HeaderList {
+export function streamHeaders(security: HeaderList): HeaderList {
   return [
     'Content-Type',
     `${EVENT_STREAM}; charset=utf-8`,
@@ -83,7 +83,6 @@ export function streamHeaders(endpoint: Endpoint, security: HeaderList): HeaderL
     'no',
     'Vary',
     'Authorization',
-    ...corsHeaders(endpoint.plan),
     ...security,
   ]
 }

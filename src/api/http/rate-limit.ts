@@ -49,10 +49,15 @@ export class RateLimit {
   /** A request for a page: pages are counted separately, per address. */
   async consumePage(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { minutes, pageRequestsPerMinute } = this.#access
-    const client = `pages:${this.#addressOf(req)}`
+    const client = this.pageClient(req)
     const window = await minutes.consume(client, pageRequestsPerMinute)
     if (!window.admitted) throw rateLimited(window.limit, window.resetSeconds)
     this.#refundAfterwards(contextOf(res), minutes, client, window)
+  }
+
+  /** Whose pages are counted. */
+  pageClient(req: IncomingMessage): string {
+    return `pages:${this.#addressOf(req)}`
   }
 
   /** For OPTIONS: shows what is left without counting. */

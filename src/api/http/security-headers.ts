@@ -9,12 +9,13 @@ type Directives = Record<string, string[]>
 /** Nothing may be loaded or framed: answers are data. */
 const DATA: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] }
 
-/** Pages of this service: style sheets and scripts as files of this service, forms sent to it, and nothing inline. */
+/** Pages of this service: style sheets and scripts as files of this service, forms sent to it, calls to it, and nothing inline. */
 const PAGES: Directives = {
   ...DATA,
   'script-src': ["'self'"],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
   'base-uri': ["'none'"],
   'form-action': ["'self'"],
 }
@@ -22,11 +23,10 @@ const PAGES: Directives = {
 /** Price cards are pictures in other people's pages: they hold their own styles and load nothing. */
 const CARDS: Directives = { ...DATA, 'style-src': ["'unsafe-inline'"] }
 
-/** Swagger UI: its own scripts, styles it writes into the page, images as data, and calls to this service. */
+/** Swagger UI: its own scripts, styles it writes into the page, images as data. */
 const API_DOCS: Directives = {
   ...PAGES,
   'style-src': ["'self'", "'unsafe-inline'"],
-  'connect-src': ["'self'"],
 }
 
 /** Matters only to a browser that shows a page, so data responses omit it. */

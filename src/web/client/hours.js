@@ -5,17 +5,22 @@
 ;(() => {
   const MINUTE_MS = 60_000
 
-  for (const figure of document.querySelectorAll('figure.hours')) {
-    const svg = figure.querySelector('svg')
-    if (!(figure instanceof HTMLElement) || !svg) continue
-    readOut(figure, svg)
-    const mark = document.createElementNS(svg.namespaceURI, 'line')
-    mark.setAttribute('class', 'now')
-    mark.setAttribute('y1', '0')
-    mark.setAttribute('y2', '100%')
-    const move = () => place(mark, svg, figure.dataset)
-    move()
-    setInterval(move, MINUTE_MS)
+  equip()
+  document.addEventListener('replaced', equip) // by tomorrow.js
+
+  function equip() {
+    for (const figure of document.querySelectorAll('figure.hours')) {
+      const svg = figure.querySelector('svg')
+      if (!(figure instanceof HTMLElement) || !svg) continue
+      readOut(figure, svg)
+      const mark = document.createElementNS(svg.namespaceURI, 'line')
+      mark.setAttribute('class', 'now')
+      mark.setAttribute('y1', '0')
+      mark.setAttribute('y2', '100%')
+      const move = () => place(mark, svg, figure.dataset)
+      move()
+      setInterval(move, MINUTE_MS)
+    }
   }
 
   /**

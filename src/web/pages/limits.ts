@@ -48,7 +48,7 @@ ${texts.asData} <a href="/v1/plans"><code>/v1/plans</code></a></p>`,
 function pagesRow(pages: PlanList['pages'], { language, formats }: View): Html {
   const texts = limitTexts[language]
   const days = texts.days(formats.number(pages.history_days, 0))
-  return html`<tr><th scope="row">${texts.pages}</th><td>${texts.free}</td><td>${formats.number(pages.requests_per_minute, 0)} ${texts.perAddress}</td><td>${texts.noQuota}</td><td>${days}</td>${['–', '–', '–', '–', '–'].map((none) => html`<td>${none}</td>`)}</tr>\n`
+  return html`<tr><th scope="row">${texts.pages}</th><td>${texts.free}</td><td>${formats.number(pages.requests_per_minute, 0)} ${texts.perAddress}</td><td>${texts.noQuota}</td><td>${days}</td>${['–', '–', pages.streams_max, '–', '–'].map((none) => html`<td>${none}</td>`)}</tr>\n`
 }
 
 function planRow(plan: PlanList['plans'][number], view: View): Html {

@@ -3,6 +3,7 @@ import type { HourlyDay } from '../../api/contract/hourly.ts'
 import { getPunHourly } from '../../api/endpoints/pun/get-pun-hourly.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { defaultSourceFor } from '../../publishers/sources.ts'
+import { DAYS_PATH } from '../days/routes.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { AskEndpoint } from '../page.ts'
@@ -41,7 +42,7 @@ export function hoursSection(
   return html`<h2 id="hours">${detail === 'hour' ? texts.hourly : texts.quarters}</h2>
 <ul class="buttons" aria-label="${texts.detail}">${choice('hour', texts.showHours, '/#hours')}${choice('quarter', texts.showQuarters, '/?detail=quarter#hours')}</ul>
 <div class="split">${dayCard(texts.today, today, texts.late, view)}
-<div class="stack">${dayCard(texts.tomorrow, tomorrow, texts.notYet(defaultSourceFor('PUN').publishes.time), view)}
+<div class="stack"${tomorrow.prices === undefined && html` data-awaits="${tomorrow.day.toString()}" data-events="${DAYS_PATH}"`}>${dayCard(texts.tomorrow, tomorrow, texts.notYet(defaultSourceFor('PUN').publishes.time), view)}
 ${beside}</div></div>`
 }
 

@@ -28,7 +28,11 @@ function presentPlans(openRequestsPerMinute: number, pageRequestsPerMinute: numb
       ...presentPlan(name),
       ...(name === 'Open' && { requests_per_minute: openRequestsPerMinute }),
     })),
-    pages: { requests_per_minute: pageRequestsPerMinute, history_days: PAGES.historyDepthDays },
+    pages: {
+      requests_per_minute: pageRequestsPerMinute,
+      history_days: PAGES.historyDepthDays,
+      streams_max: PAGES.streamsMax,
+    },
   }
 }
 

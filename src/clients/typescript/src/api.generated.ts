@@ -2105,6 +2105,8 @@ export type PlanList = {
         requests_per_minute: number;
         /** How far back the pages go. */
         history_days: number;
+        /** Home pages of an address that are told of new days at a time. */
+        streams_max: number;
     };
 };
 export type GetUsageArguments = {};

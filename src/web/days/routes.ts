@@ -1,0 +1,39 @@
+/**
+ * `/events/days`: tells the home page that days of the PUN have been published, and nothing else. It needs no key, no other site may read it, and an
+ * address has a number of streams at a time; programs use `/v1/stream`.
+ */
+import { Router } from 'express'
+import { PAGES } from '../../api/contract/plans.ts'
+import type { EventFeed } from '../../api/http/event-feed.ts'
+import { EventStreams } from '../../api/http/event-streams.ts'
+import type { HeaderList } from '../../api/http/headers.ts'
+import { streamHeaders } from '../../api/http/present-answer.ts'
+import type { RateLimit } from '../../api/http/rate-limit.ts'
+import type { Service } from '../../api/http/service.ts'
+
+export const DAYS_PATH = '/events/days'
+
+export function dayRoutes(
+  { changes, access, log }: Pick<Service, 'changes' | 'access' | 'log'>,
+  security: HeaderList,
+  rateLimit: RateLimit,
+): Router {
+  const streams = new EventStreams({
+    keys: access.keys,
+    onError: (err) => log.warn({ err }, 'a stream of days could not be served'),
+  })
+  const feed: EventFeed = (sink) =>
+    changes.listen({
+      onChanges: (happened) => {
+        for (const { kind, dataset, day } of happened)
+          if (kind === 'day.published' && dataset === 'pun') sink.write(`event: ${kind}\ndata: {"day":"${day}"}\n\n`)
+      },
+      onEnd: () => sink.end('shutdown'),
+    })
+  const router = Router({ caseSensitive: true })
+  router.get(DAYS_PATH, (req, res) => {
+    const client = rateLimit.pageClient(req)
+    return streams.send({ client, max: PAGES.streamsMax, headers: streamHeaders(security) }, feed, req, res)
+  })
+  return router
+}
