@@ -1,4 +1,5 @@
 /** Every page outside `/v1`: the site map. */
+import { ASSETS } from '../market/assets.ts'
 import type { Page } from './page.ts'
 import { analystsPage } from './pages/analysts.ts'
 import { bandsPage } from './pages/bands.ts'
@@ -35,3 +36,8 @@ export const pages: readonly Page[] = [
   widgetsPage,
   ...documentPages,
 ]
+
+/** Their addresses, in English. */
+export const pagePaths: readonly string[] = pages.flatMap(({ path }) =>
+  path === pricePage.path ? Object.values(ASSETS).map(({ slug }) => path.replace('{slug}', slug)) : [path],
+)

@@ -1,4 +1,7 @@
-/** For readers that are programs: each document as Markdown at its address and `.md`, `/llms.txt` that lists them, `/llms-full.txt` with all of them. */
+/**
+ * For readers that are programs: each document as Markdown at its address and `.md`, `/llms.txt` that lists them, `/llms-full.txt` with all
+ * of them; for search engines `/robots.txt` and `/sitemap.xml`.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Router } from 'express'
 import { notFound } from '../api/contract/errors.ts'
@@ -8,7 +11,8 @@ import { sendStored } from '../api/http/send-stored.ts'
 import { StoredAnswer } from '../api/http/stored-answer.ts'
 import type { DocumentText } from './document-texts.ts'
 import { docsTexts } from './i18n/docs.ts'
-import { inEveryLanguage } from './i18n/language.ts'
+import { inEveryLanguage, LANGUAGES } from './i18n/language.ts'
+import { pagePaths } from './page-list.ts'
 
 /** At `/docs/files/<name>`. */
 const EXAMPLES = new URL('../clients/examples/', import.meta.url)
@@ -37,20 +41,19 @@ export function textRoutes({ documents, baseUrl, security }: TextRoutesOptions):
       ...files,
       ['/llms.txt', answerOf(llmsText(all, baseUrl), 'text/plain')],
       ['/llms-full.txt', answerOf(fullText(all), 'text/plain')],
+      ['/robots.txt', answerOf(robotsText(baseUrl), 'text/plain')],
+      ['/sitemap.xml', answerOf(sitemapText(baseUrl), 'text/xml')],
     ])
   }
   const router = Router({ caseSensitive: true })
-  router.get(
-    ['/llms.txt', '/llms-full.txt', '/docs/files/:file', ...inEveryLanguage('/docs{/*folders}/:file.md')],
-    async (req, res) => {
-      answers ??= make()
-      const path = req.path.replace(/^\/en\//, '/')
-      const answer = (await answers).get(path)
-      if (answer === undefined)
-        throw notFound(`There is no document at ${path}; ${baseUrl.origin}/llms.txt lists them.`)
-      await sendStored(answer, req, res)
-    },
-  )
+  const lists = ['/llms.txt', '/llms-full.txt', '/robots.txt', '/sitemap.xml']
+  router.get([...lists, '/docs/files/:file', ...inEveryLanguage('/docs{/*folders}/:file.md')], async (req, res) => {
+    answers ??= make()
+    const path = req.path.replace(/^\/en\//, '/')
+    const answer = (await answers).get(path)
+    if (answer === undefined) throw notFound(`There is no document at ${path}; ${baseUrl.origin}/llms.txt lists them.`)
+    await sendStored(answer, req, res)
+  })
   return router
 }
 
@@ -91,4 +94,18 @@ function fullText(documents: readonly DocumentText[]): string {
     .filter(({ language }) => language === 'en')
     .map(({ text }) => text.trimEnd())
     .join('\n\n')
+}
+
+function robotsText({ origin }: URL): string {
+  return `User-agent: *\nDisallow: ${BASE_PATH}/\nSitemap: ${origin}/sitemap.xml\n`
+}
+
+/** Every page in every language. */
+function sitemapText({ origin }: URL): string {
+  const addresses = pagePaths.flatMap((path) => LANGUAGES.map((language) => `${origin}/${language}${path}`))
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${addresses.map((address) => `<url><loc>${address}</loc></url>`).join('\n')}
+</urlset>
+`
 }

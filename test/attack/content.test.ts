@@ -147,8 +147,12 @@ describe('a body', () => {
     'in UTF-16': Buffer.from('{"asset":"pun"}', 'utf16le'),
   }
 
+  /** Every field of it has a default. */
+  const WITHOUT_BODY = '/keys/rotate'
+
   it.each(Object.entries(BOMBS))('%s is refused with 400', async (_name, body) => {
     for (const path of POSTED) {
+      if (body === '' && path === WITHOUT_BODY) continue
       const { status, text } = await post(path, body)
       expect({ path, status }).toEqual({ path, status: 400 })
       expect(text.length).toBeLessThan(2_000)

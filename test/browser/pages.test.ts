@@ -60,6 +60,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   it('a reader goes from today’s hours to the quarter-hours, their table, and the history of the PUN', async () => {
     await using guest = await visitor()
     const { page } = guest
+    await page.clock.setFixedTime(SITE_NOW.toString())
     await guest.visit('/')
     expect(await page.locator('.bars').first().locator('rect:has(title)').count()).toBe(24)
     const readout = page.locator('.readout').first()

@@ -78,3 +78,17 @@ describe('a document as Markdown', () => {
     ).toBe('## A & b\n\n```\na < b\n  c\n```\n\nd `e`, [g](/f)')
   })
 })
+
+describe('for search engines', () => {
+  it('/robots.txt names the site map, whose pages are all there', async () => {
+    const robots = await textAt('/robots.txt')
+    expect(robots.type).toBe('text/plain; charset=utf-8')
+    const [, map = ''] = robots.text.match(/^Sitemap: (\S+)$/m) ?? []
+    const { text, type } = await textAt(new URL(map).pathname)
+    expect(type).toBe('text/xml; charset=utf-8')
+    const paths = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
+    expect(paths).toContain('/it/prices/pun')
+    expect(paths.length).toBeGreaterThan(50)
+    for (const path of paths) expect([path, (await textAt(path)).status]).toEqual([path, 200])
+  })
+})

@@ -18,6 +18,7 @@ export interface MovableTable {
 export const FILLED_BY_MIGRATIONS: readonly string[] = [
   'assets',
   'change_log',
+  'change_queue',
   'data_version',
   'holidays',
   'key_version',
