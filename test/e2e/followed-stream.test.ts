@@ -1,0 +1,126 @@
+/** Clients follow the stream of a product that is killed again and again, and resume where they were. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { productEnvironment } from '../support/environment.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { repetitions } from '../support/repetitions.ts'
+
+const CLI = path.join(import.meta.dirname, '../../src/cli')
+const KILLS = repetitions(2, 10)
+const FOLLOWERS = 5
+const RETRY_MS = 50
+const TIMEOUT_MS = 60_000 + KILLS * 30_000
+
+let copy: ProductDatabase
+let scratch: string
+let product: Product
+let key: string
+const start = () => startProduct({ dataDir: copy.dataDir, env: { ...copy.env, SAMPLE_DATA: 'off' } })
+beforeAll(async () => {
+  copy = await productDatabase()
+  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-stream-'))
+  product = await start()
+  key = JSON.parse(await run('keys.ts', 'create', '--plan', 'API', '--owner', 'a test', '--json')).key
+}, TIMEOUT_MS)
+afterAll(async () => {
+  await end('SIGTERM')
+  await copy.remove()
+  await rm(scratch, { recursive: true, force: true })
+})
+
+async function end(signal: NodeJS.Signals): Promise<void> {
+  const exited = once(product.process, 'exit')
+  product.process.kill(signal)
+  await exited
+}
+
+async function run(file: string, ...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [path.join(CLI, file), ...args], {
+    env: productEnvironment(copy.env),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const output = await child.stdout.toArray()
+  if (child.exitCode === null) await once(child, 'exit')
+  expect(child.exitCode).toBe(0)
+  return Buffer.concat(output).toString()
+}
+
+async function importDay(day: string, price: number): Promise<void> {
+  const file = path.join(scratch, `psv-${day}.csv`)
+  await writeFile(file, `date,price\n${day},${price}\n`)
+  expect(await run('import.ts', '--asset', 'psv', file)).toContain('1 prices read: 1 stored')
+}
+
+/** What a browser's EventSource does: it keeps the last id, and connects again when the stream ends. */
+class Follower {
+  readonly days: string[] = []
+  lastId = ''
+  connections = 0
+  readonly #ending = new AbortController()
+
+  async follow(): Promise<void> {
+    while (!this.#ending.signal.aborted) {
+      await this.#connect().catch(() => {}) // the service is away
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+
+  stop(): void {
+    this.#ending.abort()
+  }
+
+  async #connect(): Promise<void> {
+    const response = await fetch(new URL('/v1/stream?dataset=psv', product.url), {
+      headers: { Authorization: `Bearer ${key}`, ...(this.lastId && { 'Last-Event-ID': this.lastId }) },
+      signal: this.#ending.signal,
+    })
+    if (response.status !== 200 || response.body === null) return
+    this.connections += 1
+    let text = ''
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (text + chunk).split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) this.#take(block)
+    }
+  }
+
+  #take(block: string): void {
+    const field = (name: string) => block.match(new RegExp(`^${name}: (.*)$`, 'm'))?.[1]
+    this.lastId = field('id') ?? this.lastId
+    if (field('event') === 'day.published') this.days.push(JSON.parse(field('data') as string).day)
+  }
+}
+
+describe('a followed stream', { timeout: TIMEOUT_MS }, () => {
+  it(`loses no change and repeats none, although the product is killed ${KILLS} times`, async () => {
+    const followers = Array.from({ length: FOLLOWERS }, () => new Follower())
+    const following = followers.map((follower) => follower.follow())
+    const until = async (holds: () => boolean) => {
+      while (!holds()) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+    await until(() => followers.every(({ lastId }) => lastId !== ''))
+    const today = Temporal.Now.plainDateISO('Europe/Rome')
+    const days: string[] = []
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      for (const age of [2 * kill + 1, 2 * kill]) {
+        const day = today.subtract({ days: age }).toString()
+        await importDay(day, 40 + kill)
+        days.push(day)
+      }
+      await end('SIGKILL') // whether or not the last day has been sent
+      product = await start()
+    }
+    await until(() => followers.every((follower) => follower.days.length >= days.length))
+    for (const follower of followers) follower.stop()
+    await Promise.all(following)
+    for (const follower of followers) {
+      expect(follower.days).toEqual(days)
+      expect(follower.connections).toBeGreaterThanOrEqual(KILLS) // after the last kill there may be nothing left to send
+    }
+  })
+})
