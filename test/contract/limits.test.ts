@@ -238,8 +238,9 @@ describe('GET /v1/plans', () => {
         scenario_months_max: plan.scenarioMonthsMax,
         bulk: plan.bulk,
         streams_max: plan.streamsMax || undefined,
+        webhooks_max: plan.webhooksMax || undefined,
       })),
-      pages: { requests_per_minute: 1_000_000, history_days: 731 },
+      pages: { requests_per_minute: 1_000_000, history_days: 731, streams_max: 20 },
     })
   })
 })

@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), { ti
       'forecasts',
       'forecast_actuals',
       'api_keys',
-      'alerts',
+      'webhooks',
     ])
       expect(moved.find((table) => table.name === name)?.rows, name).toBeGreaterThan(0)
     expect((await server.sql`select content from forecast_artefacts`)[0]?.content).toEqual(BYTES)

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceStatus } from '../../src/api/contract/status.ts'
 import { getStatus } from '../../src/api/endpoints/status/get-status.ts'
+import { marketDayOf } from '../../src/market/market-day.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import { daysIn } from '../../src/publishers/fetch-days.ts'
 import { makeFetcher } from '../../src/publishers/fetcher.ts'
@@ -52,9 +53,17 @@ afterAll(async () => {
 })
 
 async function status(now: string) {
-  const { sourceStatus, sampleData } = service.ctx
-  const asking = { sourceStatus, sampleData, config: { baseUrl: new URL('https://energy.example') } }
-  const request = { service: asking, now: at(now) } as unknown as Parameters<typeof getStatus.handle>[0]
+  const { sourceStatus, sampleData, forecasts, hourlyForecasts } = service.ctx
+  const asking = {
+    sourceStatus,
+    sampleData,
+    forecasts,
+    hourlyForecasts,
+    config: { baseUrl: new URL('https://energy.example') },
+  }
+  const request = { service: asking, now: at(now), today: marketDayOf(at(now)) } as unknown as Parameters<
+    typeof getStatus.handle
+  >[0]
   const { sources } = (await getStatus.handle(request)) as ServiceStatus
   return sources.find(({ id }) => id === 'made-up')
 }

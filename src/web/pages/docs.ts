@@ -28,6 +28,8 @@ const OTHER_ADDRESSES: Partial<Record<PageName, string>> = {
 const GROUPS: Record<keyof (typeof docsTexts)['en']['groups'], readonly PageName[]> = {
   start: ['quick-start', 'authentication', 'developer-key', 'limits'],
   use: [
+    'clients',
+    'recipes',
     'api',
     'errors',
     'answers',

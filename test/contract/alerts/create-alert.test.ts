@@ -165,7 +165,7 @@ describe('GET /v1/alerts', () => {
     const listed = async (filter: string) => {
       const { count, alerts } = (await get(`/v1/alerts?${filter}`, owner.key)).json()
       expect(count).toBe((alerts as unknown[]).length)
-      return (alerts as { asset: string }[]).map(({ asset }) => asset)
+      return (alerts as { asset: string }[]).map(({ asset }) => asset).sort()
     }
     expect(await listed('')).toEqual(['pun', 'pun-zona-cala'])
     expect(await listed('granularity=day')).toEqual(['pun'])
