@@ -15,7 +15,7 @@ const SETTINGS = {
   sampleMs: 250,
   waitingMax: 512,
   /** While overloaded. A handful of clients that send requests without a pause are no overload. */
-  waitingMaxOverloaded: 4,
+  waitingMaxOverloaded: 2,
   /** Overload ends when nobody was refused for that long. */
   recoveryMs: 1_000,
   retryAfterSeconds: 1,
