@@ -127,7 +127,12 @@ function sinkOf(res: ServerResponse): EventSink {
       res.end(`event: bye\ndata: {"reason":"${reason}"}\n\n`)
     },
     async drained() {
-      if (!isOver() && res.writableNeedDrain) await Promise.race([once(res, 'drain'), once(res, 'close')])
+      if (isOver() || !res.writableNeedDrain) return
+      const waiting = new AbortController() // without it each wait would leave a listener until the stream closes
+      const { signal } = waiting
+      await Promise.race([once(res, 'drain', { signal }), once(res, 'close', { signal })]).finally(() =>
+        waiting.abort(),
+      )
     },
   }
 }

@@ -1,0 +1,103 @@
+/** Streams over real sockets; only the heartbeat's clock is turned by hand. */
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { EventSink } from '../../../../src/api/http/event-feed.ts'
+import { EventStreams } from '../../../../src/api/http/event-streams.ts'
+import { httpServer } from '../../../../src/api/http/http-server.ts'
+import { startContext } from '../../../../src/api/http/request-context.ts'
+
+const CHUNK = `data: ${'x'.repeat(64 * 1024)}\n\n`
+/** More than the buffers of both ends of a socket take. */
+const CHUNKS_MAX = 2_000
+
+const server = httpServer()
+const sinks: EventSink[] = []
+const errors: unknown[] = []
+/** Node warns of listeners that are added again and again. */
+const leaks: Error[] = []
+const noteWarning = (warning: Error) => leaks.push(warning)
+process.on('warning', noteWarning)
+afterAll(() => void process.off('warning', noteWarning))
+let isKeyValid = true
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  isKeyValid = true
+  const verify = async () => ({ ok: isKeyValid }) as never
+  const streams = new EventStreams({ keys: { verify }, onError: (err) => errors.push(err) })
+  server.removeAllListeners('request')
+  server.on('request', (req, res) => {
+    startContext(req, res)
+    const feed = async (sink: EventSink) => {
+      sinks.push(sink)
+      return () => {}
+    }
+    void streams.send(
+      { client: 'a', max: 3, headers: ['Content-Type', 'text/event-stream'], key: 'key' },
+      feed,
+      req,
+      res,
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  server.close()
+  await once(server, 'close')
+  vi.useRealTimers()
+  sinks.length = 0
+})
+
+async function open(): Promise<IncomingMessage> {
+  const req = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false })
+  const [res] = (await once(req, 'response')) as [IncomingMessage]
+  res.on('error', () => {}) // cut off
+  return res
+}
+
+it('sends a heartbeat every 15 seconds to each, and stops with the last', async () => {
+  const clients = await Promise.all([open(), open()])
+  const texts = ['', '']
+  for (const [i, client] of clients.entries()) client.on('data', (chunk) => (texts[i] += chunk))
+  for (let beats = 1; beats <= 2; beats += 1) {
+    vi.advanceTimersByTime(14_999)
+    vi.advanceTimersByTime(1)
+    while (texts.some((text) => text.split(':\n\n').length <= beats)) await setImmediate()
+  }
+  for (const text of texts) expect(text).toMatch(/^retry: \d+\n\n:\n\n:\n\n$/)
+  for (const client of clients) client.destroy()
+  while (vi.getTimerCount() > 0) await setImmediate()
+})
+
+it('ends with a good-bye when the key is no longer valid', async () => {
+  const client = await open()
+  isKeyValid = false
+  vi.advanceTimersByTime(2_000)
+  const text = Buffer.concat(await client.toArray()).toString()
+  expect(text).toContain('event: bye\ndata: {"reason":"key"}\n\n')
+})
+
+it('cuts off a client that does not read, and no other', async () => {
+  const [idle, reading] = [await open(), await open()]
+  let read = 0
+  reading.on('data', (chunk: Buffer) => {
+    read += chunk.length
+  })
+  idle.pause()
+  const [toIdle, toReading] = sinks as [EventSink, EventSink]
+  let sent = 0
+  while (!toIdle.isOver() && sent < CHUNKS_MAX) {
+    for (const sink of sinks) sink.write(CHUNK)
+    sent += 1
+    await toReading.drained()
+  }
+  expect(sent).toBeLessThan(CHUNKS_MAX)
+  expect(toReading.isOver()).toBe(false)
+  while (read < sent * CHUNK.length) await setImmediate()
+  expect(errors).toEqual([])
+  expect(leaks).toEqual([])
+})
