@@ -4,6 +4,8 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type Change, changeStore, removeOldChanges } from '../../src/store/changes.ts'
 import { markComplete, recordLateDays } from '../../src/store/source-events.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
+import { seedHours } from '../support/hourly-forecasts.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const AT = Temporal.Instant.from('2026-11-21T12:00:00.123456Z')
@@ -65,6 +67,31 @@ describe('what is recorded', () => {
     expect(await recorded()).toEqual([])
     await storePrices(db.database.sql, [day])
     expect(await recorded()).toMatchObject([{ kind: 'day.corrected', version: 3 }])
+  })
+
+  it('fundamentals, a day of a series once as published and once as corrected', async () => {
+    const load = (n: number) => fundamentalDay('load-forecast/IT', '2026-10-25', () => n)
+    const source = 'entsoe-load-forecast'
+    await storeFundamentals(db.database.sql, [load(20_000)], { source, at: '2026-10-24T12:00:00Z' })
+    await storeFundamentals(db.database.sql, [load(20_000)], { source, at: '2026-10-24T13:00:00Z' })
+    await storeFundamentals(db.database.sql, [load(21_000)], { source, at: '2026-10-24T14:00:00Z' })
+    const change = { dataset: 'fundamentals', day: '2026-10-25', synthetic: false }
+    expect(await recorded()).toMatchObject([
+      { ...change, kind: 'day.published' },
+      { ...change, kind: 'day.corrected' },
+    ])
+  })
+
+  it('a forecast of hours issued, of its zone', async () => {
+    await seedHours(db.database.sql, {
+      zone: 'sici',
+      infoDate: '2026-10-24',
+      issuedAt: '2026-10-24T12:00:00Z',
+      days: 2,
+    })
+    expect(await recorded()).toMatchObject([
+      { kind: 'forecast.issued', dataset: 'forecasts-hourly', zones: ['sici'], details: { info_date: '2026-10-24' } },
+    ])
   })
 
   it('hours below zero, of the zones that have them', async () => {
