@@ -214,7 +214,7 @@ function rowsOf(sizes: readonly Size[]): BenchRow[] {
   const slowestDay = Math.max(...states.map(({ days }) => median(days)))
   const built: BenchRow[] = [
     {
-      name: `growth: all aggregates made anew, time per row ${against}`,
+      name: `growth: all aggregates rebuilt, time per row ${against}`,
       measured: perRow(large) / perRow(small),
       unit: 'ratio',
       bound: { atMost: 1.3 },

@@ -188,7 +188,7 @@ describe('the client', () => {
     expect(table.get(0)?.toJSON()).toMatchObject({ zone: 'nord', hour: 1, value: 51 })
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const stop = new AbortController()
     const waiting = open().listChanges({ since: 'latest', wait: 30 }, { signal: stop.signal })
     stop.abort(new Error('enough'))

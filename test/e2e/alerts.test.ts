@@ -1,5 +1,4 @@
 /** Alerts from outside: created over HTTP, set off by an import, delivered by the product's own process, which is killed meanwhile. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -8,12 +7,10 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
 import { isEmbedded, type ProductDatabase, productDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { type Product, runCommand, startProduct } from '../support/product.ts'
 import { repetitions } from '../support/repetitions.ts'
 import { answering, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
-const CLI = path.join(import.meta.dirname, '../../src/cli')
 const KILLS = repetitions(3, 20)
 const ALERTS = 60
 /** In reach of a machine that does ten other things. */
@@ -55,16 +52,7 @@ function start(): Promise<Product> {
   })
 }
 
-async function run(file: string, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [path.join(CLI, file), ...args], {
-    env: productEnvironment(copy.env),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const output = await child.stdout.toArray()
-  if (child.exitCode === null) await once(child, 'exit')
-  expect(child.exitCode).toBe(0)
-  return Buffer.concat(output).toString()
-}
+const run = (file: string, ...args: string[]) => runCommand(copy.env, file, ...args)
 
 async function api(method: string, pathname: string, body?: object): Promise<Record<string, unknown>> {
   const response = await fetch(new URL(`/v1${pathname}`, product.url), {

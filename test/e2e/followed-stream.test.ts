@@ -1,16 +1,13 @@
 /** Clients follow the stream of a product that is killed again and again, and resume where they were. */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { type Product, runCommand, startProduct } from '../support/product.ts'
 import { repetitions } from '../support/repetitions.ts'
 
-const CLI = path.join(import.meta.dirname, '../../src/cli')
 const KILLS = repetitions(2, 10)
 const FOLLOWERS = 5
 const RETRY_MS = 50
@@ -39,16 +36,7 @@ async function end(signal: NodeJS.Signals): Promise<void> {
   await exited
 }
 
-async function run(file: string, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [path.join(CLI, file), ...args], {
-    env: productEnvironment(copy.env),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const output = await child.stdout.toArray()
-  if (child.exitCode === null) await once(child, 'exit')
-  expect(child.exitCode).toBe(0)
-  return Buffer.concat(output).toString()
-}
+const run = (file: string, ...args: string[]) => runCommand(copy.env, file, ...args)
 
 async function importDay(day: string, price: number): Promise<void> {
   const file = path.join(scratch, `psv-${day}.csv`)

@@ -1,4 +1,4 @@
-/** What the holder of a key is told of it, and nobody else. */
+/** The changes of a key that only its holder sees. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { quotaNotices } from '../../src/api/access/quota-notices.ts'
 import { findApiKey, revokeApiKey, rotateApiKey } from '../../src/store/api-keys.ts'

@@ -1,4 +1,4 @@
-/** Stands before the service and breaks what it is told to: the first requests below a prefix meet its faults, the others pass. */
+/** Stands before the service and breaks what a test asks for: the first requests below a prefix meet its faults, the others pass. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,10 +1,12 @@
 /** The product as a user runs it: `node src/main.ts` in a separate process on its own folder, seen over HTTP only. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import path from 'node:path'
 import { productEnvironment } from './environment.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 const MAIN = path.join(ROOT, 'src/main.ts')
+const CLI = path.join(ROOT, 'src/cli')
 const POLL_MS = 50
 
 export interface Product {
@@ -91,4 +93,16 @@ async function until<T>(
     if (performance.now() > deadline) throw new Error(`nothing within ${within} ms: ${output()}`)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
+}
+
+/** Runs a command of `src/cli` to its end; returns what it printed. Throws where it does not end well. */
+export async function runCommand(env: Record<string, string>, file: string, ...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [path.join(CLI, file), ...args], {
+    env: productEnvironment(env),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const output = await child.stdout.toArray()
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  if (child.exitCode !== 0) throw new Error(`${file} ended with ${child.exitCode}: ${Buffer.concat(output)}`)
+  return Buffer.concat(output).toString()
 }

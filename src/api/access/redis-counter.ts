@@ -29,7 +29,7 @@ export async function tellVersion(redis: Redis, version: number): Promise<void> 
   await redis.eval(TELL_VERSION, 1, VERSION_KEY, version, VERSION_MS)
 }
 
-/** `advance` is told the data version that came with a count. */
+/** `advance` gets the data version that came with a count. */
 export function redisCounter(redis: Redis, windowSeconds: number, advance: (version: number) => void): Counter {
   const keyOf = (client: string) => `energy-prices:${windowSeconds}s:${client}`
   return {

@@ -59,7 +59,7 @@ export const planList = z
         streams_max: z
           .int()
           .positive()
-          .meta({ description: 'Home pages of an address that are told of new days at a time.', example: 20 }),
+          .meta({ description: 'Home pages of an address that may wait for new days at a time.', example: 20 }),
       })
       .meta({ description: 'The web pages, for people who read without a key.' }),
   })

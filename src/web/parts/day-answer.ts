@@ -56,11 +56,12 @@ function windowOf(intervals: readonly Interval[], hours: number, sign: 1 | -1): 
   const curve = intervals.map(({ startsAt, endsAt, value }) => {
     return { startsAt: seconds(startsAt), endsAt: seconds(endsAt), price: sign * value }
   })
-  const request = { slots: hours * SLOTS_PER_HOUR, isContiguous: true, isAllowed: () => true }
   const found = cheapestWindow(curve, {
-    ...request,
+    slots: hours * SLOTS_PER_HOUR,
+    isContiguous: true,
     from: Number.NEGATIVE_INFINITY,
     until: Number.POSITIVE_INFINITY,
+    isAllowed: () => true,
   })
   const [block] = found?.blocks ?? []
   const isFlat = intervals.every(({ value }) => value === intervals[0]?.value)

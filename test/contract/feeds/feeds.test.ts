@@ -76,7 +76,7 @@ describe('GET /v1/feeds/evcc', () => {
     }
   })
 
-  it('200 goes on with the forecast on the API plan, at the consumer’s price too', async () => {
+  it('200 appends the forecast on the API plan, at the consumer’s price too', async () => {
     const rates = await ask<EvccFeed>(`evcc?forecast=tail&${OWN_PRICE}`, { plan: 'API' })
     expectRates(rates)
     expect(rates).toHaveLength(48 + 72)

@@ -98,7 +98,7 @@ describe('GET /v1/tools/cheapest-window', () => {
     expect(spans(day)).toEqual([['2026-10-25T00:45:00+02:00', '2026-10-25T23:45:00+01:00']])
   })
 
-  it('200 goes on with the forecast if asked, on the API plan', async () => {
+  it('200 appends the forecast if asked, on the API plan', async () => {
     const body = await window('hours=3&forecast=tail')
     expect(body).toMatchObject({
       ...{ starts_at: '2026-11-22T12:00:00+01:00', ends_at: '2026-11-22T15:00:00+01:00', mean: 34 },

@@ -95,7 +95,7 @@ describe('a webhook of changes', () => {
     expect(call.headers['x-svc-signature']).toBe(svcSignature(secret, call.body))
   })
 
-  it('is told of the datasets, zones and kinds it wants, and of nothing of other keys', async () => {
+  it('gets the datasets, zones and kinds it wants, and nothing of other keys', async () => {
     const north = await create({ datasets: ['zones', 'ttf'], zones: ['nord', 'cala'] }, 'north')
     await create({ kinds: ['day.corrected'] }, 'corrected')
     await create({ kinds: ['key.revoked'] }, 'keys')

@@ -30,7 +30,7 @@ export const getCheapestWindow = endpoint({
   description:
     'The cheapest window of `hours` hours among the prices that are published, from the current quarter-hour on, or with `contiguous=false` the cheapest ' +
     'quarter-hours, in blocks. It says what the window costs on average and saves against starting now and against the mean of its day. Of equal windows it is the earliest. Before ' +
-    'tomorrow is published the prices end today; `forecast=tail` goes on with the hourly forecast.',
+    'tomorrow is published the prices end today; `forecast=tail` appends the hourly forecast.',
   plan: 'Open',
   status: 'live',
   cache: 'quarter-hour',

@@ -18,7 +18,7 @@ def day_text(day: Day) -> str:
 
 
 def instant(text: str) -> datetime:
-    """In Roman time, so that both hours of the night of autumn are told apart by their offset."""
+    """In Roman time, so that the repeated hour in October is distinguished by its offset."""
     return datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone(ROME)
 
 

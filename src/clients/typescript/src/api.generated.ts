@@ -2105,7 +2105,7 @@ export type PlanList = {
         requests_per_minute: number;
         /** How far back the pages go. */
         history_days: number;
-        /** Home pages of an address that are told of new days at a time. */
+        /** Home pages of an address that may wait for new days at a time. */
         streams_max: number;
     };
 };
